@@ -154,7 +154,7 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
       </div>
       <div>
         <dt>Why it asks</dt>
-        <dd>{order.rule} wants more than one order may send without a person</dd>
+        <dd>{order.askedBy ?? order.rule} wants more than one order may send without a person</dd>
       </div>
       <div>
         <dt>At worst</dt>

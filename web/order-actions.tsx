@@ -49,6 +49,14 @@ export function OrderActions({ order, scopes }: Props): JSX.Element | null {
   )
 }
 
+/** The people that have approved, and how many must still. */
+function peopleOf({ people }: Props["order"]): string {
+  if (people === undefined) return ""
+  const names = people.approved.map(({ by }) => by).join(", ")
+  const left = people.needed - people.approved.length
+  return ` · approved by ${names === "" ? "none" : names}; ${left} more must approve`
+}
+
 function Approval({ order, scopes }: Props): JSX.Element {
   const amount = `${order.amount} ${nameAsset(order.from).symbol}`
   const reject: Change = {
@@ -66,6 +74,7 @@ function Approval({ order, scopes }: Props): JSX.Element {
       <Act change={reject} scope="approve" scopes={scopes} />
       <span class="note">
         Approve before <When at={order.approveBefore} clock /> (<When at={order.approveBefore} />)
+        {peopleOf(order)}
       </span>
     </div>
   )

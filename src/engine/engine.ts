@@ -1,5 +1,6 @@
 import type { PauseCause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
+import { refuseApproval } from "#guards/refuse-approval.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { refuseRedemption } from "#order/refuse-redemption.ts"
@@ -26,7 +27,10 @@ export type Engine = {
   readonly run: (signal: AbortSignal) => Promise<void>
   /** Reads the schedule and the outbox now. */
   readonly wake: () => void
-  readonly submit: (request: Omit<SwapRequest, "rule" | "occurrence">) => Promise<Admission>
+  /** Without `rule` the request is by hand. */
+  readonly submit: (
+    request: Omit<SwapRequest, "rule" | "occurrence"> & { readonly rule?: string },
+  ) => Promise<Admission>
   /**
    * Resolves when no running work signs or sends any more. The pause is in the journal, so it
    * outlives the process.
@@ -164,7 +168,7 @@ async function submitSwap(
   request: Parameters<Engine["submit"]>[0],
   wake: () => void,
 ): Promise<Admission> {
-  const admission = await admitSwap(context, { ...request, rule: "manual", occurrence: null })
+  const admission = await admitSwap(context, { rule: "manual", ...request, occurrence: null })
   wake()
   return context.journal.durable().then(() => admission)
 }
@@ -194,6 +198,8 @@ function operateOrder(
     return refuseIntent(intent, current)
   if (verb === "approve" && intent === null && context.memory.unreadRequests.has(orderId))
     return refuseUnread()
+  const uncounted = verb === "approve" ? findApprovalRefusal(context, orderId, by, intent) : null
+  if (uncounted !== null) return { ok: false, reasons: [uncounted] }
   if (verb === "abandon" && isBeingSigned(context, orderId)) return refuseWhileSigning()
   const { changed, order } = applyEvent(
     context,
@@ -210,6 +216,16 @@ function operateOrder(
 function readIntent({ journal, memory }: EngineContext, orderId: string): string | null {
   const row = journal.findOrder(orderId)
   return row === null ? null : (memory.orders.read(row).data.intent?.hash ?? null)
+}
+
+function findApprovalRefusal(
+  { journal, memory }: EngineContext,
+  orderId: string,
+  by: string,
+  intent: string | null,
+): Reason | null {
+  const row = journal.findOrder(orderId)
+  return row === null ? null : refuseApproval(memory.orders.read(row).data, by, intent)
 }
 
 function findRedeemRefusal({ journal, memory }: EngineContext, orderId: string): Reason | null {

@@ -42,6 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tower: ["engine"],
   "policy-test": ["backtest"],
   config: ["alerts", "chains", "chains/families", "nodes", "pkcs11"],
+  ops: ["agent"],
   daemon: ["*"],
   cli: ["*"],
 }
@@ -88,6 +89,7 @@ const FAMILY_MAY_IMPORT = ["ports", "domain", "lib", "schema", "nodes", "pkcs11"
  * with that room.
  */
 const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  "@modelcontextprotocol/server": ["agent", "ops", "cli"],
   xstate: ["order"],
   viem: ["chains/evm", "sandbox"],
   "bitcoinjs-lib": ["chains/bitcoin", "sandbox"],

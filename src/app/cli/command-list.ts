@@ -17,6 +17,7 @@ export const COMMANDS: readonly Command[] = await Promise.all([
   ]),
   ...group("Run", [
     import("./commands/host/run.ts"),
+    import("./commands/host/mcp.ts"),
     import("./commands/host/signer.ts"),
     import("./commands/setup/demo.ts"),
     import("./commands/setup/sandbox.ts"),

@@ -1,5 +1,6 @@
 import type { AlertsConfig } from "#alerts/port.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
+import type { Agent } from "#domain/agent.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { PriceFeed } from "#domain/price.ts"
@@ -107,6 +108,7 @@ export type OpsConfig = {
   /** Has every scope. */
   readonly token: Secret | null
   readonly tokens: readonly OpsTokenConfig[]
+  readonly agents: readonly AgentConfig[]
   /** Both in PEM. */
   readonly tls: { readonly cert: Secret; readonly key: Secret } | null
   readonly hosts: readonly string[]
@@ -117,6 +119,8 @@ type OpsTokenConfig = {
   readonly token: Secret
   readonly scopes: readonly ("read" | "operate" | "approve")[]
 }
+
+export type AgentConfig = Agent & { readonly token: Secret | null }
 
 type AffiliateConfig = {
   readonly asset: AssetId
@@ -173,6 +177,8 @@ export type GuardsConfig = {
   readonly restAfterFailureMs: number
   readonly quietHours: readonly QuietHoursConfig[]
   readonly approveAbove: SoldLimit | null
+  /** The amounts above which more than one person must approve. */
+  readonly approveSteps: readonly { readonly over: SoldLimit; readonly people: number }[]
   readonly approvalTtlMs: number
   /** `own` in a list means all our wallets. */
   readonly destinations: "own" | readonly string[]

@@ -68,7 +68,14 @@ describe("a good file", () => {
       maxInFlight: 8,
       destinations: "own",
     })
-    expect(config.ops).toEqual({ listen: null, token: null, tokens: [], tls: null, hosts: [] })
+    expect(config.ops).toEqual({
+      listen: null,
+      token: null,
+      tokens: [],
+      agents: [],
+      tls: null,
+      hosts: [],
+    })
     expect(config.chains[1]).toMatchObject({
       maxFeePerGasWei: 500_000_000_000n,
       gasLimitCap: 2_000_000n,

@@ -54,6 +54,7 @@ describe("the limits on money", () => {
 prices: { tolerance: 70bps, sources: [{ asset: "base_sepolia:eth", url: "http://127.0.0.1:1",
     path: price }] }`)
     expect(guards).toMatchObject({
+      approveSteps: [],
       maxCost: { kind: "share", bps: 50n },
       maxOrder: { kind: "fiat", fiat: 3_000_000n },
       maxInFlight: 9,
@@ -96,4 +97,35 @@ test("an interface that listens everywhere needs TLS", () => {
   expect(
     configOf(`ops: { listen: "0.0.0.0:7070", token: "env:T", ${tls} }`).ops.listen?.loopback,
   ).toBe(false)
+})
+
+describe("approve_above as a list", () => {
+  const tokens = `ops: { tokens: [
+    { name: anna, token: "env:A", scopes: [approve] },
+    { name: ben, token: "env:B", scopes: [approve] } ] }`
+  const withSteps = (steps: string, people = tokens) =>
+    configOf(`${people}\nguards: { approve_above: [${steps}] }`).guards
+
+  test("asks for more people above a higher amount", () => {
+    expect(
+      withSteps('{ over: "250 usd", people: 1 }, { over: "5000 usd", people: 2 }'),
+    ).toMatchObject({
+      approveAbove: { kind: "fiat", fiat: 250_000_000n },
+      approveSteps: [{ over: { kind: "fiat", fiat: 5_000_000_000n }, people: 2 }],
+    })
+  })
+
+  test("is refused where it does not rise, or where people are missing", () => {
+    const higher = /expected a higher over, and more people/
+    expect(() => withSteps('{ over: "9 usd", people: 1 }, { over: "9 usd", people: 2 }')).toThrow(
+      higher,
+    )
+    expect(() => withSteps('{ over: "9 usd", people: 2 }, { over: "10 usd", people: 1 }')).toThrow(
+      higher,
+    )
+    expect(() => withSteps('{ over: "9 usd", people: 1 }, { over: "10", people: 2 }')).toThrow(
+      higher,
+    )
+    expect(() => withSteps('{ over: "9 usd", people: 2 }', "")).toThrow(/expected at most 0/)
+  })
 })

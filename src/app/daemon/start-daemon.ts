@@ -207,6 +207,7 @@ function serve(
   const tokens = (): ReturnType<typeof tokensOf> => tokensOf(current().ops)
   const app = createApp(operations, {
     tokens,
+    agents: () => current().ops.agents,
     hosts: () => hostsOf(current().ops),
     version,
     log,

@@ -12,6 +12,9 @@ import { isForeign } from "./check-origin.ts"
 import { CSRF_HEADER, readSessionCookie, type Sessions } from "./sessions.ts"
 import type { Throttle } from "./throttle.ts"
 
+/** The desk of the agents; clients of its protocol know bearer tokens only. */
+export const MCP_PATH = "/mcp"
+
 /** Everything that decides whether a request may pass. */
 export type Door = {
   readonly tokens: () => readonly OpsToken[]
@@ -32,7 +35,8 @@ export function admit(c: Ctx, door: Door): Response | null {
   const busyMs = door.throttle.takeRequest(caller.name)
   if (busyMs > 0) return refuseBusy(c, busyMs, `The token ${caller.name} made too many requests`)
   // Each changing path names its own scope: `changing`.
-  if (!isWrite(c) && !caller.scopes.includes("read")) return refuseScope(c, caller, "read")
+  if (!isWrite(c) && c.req.path !== MCP_PATH && !caller.scopes.includes("read"))
+    return refuseScope(c, caller, "read")
   c.set("caller", caller)
   return null
 }
@@ -70,7 +74,8 @@ export function refuseScope(c: Ctx, { name }: Caller, scope: Permission): Respon
 export function refuseToken(c: Ctx, door: Pick<Door, "tokens">, hadSession = false): Response {
   // This header makes a browser ask its user for the token; the user name does not matter. Our page
   // asks by itself: its requests are `empty`.
-  if (c.req.header("sec-fetch-dest") !== "empty")
+  if (c.req.path === MCP_PATH) c.header("www-authenticate", "Bearer")
+  else if (c.req.header("sec-fetch-dest") !== "empty")
     c.header("www-authenticate", 'Basic realm="Ballast", charset="UTF-8"')
   if (isClosed(c, door))
     return refuse(

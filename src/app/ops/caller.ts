@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { Secret } from "#lib/secret.ts"
 
-export type Permission = "read" | "operate" | "approve"
+/** `agent` opens `/mcp` and nothing else. */
+export type Permission = "read" | "operate" | "approve" | "agent"
 
 /** A bearer token with the name that its changes are written down with. */
 export type OpsToken = {
@@ -19,6 +20,9 @@ export type Peer =
   | { readonly kind: "tcp"; readonly address: string; readonly tls: boolean }
 
 export const ALL_SCOPES: readonly Permission[] = ["read", "operate", "approve"]
+
+/** An agent's caller name; no configured name has a dot. */
+export const AGENT_PREFIX = "agent."
 
 /** The caller on the Unix socket. A configured name has no dot, so no token can have this name. */
 export const SOCKET_CALLER: Caller = { name: "ops.socket", scopes: ALL_SCOPES }

@@ -1,6 +1,7 @@
 import { Hono } from "hono"
 import { bodyLimit } from "hono/body-limit"
 import { NONCE, secureHeaders } from "hono/secure-headers"
+import type { Agent } from "#domain/agent.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
@@ -40,6 +41,7 @@ import { isIdempotencyKey, KEY_EXPECTED, parseIdempotencyKey } from "./idempoten
 import type { Answer, Operations } from "./operations.ts"
 import { refuseUnknown } from "./refuse-unknown.ts"
 import { serveLists } from "./serve-lists.ts"
+import { serveAgents } from "./serve-agents.ts"
 import { servePage } from "./serve-page.ts"
 import { serveLogin, serveSession } from "./serve-session.ts"
 import { createSessions } from "./sessions.ts"
@@ -50,6 +52,7 @@ type AppOptions = {
   /** Of the installed package, for the description of the interface. */
   readonly version?: string
   readonly tokens: () => readonly OpsToken[]
+  readonly agents?: () => readonly Agent[]
   /** Names, beside IP addresses and localhost, by which clients may reach the TCP listener. */
   readonly hosts: () => readonly string[]
   readonly log: Logger
@@ -108,6 +111,7 @@ export function createApp(operations: Operations, options: AppOptions): App {
   serveLists(app, operations)
   serveWrites(app, operations, answerInTurn)
   serveOrderVerbs(app, operations)
+  serveAgents(app, operations, options)
   app.notFound((c) => refuse(c, 404, "request.path", "There is nothing at this path"))
   app.onError((error, c) => {
     if (!isOfStandby(error)) options.log.error({ err: error, path: c.req.path }, "A request failed")
@@ -304,7 +308,8 @@ function serveWrites(app: App, operations: Operations, answerInTurn: AnswerInTur
     const read = await parseJsonBody(c, swapBody)
     if (!read.ok) return read.refusal
     const key = c.get("key") ?? null
-    const submit = (): ReturnType<Operations["submit"]> => operations.submit(read.body, key)
+    const submit = (): ReturnType<Operations["submit"]> =>
+      operations.submit(read.body, key, c.get("caller").name)
     return read.body.dryRun === true ? answerInTurn(c, submit) : answer(c, 202, await submit())
   })
   app.get("/api/v1/swap/:key", async (c) => {

@@ -1,3 +1,4 @@
+import type { Agent } from "#domain/agent.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { AnswerName, AnswerOf } from "#schema/answers/answers.ts"
 
@@ -34,10 +35,14 @@ export type Operations = {
   readonly plan: () => Promise<AnswerOf<"Plan">>
   /** The best quote for a swap now, and the judgement of the guards; opens no order. */
   readonly quote: (request: SubmitRequest) => Promise<Answer<"Quote">>
-  /** `key`: requests with one key open one order; a dry run ignores it. */
+  /**
+   * `key`: requests with one key open one order; a dry run ignores it. `by` is the name of the
+   * caller, who may not approve the order.
+   */
   readonly submit: (
     request: SubmitRequest,
     key?: string | null,
+    by?: string,
   ) => Promise<Answer<"AcceptedSwap" | "DryRun">>
   /** The same request under one key acts once, and has one answer. */
   readonly once: <Name extends AnswerName>(
@@ -45,6 +50,18 @@ export type Operations = {
     request: string,
     act: () => Answer<Name> | Promise<Answer<Name>>,
   ) => Promise<Answer<Name>>
+  /** A quote as this agent would get it, with its own limits among the refusals. */
+  readonly quoteFor: (agent: Agent, request: SubmitRequest) => Promise<Answer<"Quote">>
+  /**
+   * A swap that an agent asks for, within its own limits and all others. `duplicateOf`: its order
+   * of the same swap, for which a new key opens no second one.
+   */
+  readonly submitFor: (
+    agent: Agent,
+    request: SubmitRequest,
+    key: string,
+    duplicateOf: string | null,
+  ) => Promise<Answer<"AcceptedSwap">>
   /** The order that a request with this key has opened. */
   readonly findKeyed: (key: string) => Promise<Answer<"AcceptedSwap">>
   /** No later request opens an order under this key. */

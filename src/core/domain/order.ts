@@ -65,10 +65,14 @@ export type OrderPolicy = {
   readonly timelocks: { readonly source: TimelockBounds; readonly destination: TimelockBounds }
   /** Orders of a higher value wait for an operator's approval; `null` for none. */
   readonly approveAbove: Ceiling | null
+  /** Orders of a higher value need so many people; absent where one is always enough. */
+  readonly approveSteps?: readonly ApproveStep[]
   readonly approvalTtlMs: number
   /** Part of the requests for the quote and the order; absent without affiliates. */
   readonly affiliateFees?: readonly AffiliateFee[]
 }
+
+type ApproveStep = { readonly over: Ceiling; readonly people: number }
 
 /** In smallest units of the source asset, or in fiat millionths. */
 export type Ceiling =

@@ -25,6 +25,8 @@ export type OrderData = {
   /** The other rule that the order serves; absent for one rule. */
   readonly secondRule?: string
   readonly occurrence: string | null
+  /** The caller that asked for the order; absent for those of rules. */
+  readonly askedBy?: string
   readonly request: {
     readonly from: AssetId
     readonly to: AssetId
@@ -79,6 +81,8 @@ export type OrderData = {
   readonly fromHeights: { readonly source: bigint; readonly destination: bigint }
   /** The effects of the verified deposit, and their hash; an approval names the hash. */
   readonly intent?: Intent | null
+  /** The approvals so far of an order that needs several; each counts for its intent only. */
+  readonly approvals?: readonly Approval[]
   readonly approvedBy: string | null
   readonly approvedIntent?: string | null
   readonly approvedAt?: number | null
@@ -203,6 +207,8 @@ export type TransactionTrack = {
   readonly settled?: boolean
 }
 
+export type Approval = { readonly by: string; readonly intent: string | null; readonly at: number }
+
 type EarlierSigned = SignedTransaction & { readonly purpose: TransactionPurpose }
 
 /**
@@ -297,6 +303,7 @@ export type OrderInput = Pick<
   | "rule"
   | "secondRule"
   | "occurrence"
+  | "askedBy"
   | "request"
   | "policy"
   | "createdAt"

@@ -1,4 +1,6 @@
+import { decideApprovers } from "#guards/requires-approval.ts"
 import {
+  type Approval,
   type OrderData,
   type TransactionPurpose,
   type TransactionTrack,
@@ -78,6 +80,9 @@ export const guards = {
   needsApproval,
   isApprovalPending,
   leavesApproval,
+  isApprovedByAll: ({ context, event }: Question) =>
+    event.type === "operator.approved" &&
+    countApprovals(context, event).length >= decideApprovers(context),
   isSignatureOut: ({ context }: Question) => context.gasless !== null,
   isSignatureSubmitted,
   isSignatureUnsubmitted: ({ context }: Question) =>
@@ -119,6 +124,15 @@ export function isStaleApproval(
   if (!event.needsApproval || data.approvedBy === null) return false
   const ageMs = event.at - (data.approvedAt ?? 0)
   return data.approvedIntent !== event.intent.hash || ageMs > data.policy.approvalTtlMs
+}
+
+/** The approvals of this intent with a new one: each caller counts once. */
+export function countApprovals(
+  { approvals = [] }: OrderData,
+  { by, intent, at }: Approval,
+): readonly Approval[] {
+  const others = approvals.filter((one) => one.by !== by && one.intent === intent)
+  return [...others, { by, intent, at }]
 }
 
 /** Something was signed that can fund the source HTLC. */

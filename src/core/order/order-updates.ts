@@ -1,6 +1,8 @@
+import { decideApprovers } from "#guards/requires-approval.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData, OwnSecret } from "./data.ts"
-import { isStaleApproval } from "./guards.ts"
+import type { OrderEvent } from "./events.ts"
+import { countApprovals, isStaleApproval } from "./guards.ts"
 import { feeOf, withExclusion, withLanded, withMined } from "./mined.ts"
 import {
   type EventOf,
@@ -68,9 +70,7 @@ export const orderUpdates = {
     return isStaleApproval(data, event) ? dropApproval(verified) : verified
   }),
 
-  recordApproval: updateOn(["operator.approved"], (data, { by, intent, at }) => {
-    return { ...data, approvedBy: by, approvedIntent: intent, approvedAt: at, patienceSince: at }
-  }),
+  recordApproval: updateOn(["operator.approved"], recordApproval),
 
   recordRejection: updateOn(["operator.rejected"], (data, { by }) => {
     return withReason(data, { code: "operator.rejected", message: `Rejected by ${by}` })
@@ -211,7 +211,25 @@ function dropApproval(data: OrderData): OrderData {
     "changed since"
   const approved = data.approvedIntent ?? "unknown"
   const reason = { code: "approval.void", message, approved, found: data.intent?.hash ?? "" }
-  return { ...data, approvedBy: null, approvedIntent: null, approvedAt: null, reasons: [reason] }
+  const none = { approvals: [], approvedBy: null, approvedIntent: null, approvedAt: null }
+  return { ...data, ...none, reasons: [reason] }
+}
+
+/** The order counts as approved since the first of its approvals. */
+function recordApproval(
+  data: OrderData,
+  { by, intent, at }: Extract<OrderEvent, { type: "operator.approved" }>,
+): OrderData {
+  const approvals = countApprovals(data, { by, intent, at })
+  if (approvals.length < decideApprovers(data)) return { ...data, approvals }
+  return {
+    ...data,
+    ...(data.approvals === undefined && approvals.length < 2 ? {} : { approvals }),
+    approvedBy: approvals.map((one) => one.by).join(", "),
+    approvedIntent: intent,
+    approvedAt: Math.min(...approvals.map((one) => one.at)),
+    patienceSince: at,
+  }
 }
 
 /**

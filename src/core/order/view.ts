@@ -2,6 +2,7 @@ import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { isSameTxid, readReportedTxids, type TxidForm } from "#domain/route/reported-txids.ts"
 import { quoteCostBps } from "#guards/price.ts"
+import { decideApprovers } from "#guards/requires-approval.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { approvableUntil, type OrderData, type SeenOnChain } from "./data.ts"
 import { readPayoutDeadline } from "./payout-deadline.ts"
@@ -163,9 +164,19 @@ function viewPayoutFee(
 function viewApproval({
   state,
   data,
-}: Order): Pick<OrderView, "intent" | "intentFields" | "approval" | "approveBefore"> {
-  const { intent, approvedBy, approvedAt } = data
+}: Order): Pick<
+  OrderView,
+  "intent" | "intentFields" | "approval" | "approveBefore" | "askedBy" | "people"
+> {
+  const { intent, approvedBy, approvedAt, approvals = [], askedBy } = data
+  const needed = decideApprovers(data)
   return {
+    ...(askedBy === undefined ? {} : { askedBy }),
+    ...(needed < 2
+      ? {}
+      : {
+          people: { needed, approved: approvals.map(({ by, at }) => ({ by, at: viewTime(at) })) },
+        }),
     intent: intent?.hash ?? null,
     intentFields: intent?.fields ?? null,
     approval: approvedBy === null ? null : { by: approvedBy, at: viewTime(approvedAt ?? 0) },

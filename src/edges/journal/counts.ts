@@ -42,6 +42,7 @@ export function openCounts(
         unitsOf,
         find(exceptOrder),
       ),
+    sumRule: (rule, sinceMs) => sumRule([...all(OPEN_OF, rule), ...all(ENDED_OF, rule, sinceMs)]),
     countInFlight: (of) => open().countInFlight(of),
     countPaidOn: (chain) => open().countPaidOn(chain),
     countOrders: () => [
@@ -70,6 +71,20 @@ export function openCounts(
     readFailures: (of) => readFailures(one, all, of),
   }
 }
+
+function sumRule(rows: readonly Row[]): ReturnType<OrderSums["sumRule"]> {
+  const sold = rows.filter(({ outcome }) => outcome !== "rejected" && outcome !== "abandoned")
+  return {
+    fiat: sum(sold, "source_fiat"),
+    unknown: sold.filter((row) => row["source_fiat"] === null).length,
+    count: rows.length,
+    inFlight: rows.filter(({ outcome }) => outcome === null).length,
+  }
+}
+
+const OPEN_OF = "select source_fiat, outcome from orders where outcome is null and rule = ?"
+const ENDED_OF = `select source_fiat, outcome from orders
+  where rule = ? and outcome is not null and updated_at > ?`
 
 /** The orders under way and the ended ones of the window, without the order `own`. */
 function sumWindow(

@@ -2,6 +2,7 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import { isNativeAsset } from "#domain/native-coin.ts"
 import type { FeeBudget } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
+import { AGENT_DAY_MS, admitAgent } from "#guards/admit-agent.ts"
 import { judgeAffiliateFees } from "#guards/affiliate.ts"
 import { admitValue } from "#guards/limits.ts"
 import { findMissingReference } from "#guards/price.ts"
@@ -49,6 +50,7 @@ import {
   type WalletRead,
 } from "./decide/judge.ts"
 import { runSteps } from "./decide/steps.ts"
+import { readLimitTime } from "./limit-clock.ts"
 import {
   acceptOffer,
   countWith,
@@ -66,6 +68,8 @@ export type SwapRequest = JudgedRequest & {
   readonly decisions?: (orderId: string) => readonly NewDecision[]
   /** The key of a request from outside. The journal writes it together with the order. */
   readonly requestKey?: RequestKey | null
+  /** The caller of a request from outside. */
+  readonly askedBy?: string
 }
 
 export type Admission =
@@ -87,7 +91,11 @@ export async function admitSwap(
   const port = judgePortOf(context)
   const read = await runSteps(readUnblocked(port, request))
   if (!read.ok) return read
-  const reasons = [...judge(port, request, read), ...findMissingSpace(context)]
+  const reasons = [
+    ...judge(port, request, read),
+    ...judgeAgent(context, request, read.offer),
+    ...findMissingSpace(context),
+  ]
   return reasons.length > 0 ? { ok: false, reasons } : open(context, request, read)
 }
 
@@ -104,8 +112,20 @@ export async function judgeSwap(
 ): Promise<readonly Reason[]> {
   const port = judgePortOf(context)
   const read = await runSteps(readForRequest(port, request))
-  if (read.ok) return judge(port, request, read)
+  if (read.ok) return [...judge(port, request, read), ...judgeAgent(context, request, read.offer)]
   return [...findBlocks(context, request), ...read.reasons]
+}
+
+/** Counting is synchronous with the write of the order, as in `judge`. */
+function judgeAgent(
+  context: HasJournal<FlagStore & OrderSums> & OfferContext,
+  { agent, rule, from, to }: SwapRequest,
+  offer: Offer | null,
+): Reason[] {
+  if (agent === undefined) return []
+  const sinceMs = readLimitTime(context.journal, context.clock.now()) - AGENT_DAY_MS
+  const fiat = offer === null ? null : valueOffer(context, offer).sourceFiat
+  return admitAgent({ from, to, fiat }, context.journal.sumRule(rule, sinceMs), agent)
 }
 
 /** The judgement's reads, from the journal, the nodes and the services. */
@@ -190,6 +210,7 @@ export function draftOrder(
     rule,
     ...(secondRule === null ? {} : { secondRule }),
     occurrence: request.occurrence?.id ?? null,
+    ...(request.askedBy === undefined ? {} : { askedBy: request.askedBy }),
     request: { from, to, sourceUnits, ...owners(context, request) },
     policy: policyOf(context, request),
     feeBudget,

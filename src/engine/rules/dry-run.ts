@@ -77,7 +77,7 @@ export async function dryRunSwap(live: WorkContext, request: SwapRequest): Promi
       order.state === "awaiting-approval"
         ? {
             type: "operator.approved" as const,
-            by: "dry run",
+            by: `dry run ${turn}`,
             intent: order.data.intent?.hash ?? null,
           }
         : await perform(context, order, work)

@@ -74,6 +74,7 @@ const WRITES: { readonly [method in keyof SqliteJournal]: boolean } = {
   findDueMs: false,
   listSecretDecisions: false,
   isResourceSigned: false,
+  sumRule: false,
   sumWindow: false,
   countInFlight: false,
   countPaidOn: false,

@@ -88,6 +88,33 @@ describe("an order above the limit", () => {
     expect(daemon.engine.operate(ID, "approve", "anna")).toMatchObject({ ok: true })
   })
 
+  test("of an asker waits for another person, also when the asker's answer comes first", async () => {
+    start()
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS, askedBy: "anna" })
+    await reach("awaiting-approval")
+    expect(daemon.engine.operate(ID, "approve", "anna", intent())).toMatchObject({
+      ok: false,
+      reasons: [{ code: "approval.own_request" }],
+    })
+    expect(daemon.engine.operate(ID, "approve", "ben", intent())).toMatchObject({
+      state: "verifying",
+    })
+    await reach("completed")
+  })
+
+  test("of an agent waits for a named person", async () => {
+    start()
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS, askedBy: "agent.desk" })
+    await reach("awaiting-approval")
+    const callers = ["ops.socket", "ops.token", "agent.desk", "agent.other"]
+    for (const by of callers)
+      expect(daemon.engine.operate(ID, "approve", by, intent())).toMatchObject({
+        reasons: [{ code: "approval.named_person" }],
+      })
+    expect(daemon.engine.operate(ID, "approve", "anna", intent()).ok).toBe(true)
+    await reach("completed")
+  })
+
   test("of exactly the limit does not wait", async () => {
     start({ approveAbove: { kind: "units", units: UNITS } })
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
@@ -196,5 +223,52 @@ describe("an approval", () => {
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
     await reach("completed")
     expect(daemon.engine.operate(ID, "approve", "anna", intent())).toMatchObject({ ok: false })
+  })
+})
+
+describe("an order that two people must approve", () => {
+  const two = { approveSteps: [{ over: { kind: "units", units: UNITS - 1n }, people: 2 }] }
+  const approve = (by: string, hash: string | null = intent()): string => {
+    const answer = daemon.engine.operate(ID, "approve", by, hash)
+    return answer.ok ? answer.state : (answer.reasons[0]?.code ?? "")
+  }
+
+  test("deposits after the second one, over a restart, and names both", async () => {
+    await startWaiting(two)
+    expect(approve("anna")).toBe("awaiting-approval")
+    daemon.kill()
+    start(two)
+    expect(approve("anna")).toBe("approval.repeated")
+    expect(approve("ops.socket")).toBe("approval.named_person")
+    expect(approve("ops.token")).toBe("approval.named_person")
+    expect(approve("ben", null)).toBe("approval.intent_unnamed")
+    expect(daemon.state(ID)).toBe("awaiting-approval")
+    expect(world.signatures).toEqual([])
+    expect(approve("ben")).toBe("verifying")
+    await reach("completed")
+    expect(daemon.order(ID).data.approvedBy).toBe("anna, ben")
+  })
+
+  test("expires with one of them, not later than without", async () => {
+    await startWaiting(two)
+    await world.pass(29 * MINUTE_MS)
+    expect(approve("anna")).toBe("awaiting-approval")
+    await world.pass(2 * MINUTE_MS)
+    expect(reasons()).toContain("approval.expired")
+    expect(world.signatures).toEqual([])
+  })
+
+  test("of exactly the higher limit needs one", async () => {
+    await startWaiting({ approveSteps: [{ over: { kind: "units", units: UNITS }, people: 2 }] })
+    expect(approve("anna")).toBe("verifying")
+  })
+
+  test("ends by one rejection, also by the asker's", async () => {
+    start(two)
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS, askedBy: "anna" })
+    await reach("awaiting-approval")
+    expect(approve("anna")).toBe("approval.own_request")
+    expect(daemon.engine.operate(ID, "reject", "anna").ok).toBe(true)
+    await reach("rejected")
   })
 })

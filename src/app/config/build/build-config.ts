@@ -19,7 +19,14 @@ import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/li
 import type { Path } from "#schema/problem.ts"
 import { itemsAt, readPath } from "#schema/read-path.ts"
 import { isLoopback } from "../check/check-references.ts"
-import type { Config, GuardsConfig, OpsConfig, QuietHoursConfig, ServiceConfig } from "../config.ts"
+import type {
+  AgentConfig,
+  Config,
+  GuardsConfig,
+  OpsConfig,
+  QuietHoursConfig,
+  ServiceConfig,
+} from "../config.ts"
 import type { ConfigFile } from "../schema/schema.ts"
 import type { ChainFile } from "../schema/schema-chains.ts"
 import { buildAddress, secretUrlOf } from "./build-address.ts"
@@ -154,8 +161,36 @@ function buildOps(ops: ConfigFile["ops"], secretOf: (reference: string) => Secre
     listen: ops.listen === null ? null : buildListen(ops.listen),
     token: ops.token === null ? null : secretOf(ops.token),
     tokens: ops.tokens.map(({ name, token, scopes }) => ({ name, token: secretOf(token), scopes })),
+    agents: ops.agents.map((agent) => buildAgent(agent, secretOf)),
     tls: ops.tls === null ? null : { cert: secretOf(ops.tls.cert), key: secretOf(ops.tls.key) },
     hosts: ops.hosts.map((host) => host.toLowerCase()),
+  }
+}
+
+function buildAgent(
+  agent: ConfigFile["ops"]["agents"][number],
+  secretOf: (reference: string) => Secret,
+): AgentConfig {
+  const { name, token, tools, max_order, max_day } = agent
+  const maySwap = tools.includes("swap") && max_order !== null && max_day !== null
+  return {
+    name,
+    token: token === null ? null : secretOf(token),
+    socket: agent.socket,
+    tools,
+    limits: maySwap
+      ? {
+          pairs: agent.pairs.map(({ from, to }) => ({
+            from: parseAssetId(from),
+            to: parseAssetId(to),
+          })),
+          maxOrderFiat: fiatOf(max_order),
+          maxDayFiat: fiatOf(max_day),
+          maxDayCount: agent.max_day_count,
+          maxInFlight: agent.max_in_flight,
+          approveAboveFiat: fiatOf(agent.approve_above),
+        }
+      : null,
   }
 }
 
@@ -227,6 +262,8 @@ function bigOrNull(value: number | null | undefined): bigint | null {
 function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): GuardsConfig {
   const sold = (text: string | null): SoldLimit | null =>
     text === null ? null : buildSoldLimit(text, assets)
+  const above = guards.approve_above
+  const steps = typeof above === "string" ? [{ over: above, people: 1 }] : (above ?? [])
   return {
     maxCost: buildCost(guards.max_cost),
     capitalBps: bpsOf(guards.capital_cost),
@@ -249,7 +286,10 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
     cooldownMaxMs: guards.cooldown_max,
     restAfterFailureMs: guards.rest_after_failure,
     quietHours: guards.quiet_hours.map(buildQuietHours),
-    approveAbove: sold(guards.approve_above),
+    approveAbove: sold(steps[0]?.over ?? null),
+    approveSteps: steps
+      .filter(({ people }) => people > 1)
+      .map(({ over, people }) => ({ over: buildSoldLimit(over, assets), people })),
     approvalTtlMs: guards.approval_ttl,
     destinations: guards.destinations,
     onAlarm: guards.on_alarm,

@@ -7,7 +7,12 @@ import { PAYOUT_SYMBOLS } from "#domain/route/affiliate-fee.ts"
 import { checkTimezone } from "#schema/check-timezone.ts"
 import { describeFound } from "#schema/describe-found.ts"
 import { parseDuration } from "#schema/duration.ts"
-import { fractionDigits, OWN_PATTERN } from "#schema/limit-amount.ts"
+import {
+  fractionDigits,
+  OWN_PATTERN,
+  parseLimitAmount,
+  unitsRoundedDown,
+} from "#schema/limit-amount.ts"
 import { type Path, type Report, showKey } from "#schema/problem.ts"
 import { entriesAt, isMap, itemsAt, readPath, textAt } from "#schema/read-path.ts"
 import {
@@ -17,6 +22,7 @@ import {
   unknownName,
 } from "#schema/reference-world.ts"
 import { CHAIN_NAME } from "../schema/schema-chains.ts"
+import { checkAgents } from "./check-agents.ts"
 import { checkAlerts } from "./check-alerts.ts"
 import { checkEndpoints, type ReadValue } from "./check-endpoints.ts"
 import { checkPinned } from "./check-pinned.ts"
@@ -89,7 +95,8 @@ function checkPoll(root: unknown, path: Path, report: Report): void {
   report([...path, "poll"], `expected min to be at most max, found ${min} and ${max}`)
 }
 
-function checkOps({ root, report }: ReferenceWorld): void {
+function checkOps(world: ReferenceWorld): void {
+  const { root, report } = world
   const listen = textAt(root, ["ops", "listen"])
   const tls = readPath(root, ["ops", "tls"]) ?? null
   if (listen !== null && !isLoopback(listen) && tls === null) {
@@ -98,6 +105,7 @@ function checkOps({ root, report }: ReferenceWorld): void {
       `expected a loopback address, because ops.tls is not set, found ${describeFound(listen)}`,
     )
   }
+  checkAgents(world)
   const names = itemsAt(root, ["ops", "tokens"]).map((token) => textAt(token, ["name"]))
   for (const [index, name] of names.entries()) {
     if (name === null || names.indexOf(name) === index) continue
@@ -290,7 +298,7 @@ function familyOfChain(world: ReferenceWorld, chain: string): FamilyDefinition |
 function checkGuards(world: ReferenceWorld): void {
   checkSoldLimit(world, ["guards", "max_order"])
   checkSoldLimit(world, ["guards", "max_service_secret"])
-  checkSoldLimit(world, ["guards", "approve_above"])
+  checkApprovers(world)
   itemsAt(world.root, ["guards", "windows"]).forEach((window, index) => {
     const path = ["guards", "windows", index]
     checkSoldLimit(world, [...path, "max"])
@@ -322,6 +330,37 @@ function checkGuards(world: ReferenceWorld): void {
     }
     checkDigits(world, path, nativeDecimals(family ?? null))
   }
+}
+
+/** Steps rise in amount and people, and there are enough people. */
+function checkApprovers(world: ReferenceWorld): void {
+  const path = ["guards", "approve_above"]
+  checkSoldLimit(world, path)
+  const steps = itemsAt(world.root, path)
+  const named = itemsAt(world.root, ["ops", "tokens"]).filter((token) =>
+    itemsAt(token, ["scopes"]).includes("approve"),
+  )
+  steps.forEach((step, index) => {
+    checkSoldLimit(world, [...path, index, "over"])
+    const [people, before] = [step, steps[index - 1]].map((one) => readPath(one, ["people"]))
+    const at = [...path, index, "people"]
+    if (typeof people !== "number") return
+    if (typeof before === "number" && (people <= before || !isHigher(step, steps[index - 1])))
+      world.report(at, "expected a higher over, and more people, than in the step before")
+    if (people > 1 && people > named.length)
+      world.report(
+        at,
+        `expected at most ${named.length}, the number of ops.tokens with the scope approve`,
+      )
+  })
+}
+
+function isHigher(step: unknown, before: unknown): boolean {
+  const [over, less] = [step, before].map((one) => parseLimitAmount(textAt(one, ["over"]) ?? ""))
+  if (over == null || less == null || over.kind !== less.kind) return false
+  if (over.kind === "fiat" && less.kind === "fiat") return over.fiat > less.fiat
+  if (over.kind !== "own" || less.kind !== "own") return false
+  return unitsRoundedDown(over.text, 36) > unitsRoundedDown(less.text, 36)
 }
 
 /**

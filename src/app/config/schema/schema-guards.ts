@@ -34,6 +34,15 @@ const wallTime = text(
   'a time of day such as "22:00", in quotes',
 )
 
+const approveStep = section({
+  over: required(ownOrFiat, "Orders above this amount wait."),
+  people: required(
+    integer(1, 9),
+    "The number of people that must approve. Where two are needed, only named tokens with the " +
+      "scope approve count, each once, and never that of the asker.",
+  ),
+})
+
 const quietHours = section({
   from: required(wallTime, "The beginning, in local time."),
   to: required(wallTime, "The end, in local time; if it is before from, on the next day."),
@@ -143,8 +152,11 @@ export const guardsSchema = section({
     "Times of day in which no new order begins. Open orders continue.",
   ),
   approve_above: orNone(
-    ownOrFiat,
-    "Orders above this amount wait for a person's approval: fiat, or the sold asset's own unit.",
+    z.union([ownOrFiat, list(approveStep, "a list of over and people", 1)], {
+      error: 'expected an amount such as "500 usd", or a list of over and people',
+    }),
+    "Orders above this amount wait for a person's approval: fiat, or the sold asset's own unit. " +
+      "A list of `{over, people}` asks for several people above higher amounts.",
   ),
   approval_ttl: withDefault(
     duration(1_000),

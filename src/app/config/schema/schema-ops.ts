@@ -1,5 +1,6 @@
 import { choice, list, secretReference, text } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
+import { agentsSchema } from "./schema-agents.ts"
 
 /** The HTTP interface for operators. */
 export const opsSchema = section({
@@ -38,6 +39,11 @@ export const opsSchema = section({
     ),
     [],
     "Further bearer tokens, each with a name and scopes.",
+  ),
+  agents: withDefault(
+    agentsSchema,
+    [],
+    "Programs that use language models, with their own limits; docs/AGENTS.md explains them.",
   ),
   tls: orNone(
     section({

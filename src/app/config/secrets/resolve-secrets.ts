@@ -135,7 +135,10 @@ function tokenPaths(root: unknown): readonly Path[] {
   const named = itemsAt(root, ["ops", "tokens"]).map(
     (_token, index): Path => ["ops", "tokens", index, "token"],
   )
-  return [["ops", "token"], ...named]
+  const agents = itemsAt(root, ["ops", "agents"]).map(
+    (_agent, index): Path => ["ops", "agents", index, "token"],
+  )
+  return [["ops", "token"], ...named, ...agents]
 }
 
 function keyPaths(root: unknown): readonly Path[] {

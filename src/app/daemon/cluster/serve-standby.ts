@@ -128,6 +128,8 @@ function refuseEach(holder: () => string | null) {
     quote: refuse,
     submit: refuse,
     once: refuse,
+    quoteFor: refuse,
+    submitFor: refuse,
     pause: refuse,
     resume: refuse,
     confirmClock: refuse,

@@ -27,6 +27,7 @@ type Desk = {
   readonly receivers: () => Config["alerts"]["receivers"]
   readonly samples: () => ReturnType<typeof readSamples>
   readonly views: DeskViews
+  readonly agents: () => Config["ops"]["agents"]
 }
 
 type DeskParts = {
@@ -115,6 +116,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       })
     },
     views: createDeskViews({ journal, clock, config }),
+    agents: () => config().ops.agents,
   }
 }
 

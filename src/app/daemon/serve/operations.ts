@@ -1,22 +1,20 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
-import { refuseForeign } from "#chains/foreign-families.ts"
-import { formatUnits, parseUnits } from "#domain/amount.ts"
-import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
+import { formatUnits } from "#domain/amount.ts"
+import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import { accountPrefix, type EngineContext, txidFormIn } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
 import { reasonOf } from "#engine/orders/observe/job.ts"
-import type { SwapRequest } from "#engine/rules/admission.ts"
 import type { PauseScope } from "#engine/watches/pause.ts"
 import type { Reconciler } from "#engine/watches/reconciler.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { nearestName } from "#lib/nearest-name.ts"
+import { AGENT_PREFIX } from "#ops/caller.ts"
 import type { Samples } from "#ops/metric-families.ts"
 import { type Figures, renderMetrics } from "#ops/metrics.ts"
 import type { Answer, BalanceView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
 import type { RequestKey } from "#ports/journal/request-keys.ts"
-import type { AnswerName } from "#schema/answers/answers.ts"
 import type { Reloaded } from "../start/reload.ts"
 import type { DeskViews } from "../views/desk-views.ts"
 import { viewDeliveries } from "../views/read-deliveries.ts"
@@ -27,6 +25,8 @@ import { readQuote } from "../views/view-quote.ts"
 import { viewRule } from "../views/view-rule.ts"
 import type { Alerting } from "../watch/alerting.ts"
 import { reconcile } from "../watch/reconciliation.ts"
+import { createAgentOperations } from "./agent-operations.ts"
+import { answerRequest } from "./answer-request.ts"
 import { createJournalOperations, readMetricFigures, viewStatus } from "./journal-operations.ts"
 import { createKeyedRequests, type KeyedRequests } from "./keyed-requests.ts"
 
@@ -82,12 +82,13 @@ export function createOperations(
         })
         return { ok: true, body }
       }),
-    submit: (request, key = null) =>
-      submit({ context, engine, keyed, chains: runtime.chains() }, request, key),
+    submit: (request, key = null, by = "ops.socket") =>
+      submit({ context, engine, keyed, chains: runtime.chains(), by }, request, key),
+    ...createAgentOperations({ context, engine, keyed, chains: runtime.chains }),
     findKeyed: keyed.find,
     once: keyed.once,
     withdrawKey: keyed.withdraw,
-    ...controlEngine(context, engine),
+    ...controlEngine(context, engine, runtime.agents),
     reload: () => reload(runtime),
     recordCall: (call) => {
       journal.recordOperatorCall({
@@ -109,16 +110,17 @@ export function createOperations(
 function controlEngine(
   context: EngineContext,
   engine: Engine,
+  agents: Runtime["agents"] = () => [],
 ): Pick<Operations, "pause" | "resume" | "confirmClock" | "operate"> {
   return {
     pause: async (scope) => {
-      const found = findScope(context, scope)
+      const found = findScope(context, scope, agents())
       if (!found.ok) return found
       await engine.pause(found.scope)
       return { ok: true, body: { paused: true, scope: found.scope } }
     },
     resume: (scope, acknowledge) => {
-      const found = findScope(context, scope)
+      const found = findScope(context, scope, agents())
       if (!found.ok) return found
       const resumed = engine.resume(found.scope, acknowledge)
       return resumed.ok ? { ok: true, body: { paused: false, scope: found.scope } } : resumed
@@ -181,6 +183,7 @@ type Runtime = {
   readonly reload: () => Promise<Reloaded>
   readonly reconciler: Reconciler
   readonly chains: () => readonly ChainConfig[]
+  readonly agents?: () => readonly { readonly name: string }[]
   readonly views: DeskViews
 }
 
@@ -218,30 +221,17 @@ function figuresNow(context: EngineContext, engine: Engine, runtime: Runtime): F
   )
 }
 
-/** Throws `domain.*` (refused) for an asset id or an amount of another form. */
-export function parseSubmit(
-  context: EngineContext,
-  request: SubmitRequest,
-): Omit<SwapRequest, "rule" | "occurrence"> {
-  const from = parseAssetId(request.from)
-  const to = parseAssetId(request.to)
-  const asset = context.settings.assets.get(from)
-  // Admission refuses an unknown source with a reason, so the amount does not matter then.
-  const sourceUnits = asset ? parseUnits(request.amount, asset.decimals) : 1n
-  const way = request.deposit ? { way: request.deposit } : {}
-  return { from, to, sourceUnits, ...way, destination: request.destination ?? null }
-}
-
 type Submitting = {
   readonly context: EngineContext
   readonly engine: Engine
   readonly keyed: KeyedRequests
   readonly chains: readonly ChainConfig[]
+  readonly by: string
 }
 
 /** The key is looked up first: the configuration may have changed since its order was opened. */
 async function submit(
-  { context, engine, keyed, chains }: Submitting,
+  { context, engine, keyed, chains, by }: Submitting,
   request: SubmitRequest,
   key: string | null,
 ): Promise<Answer<"AcceptedSwap" | "DryRun">> {
@@ -253,29 +243,10 @@ async function submit(
   }
   const open = (requestKey: RequestKey | null): Promise<Answer<"AcceptedSwap">> =>
     answerRequest(context, request, async (asked) => {
-      const admission = await engine.submit({ ...asked, requestKey })
+      const admission = await engine.submit({ ...asked, requestKey, askedBy: by })
       return admission.ok ? { ok: true, body: { id: admission.id } } : admission
     })
   return key === null ? open(null) : keyed.submit(key, request, open)
-}
-
-async function answerRequest<Name extends AnswerName>(
-  context: EngineContext,
-  request: SubmitRequest,
-  act: (asked: ReturnType<typeof parseSubmit>) => Promise<Answer<Name>>,
-): Promise<Answer<Name>> {
-  try {
-    const foreign = refuseForeign(
-      [request.from, request.to],
-      request.destination ? [request.destination] : [],
-    )
-    if (foreign.length > 0) return { ok: false, reasons: foreign }
-    return await act(parseSubmit(context, request))
-  } catch (error) {
-    const known = toAppError(error, { code: "ops.internal", disposition: "bug" })
-    if (known.disposition === "bug") throw known
-    return { ok: false, reasons: [reasonOf(known)] }
-  }
 }
 
 async function readBalance(context: EngineContext, asset: Asset): Promise<BalanceView> {
@@ -321,7 +292,11 @@ type FoundScope =
   | { readonly ok: false; readonly reasons: Reason[] }
 
 /** Refuses unknown names: otherwise the answer would be "paused" while nothing is paused. */
-function findScope({ chains, settings }: EngineContext, { chain, rule }: Scope): FoundScope {
+function findScope(
+  { chains, settings }: EngineContext,
+  { chain, rule }: Scope,
+  agents: readonly { readonly name: string }[],
+): FoundScope {
   if (chain !== undefined) {
     const known = [...chains.keys()].find((each) => each === chain)
     return known
@@ -329,7 +304,8 @@ function findScope({ chains, settings }: EngineContext, { chain, rule }: Scope):
       : unknownScope("chain", chain, [...chains.keys()])
   }
   if (rule === undefined) return { ok: true, scope: { kind: "all" } }
-  const rules = settings.rules.map(({ id }) => id)
+  const ofAgents = agents.map(({ name }) => `${AGENT_PREFIX}${name}`)
+  const rules = [...settings.rules.map(({ id }) => id), ...ofAgents]
   return rules.includes(rule)
     ? { ok: true, scope: { kind: "rule", rule } }
     : unknownScope("rule", rule, rules)

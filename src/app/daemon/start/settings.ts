@@ -74,8 +74,20 @@ function policyFor(config: Config, from: AssetId, to: AssetId): OrderPolicy {
       destination: destinationFamily.timelocksOf(destination),
     },
     approveAbove: ceilingFor(guards.approveAbove, from),
+    ...approveStepsFor(guards.approveSteps, from),
     approvalTtlMs: guards.approvalTtlMs,
   }
+}
+
+function approveStepsFor(
+  steps: Config["guards"]["approveSteps"],
+  from: AssetId,
+): Pick<OrderPolicy, "approveSteps"> {
+  const found = steps.flatMap(({ over, people }) => {
+    const ceiling = ceilingFor(over, from)
+    return ceiling === null ? [] : [{ over: ceiling, people }]
+  })
+  return found.length === 0 ? {} : { approveSteps: found }
 }
 
 function ceilingFor(limit: SoldLimit | null, asset: AssetId): Ceiling | null {

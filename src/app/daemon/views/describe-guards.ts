@@ -38,6 +38,9 @@ export function describeGuards(
       ]
     }),
     row("approve_above", sold(guards.approveAbove)),
+    ...guards.approveSteps.map(({ over, people }) =>
+      row(`approve_above, ${people} people`, sold(over)),
+    ),
     row("max_cost", `${describeCost(guards.maxCost)}, by our prices ${own.toleranceBps} bps more`),
     count("max_in_flight", guards.maxInFlight),
     count("max_in_flight_per_rule", guards.maxInFlightPerRule),

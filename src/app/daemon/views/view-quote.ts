@@ -5,6 +5,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { reasonOf } from "#engine/orders/observe/job.ts"
 import { judgeSwap, type SwapRequest } from "#engine/rules/admission.ts"
+import { policyOf } from "#engine/rules/decide/judge.ts"
 import { NO_QUOTE, type Offer, readOffer, valueOffer } from "#engine/rules/offer.ts"
 import { quoteCostBps } from "#guards/price.ts"
 import { requiresApproval } from "#guards/requires-approval.ts"
@@ -97,15 +98,10 @@ async function readFees(
   }
 }
 
-function isForApproval(
-  context: EngineContext,
-  { from, to, sourceUnits }: SwapRequest,
-  offer: Offer,
-): boolean {
-  const policy = context.settings.policyFor(from, to)
+function isForApproval(context: EngineContext, request: SwapRequest, offer: Offer): boolean {
   return requiresApproval({
-    policy,
-    request: { sourceUnits },
+    policy: policyOf(context, request),
+    request,
     value: valueOffer(context, offer),
     quote: offer.quote,
   })

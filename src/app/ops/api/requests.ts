@@ -126,3 +126,9 @@ export const bookingsQuery = z.object({
   until: z.iso.datetime({ error: "until is a time such as 2026-01-31T08:00:00Z" }).exactOptional(),
   ...page,
 })
+
+/** One call of an agent's tool; each tool judges its arguments. */
+export const agentCallBody = z.strictObject(
+  { agent: z.string(), tool: z.string(), arguments: z.unknown().optional() },
+  { error: 'expected {"agent": …, "tool": …, "arguments": {…}}' },
+)

@@ -2,6 +2,7 @@ import type { z } from "zod"
 import type { AnswerName } from "#schema/answers/answers.ts"
 import type { Permission } from "../caller.ts"
 import {
+  agentCallBody,
   alertsQuery,
   approveBody,
   auditQuery,
@@ -151,6 +152,15 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     "Give the treasury's lease to a standby; this daemon ends",
     "HandOver",
   ),
+  "POST /mcp": protocol("The agent desk: a message of the Model Context Protocol"),
+  "GET /mcp": protocol("Always refused: the agent desk has no stream of its own"),
+  "DELETE /mcp": protocol("Always refused: the agent desk has no sessions"),
+  "POST /api/v1/agent/call": {
+    summary: "One call of `ballast mcp`, as the agent that it names; over the socket only",
+    scope: "agent",
+    body: agentCallBody,
+    ok: { 200: "AgentAnswer" },
+  },
   "POST /api/v1/orders/:id/approve": approve(
     "Approve the intent that an order shows while it waits for a person",
     approveBody,
@@ -170,6 +180,10 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
 
 function read(summary: string, answer: JsonAnswer, query?: z.ZodObject): RouteText {
   return { summary, scope: "read", ok: { 200: answer }, ...(query === undefined ? {} : { query }) }
+}
+
+function protocol(summary: string): RouteText {
+  return { summary, scope: "agent", ok: { 200: "any object" } }
 }
 
 function operate(summary: string, answer: JsonAnswer, body?: z.ZodType): RouteText {

@@ -30,7 +30,11 @@ export const awaitingApproval = leaf("awaiting-approval", {
   "operator.abandoned": take("recordAbandonment", go("closing")),
   // The order is verified once more: the service's terms may have become worse while the order
   // waited.
-  "operator.approved": take("recordApproval", go("verifying")),
+  "operator.approved": take(
+    "recordApproval",
+    go("verifying", "isApprovedByAll"),
+    again("awaiting-approval"),
+  ),
   "operator.rejected": take("recordRejection", go("closing")),
   "approval.expired": take("recordExpiry", go("closing")),
 })

@@ -9,6 +9,11 @@ export interface OrderSums {
    */
   sumWindow(sinceMs: number, unitsOf: AssetId, exceptOrder: string | null): WindowSum
   /**
+   * The orders of one rule that are open or ended after `sinceMs`. Rejected and abandoned ones
+   * count without their value.
+   */
+  sumRule(rule: string, sinceMs: number): RuleSum
+  /**
    * The number of orders in flight without those in `settling` and `proving-unfunded`: all, or
    * those that serve one rule, those of one pair, one chain at either end, or one service.
    */
@@ -49,6 +54,14 @@ type WindowSum = {
   readonly feesFiat: bigint
   readonly count: number
   readonly units: bigint
+}
+
+type RuleSum = {
+  readonly fiat: bigint
+  /** Orders without a known value. */
+  readonly unknown: number
+  readonly count: number
+  readonly inFlight: number
 }
 
 export type InFlightScope =

@@ -15,6 +15,7 @@ import { overview } from "./overview.ts"
 import { decisions, plan, replay, rules } from "./policy.ts"
 import {
   acknowledged,
+  agentAnswer,
   alerts,
   audit,
   balances,
@@ -37,6 +38,7 @@ import { series, summary } from "./summary.ts"
 
 /** The schema of every answer, by its name in the document. */
 export const ANSWERS = {
+  AgentAnswer: agentAnswer,
   Health: health,
   Caller: caller,
   Login: login,

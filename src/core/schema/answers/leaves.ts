@@ -24,5 +24,5 @@ export const unitsOrNull = units.nullable()
 export const reason = z.object({ code: text, message: text }).catchall(text)
 export const reasons = z.array(reason)
 
-export const scopes = z.array(z.enum(["read", "operate", "approve"]))
+export const scopes = z.array(z.enum(["read", "operate", "approve", "agent"]))
 export const mode = z.enum(["live", "observe"])

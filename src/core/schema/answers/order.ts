@@ -125,6 +125,12 @@ export const order = z.object({
   /** The effects of the verified deposit. */
   intentFields: z.record(text, text).nullable(),
   approval: z.object({ by: text, at: time }).nullable(),
+  /** The caller that asked for the order; absent for those of rules. */
+  askedBy: text.exactOptional(),
+  /** The people so far, of an order that needs several. */
+  people: z
+    .object({ needed: z.number(), approved: z.array(z.object({ by: text, at: time })) })
+    .exactOptional(),
   /** The time until which an operator can approve. */
   approveBefore: timeOrNull,
   networkFeeUnits: units,

@@ -241,3 +241,9 @@ export const problem = z.object({
   detail: text,
   reasons: z.array(reason).min(1),
 })
+
+/** Of a tool that an agent called. */
+export const agentAnswer = z.object({
+  isError: z.boolean(),
+  body: z.record(text, z.unknown()),
+})

@@ -1,3 +1,4 @@
+import type { AgentLimits } from "#domain/agent.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -45,6 +46,8 @@ export type JudgedRequest = {
    * quote by itself.
    */
   readonly needsQuote?: boolean
+  /** Of a request by an agent, whose rule is the agent. They hold beside all other limits. */
+  readonly agent?: AgentLimits
 }
 
 /**
@@ -223,7 +226,7 @@ export function toRequest(rules: readonly Rule[], proposal: Proposal): JudgedReq
 /** The policy that an order for the request keeps. */
 export function policyOf(
   { journal, settings }: RiskContext & { readonly settings: JudgedSettings },
-  { from, to, rule, costs, way }: JudgedRequest,
+  { from, to, rule, costs, way, agent }: JudgedRequest,
 ): OrderPolicy {
   const configured = settings.policyFor(from, to)
   const limits = costs ?? ruleCosts(settings.rules, { rules: [rule] })
@@ -234,7 +237,16 @@ export function policyOf(
     risk,
     way: way ?? configured.way,
     affiliateFees: settings.affiliateFees,
+    ...(agent === undefined ? {} : withAgentStep(configured, agent)),
   }
+}
+
+/** The stricter of both thresholds holds, and their kinds cannot be compared. */
+function withAgentStep(
+  { approveSteps = [] }: OrderPolicy,
+  { approveAboveFiat: fiat }: AgentLimits,
+): Pick<OrderPolicy, "approveSteps"> {
+  return { approveSteps: [...approveSteps, { over: { kind: "fiat", fiat }, people: 1 }] }
 }
 
 /**

@@ -123,8 +123,8 @@ export const limitsMistakes: MistakesOfRoom = {
     {
       name: "an order without a value needs no approval",
       file: "src/core/guards/requires-approval.ts",
-      function: "requiresApproval",
-      change: resultIs("fiat", "fiat !== null && fiat > approveAbove.fiat"),
+      function: "isAbove",
+      change: resultIs("fiat", "fiat !== null && fiat > over.fiat"),
     },
     {
       name: "an approval of another intent counts while it is young",

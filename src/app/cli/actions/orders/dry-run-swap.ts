@@ -1,6 +1,6 @@
 import { refuseForeign } from "#chains/foreign-families.ts"
 import { compose } from "#daemon/compose.ts"
-import { parseSubmit } from "#daemon/serve/operations.ts"
+import { parseSubmit } from "#daemon/serve/answer-request.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import {
   type DryRunAnswer,

@@ -168,14 +168,20 @@ function formatCost({ costParts, from }: OrderView, config: Config | null): stri
  * An order that waits for approval shows every field of its intent, because a person decides by
  * them.
  */
-function formatIntent({ intent, intentFields, approval, approveBefore }: OrderView): string[] {
+function formatIntent(order: OrderView): string[] {
+  const { intent, intentFields, approval, approveBefore, people } = order
   if (intent === null) return []
   const by = approval === null ? "" : `, approved by ${approval.by} at ${approval.at}`
   if (approveBefore === null) return [`  intent    ${intent}${by}`]
   const fields = Object.entries(intentFields ?? {}).map(
     ([name, value]) => `              ${name.padEnd(20)} ${value}`,
   )
-  return [`  intent    ${intent}, to be approved before ${approveBefore}`, ...fields]
+  const approved = (people?.approved ?? []).map(({ by, at }) => `, by ${by} at ${at}`).join("")
+  const count =
+    people === undefined
+      ? []
+      : [`  approved  ${people.approved.length} of ${people.needed} people${approved}`]
+  return [`  intent    ${intent}, to be approved before ${approveBefore}`, ...count, ...fields]
 }
 
 /** One line about a changing request: `asked`, its time, the request and the name of the token. */

@@ -62,7 +62,7 @@ async function quoteHere(
   const [{ compose }, { parseSubmit }, { readQuote }, { openNetwork }, { openJournal }] =
     await Promise.all([
       import("#daemon/compose.ts"),
-      import("#daemon/serve/operations.ts"),
+      import("#daemon/serve/answer-request.ts"),
       import("#daemon/views/view-quote.ts"),
       import("#nodes/open-network.ts"),
       import("#journal/sqlite-journal.ts"),

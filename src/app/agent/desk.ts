@@ -1,0 +1,198 @@
+import type { z } from "zod"
+import type { Agent } from "#domain/agent.ts"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import { encodeJson } from "#lib/json.ts"
+import type { Logger } from "#lib/log.ts"
+import type { AnswerName, AnswerOf } from "#schema/answers/answers.ts"
+import { fence } from "./fence.ts"
+import { createRates } from "./rates.ts"
+import {
+  explainInput,
+  orderInput,
+  ordersInput,
+  quoteInput,
+  statusInput,
+  swapInput,
+  type ToolName,
+  toolsOf,
+} from "./tools.ts"
+import {
+  shortDecision,
+  shortStatus,
+  viewOne,
+  viewPlan,
+  viewQuote,
+  viewReasons,
+  viewRow,
+} from "./views.ts"
+
+/** The operations that an agent's calls may reach, and no others; `Operations` has them. */
+export type AgentOperations = {
+  readonly overview: () => AnswerOf<"Overview">
+  readonly orders: (query: { limit: number; open: boolean }) => AnswerOf<"Orders">["orders"]
+  readonly order: (id: string) => AnswerOf<"OrderWithEvents"> | null
+  readonly decisions: (query: { rule: string; limit: number }) => AnswerOf<"Decisions">["decisions"]
+  readonly plan: () => Promise<AnswerOf<"Plan">>
+  readonly quoteFor: (agent: Agent, request: Swap) => Promise<Answer<"Quote">>
+  readonly submitFor: (
+    agent: Agent,
+    request: Swap,
+    key: string,
+    duplicateOf: string | null,
+  ) => Promise<Answer<"AcceptedSwap">>
+  readonly recordCall: (call: {
+    caller: string
+    source: string
+    action: string
+    subject: string | null
+    body: string
+  }) => void
+  readonly durable: () => Promise<void>
+  readonly untilOnDisk: () => Promise<void>
+}
+
+type Swap = { readonly from: string; readonly to: string; readonly amount: string }
+type Answer<Name extends AnswerName> =
+  | { readonly ok: true; readonly body: AnswerOf<Name> }
+  | { readonly ok: false; readonly reasons: readonly Reason[] }
+
+export type ToolAnswer = { readonly isError: boolean; readonly body: Record<string, unknown> }
+
+/** Carries out the calls of agents, whichever way they came. Never throws. */
+type AgentDesk = {
+  readonly call: (agent: Agent, tool: string, args: unknown, source: string) => Promise<ToolAnswer>
+}
+
+/** The most characters of an answer, about 2 000 tokens. */
+const MOST_CHARACTERS = 8_000
+/** The same swap under another key within this time needs `again`. */
+const DUPLICATE_MS = 600_000
+
+type Parts = { readonly clock: Clock; readonly log: Pick<Logger, "error"> }
+type Call = { readonly agent: Agent; readonly args: unknown; readonly source: string }
+
+export function createAgentDesk(operations: AgentOperations, { clock, log }: Parts): AgentDesk {
+  const rates = createRates(clock)
+  const act = createActs(operations, clock)
+
+  async function perform(call: Call, name: string): Promise<ToolAnswer> {
+    const tool = toolsOf(call.agent.tools).find((one) => one.name === name)
+    if (tool === undefined) return refused([reason("agent.unknown_tool")], "no", "no")
+    const waitMs = rates.take(call.agent.name, tool.name)
+    if (waitMs > 0) return refused([reason("ops.busy", { waitMs: String(waitMs) })], "no", "later")
+    const read = tool.input.safeParse(call.args ?? {})
+    if (!read.success) return refused([reason("request.malformed")], "no", "no")
+    return act[tool.name](read.data, call)
+  }
+
+  return {
+    call: async (agent, tool, args, source) => {
+      try {
+        return bounded(await perform({ agent, args, source }, tool))
+      } catch (error) {
+        if (error instanceof AppError && error.disposition === "transient")
+          return bounded(refused([reason(error.code)], "no", "later"))
+        log.error({ err: error, agent: agent.name, tool }, "An agent's call failed")
+        return refused([reason("agent.internal")], "maybe", "same-key")
+      }
+    },
+  }
+}
+
+type Acts = Readonly<Record<ToolName, (args: unknown, call: Call) => Promise<ToolAnswer>>>
+
+function createActs(operations: AgentOperations, clock: Clock): Acts {
+  const reading =
+    <Schema extends z.ZodObject>(
+      schema: Schema,
+      act: (args: z.output<Schema>, call: Call) => object | null | Promise<object | null>,
+    ) =>
+    async (args: unknown, call: Call): Promise<ToolAnswer> => {
+      const body = await act(schema.parse(args), call)
+      await operations.untilOnDisk()
+      return body === null
+        ? refused([reason("request.unknown")], "no", "no")
+        : { isError: false, body: { ...body } }
+    }
+  const rowsOf = (agent: Agent, limit: number): ReturnType<typeof operations.orders> =>
+    operations.orders({ limit, open: false }).filter(({ rule }) => rule === ruleOf(agent))
+  return {
+    status: reading(statusInput, (_args, { agent }) => shortStatus(operations.overview(), agent)),
+    orders: reading(ordersInput, ({ open, mine, limit }, { agent }) => {
+      const found = mine
+        ? rowsOf(agent, 1_000).filter(({ outcome }) => !open || outcome === null)
+        : operations.orders({ limit: limit + 1, open })
+      return { orders: found.slice(0, limit).map(viewRow), more: found.length > limit }
+    }),
+    order: reading(orderInput, ({ id, detail }) => {
+      const order = operations.order(id)
+      return order === null ? null : viewOne(order, detail)
+    }),
+    explain: reading(explainInput, ({ rule, last, detail }) => ({
+      decisions: operations
+        .decisions({ rule, limit: last })
+        .map((decision) => shortDecision(decision, detail)),
+    })),
+    plan: reading(statusInput, async ({ detail }) => viewPlan(await operations.plan(), detail)),
+    quote: async (args, { agent }) => {
+      const { detail, ...request } = quoteInput.parse(args)
+      const quoted = await operations.quoteFor(agent, request)
+      return quoted.ok
+        ? { isError: false, body: { ...viewQuote(quoted.body, detail) } }
+        : refused(quoted.reasons, "no", "no", detail)
+    },
+    request_swap: async (args, call) => {
+      const { detail, key, again, ...request } = swapInput.parse(args)
+      operations.recordCall({
+        caller: ruleOf(call.agent),
+        source: call.source,
+        action: "agent.request_swap",
+        subject: null,
+        body: encodeJson({ ...request, key, again }),
+      })
+      const sinceMs = clock.now() - DUPLICATE_MS
+      const same = again
+        ? undefined
+        : rowsOf(call.agent, 100).find(
+            (one) =>
+              one.from === request.from &&
+              one.to === request.to &&
+              Number(one.amount) === Number(request.amount) &&
+              Date.parse(one.createdAt) > sinceMs,
+          )
+      const asked = await operations.submitFor(call.agent, request, key, same?.id ?? null)
+      await operations.durable()
+      if (!asked.ok) return refused(asked.reasons, "no", "no", detail)
+      const order = operations.order(asked.body.id)
+      return { isError: false, body: order === null ? asked.body : { ...viewOne(order, detail) } }
+    },
+  }
+}
+
+function ruleOf({ name }: Agent): string {
+  return `agent.${name}`
+}
+
+function reason(code: string, numbers: Record<string, string> = {}): Reason {
+  return { code, message: "", ...numbers }
+}
+
+/** `happened`: whether the request may have had an effect; `retry`: what may help. */
+export function refused(
+  reasons: readonly Reason[],
+  happened: "no" | "maybe",
+  retry: "no" | "later" | "same-key",
+  detail = false,
+): ToolAnswer {
+  return { isError: true, body: { ...viewReasons(reasons, detail), happened, retry } }
+}
+
+/** Fenced, and short enough: a longer answer is a refusal that asks for less. */
+function bounded({ isError, body }: ToolAnswer): ToolAnswer {
+  // CAST: `fence` keeps an object an object.
+  const fenced = fence(body) as Record<string, unknown>
+  if (JSON.stringify(fenced).length <= MOST_CHARACTERS) return { isError, body: fenced }
+  return refused([reason("agent.too_long")], "no", "no")
+}

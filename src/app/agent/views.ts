@@ -1,0 +1,165 @@
+import type { Agent } from "#domain/agent.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
+import { isNumber, type Outside } from "./fence.ts"
+
+/*
+ * Short answers for language models: codes, numbers and ids. A message may hold text of a service
+ * or node, so it is shown on request only, as text of strangers.
+ */
+
+const MOST_REASONS = 5
+const MOST_ROWS = 10
+
+export function viewReasons(reasons: readonly Reason[], detail: boolean): object {
+  return {
+    reasons: reasons.slice(0, MOST_REASONS).map(viewReason),
+    ...(detail ? { outside: reasons.map(toOutside) } : {}),
+  }
+}
+
+function viewReason({ code, message: _message, ...details }: Reason): object {
+  const numbers = Object.entries(details).filter(
+    ([, value]) => typeof value === "string" && isNumber(value),
+  )
+  return { code, ...(numbers.length === 0 ? {} : { numbers: Object.fromEntries(numbers) }) }
+}
+
+function toOutside({ code, message }: Reason): Outside {
+  return { from: code, text: message }
+}
+
+export function shortStatus(overview: AnswerOf<"Overview">, agent: Agent): object {
+  const { problems, treasury, orders } = overview
+  return {
+    verdict: overview.verdict,
+    mode: overview.mode,
+    paused: overview.pause !== null,
+    problems: problems.slice(0, MOST_ROWS).map((one) => ({
+      code: one.code,
+      level: one.level,
+      order: one.order,
+      needsPerson: one.needsPerson,
+      deadline: one.deadline,
+    })),
+    treasury: treasury.slice(0, 2 * MOST_ROWS).map(({ asset, amount, readAt }) => ({
+      asset,
+      amount,
+      readAt,
+    })),
+    inFlight: orders.length,
+    agent: viewAgent(agent),
+  }
+}
+
+function viewAgent({ name, tools, limits }: Agent): object {
+  const usd = (fiat: bigint): string =>
+    `${fiat / 1_000_000n}.${String(fiat % 1_000_000n)
+      .padStart(6, "0")
+      .slice(0, 2)}`
+  return {
+    name,
+    tools,
+    limits:
+      limits === null
+        ? null
+        : {
+            pairs: limits.pairs,
+            maxOrderUsd: usd(limits.maxOrderFiat),
+            maxDayUsd: usd(limits.maxDayFiat),
+            maxDayCount: limits.maxDayCount,
+            maxInFlight: limits.maxInFlight,
+            approveAboveUsd: usd(limits.approveAboveFiat),
+          },
+  }
+}
+
+type ListedOrder = AnswerOf<"Orders">["orders"][number]
+
+export function viewRow(order: ListedOrder): object {
+  const { id, rule, from, to, amount, state, outcome, createdAt } = order
+  return { id, rule, from, to, amount, state, outcome, createdAt }
+}
+
+export function viewOne(order: ListedOrder, detail: boolean): object {
+  const { people, approval } = order
+  return {
+    ...viewRow(order),
+    askedBy: order.askedBy ?? null,
+    receive: order.destinationAmount,
+    held: order.held,
+    deposited: order.deposited,
+    costBps: order.costBps,
+    costUsd: order.costFiat,
+    intent: order.intent,
+    approveBefore: order.approveBefore,
+    approved: approval !== null,
+    ...(people === undefined
+      ? {}
+      : { people: { needed: people.needed, approved: people.approved.length } }),
+    ...viewReasons(order.reasons, detail),
+  }
+}
+
+export function shortDecision(
+  decision: AnswerOf<"Decisions">["decisions"][number],
+  detail: boolean,
+): object {
+  const { id, at, lastAt, times, verdict, proposals, reasons, orders } = decision
+  return {
+    id,
+    at,
+    lastAt,
+    times,
+    verdict,
+    proposals: proposals.slice(0, MOST_REASONS).map(viewProposal),
+    orders: orders.slice(0, MOST_REASONS),
+    ...viewReasons(reasons, detail),
+  }
+}
+
+function viewProposal({
+  from,
+  to,
+  amount,
+  receive,
+  cost,
+}:
+  | AnswerOf<"Plan">["proposals"][number]
+  | AnswerOf<"Decisions">["decisions"][number]["proposals"][number]): object {
+  return { from, to, amount, receive, costUsd: cost }
+}
+
+export function viewPlan(
+  { at, mode, proposals, declined }: AnswerOf<"Plan">,
+  detail: boolean,
+): object {
+  return {
+    at,
+    mode,
+    proposals: proposals
+      .slice(0, MOST_ROWS)
+      .map((one) => ({ ...viewProposal(one), refused: one.refused.map(viewReason) })),
+    declined: declined.slice(0, MOST_ROWS).map(({ rule, reasons }) => ({
+      rule,
+      reasons: reasons.slice(0, 2).map(viewReason),
+    })),
+    ...(detail ? { outside: declined.flatMap(({ reasons }) => reasons.map(toOutside)) } : {}),
+  }
+}
+
+export function viewQuote(quote: AnswerOf<"Quote">, detail: boolean): object {
+  const { from, to, amount, receive, costBps, needsApproval, refused } = quote
+  return {
+    from,
+    to,
+    amount,
+    receive,
+    sendsUsd: quote.sendsFiat,
+    receivesUsd: quote.receivesFiat,
+    costBps,
+    estimatedSeconds: quote.estimatedSeconds,
+    needsApproval,
+    ...viewReasons(refused, detail),
+  }
+}
