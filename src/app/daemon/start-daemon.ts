@@ -120,7 +120,11 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const journalWatch = createJournalWatch({ ...context, file: journalFile(config) })
   const isReady = (): boolean => !stopping.signal.aborted && hasNoDoubt(engine, journalWatch)
   const startedAtMs = clock.now()
-  const health = watchHealth(context, reloader.current, { signer: runtime.keys, ...learnt })
+  const health = watchHealth(context, reloader.current, {
+    signer: runtime.keys,
+    looks: engine.trust,
+    ...learnt,
+  })
   const traces = await openTraces(context, config, runtime.version)
   const desk = createDesk(live, engine, {
     config: () => reloader.current(),
@@ -350,7 +354,7 @@ async function refuseOtherAssets(engine: Engine): Promise<void> {
 function watchHealth(
   context: EngineContext,
   config: () => Config,
-  parts: Pick<Parameters<typeof createHealthWatch>[0], "signer" | "calls" | "pacesOf">,
+  parts: Pick<Parameters<typeof createHealthWatch>[0], "signer" | "looks" | "calls" | "pacesOf">,
 ): ReturnType<typeof createHealthWatch> {
   const { journal, clock, log } = context
   return createHealthWatch({
