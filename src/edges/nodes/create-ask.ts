@@ -1,6 +1,7 @@
 import { AppError } from "#lib/app-error.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
+import { createJsonScan } from "#lib/scan-json.ts"
 import { type Address, hostOf, urlOf } from "./address.ts"
 import type { AskHttp } from "./ask-node.ts"
 import { describeFailure, exchange } from "./exchange.ts"
@@ -29,9 +30,18 @@ export function createAsk(
   }
 }
 
+/** A block with the hashes of its transactions has far less. */
+const MOST_BYTES = 4 * 1024 * 1024
+
 async function askOnce(address: Address, asked: unknown, timeoutMs: number): Promise<string> {
   const body = asked === undefined ? {} : { body: JSON.stringify(asked) }
-  const { status, text, retryAfterMs } = await exchange({ address, timeoutMs, ...body })
+  const { status, text, retryAfterMs } = await exchange({
+    address,
+    timeoutMs,
+    mostBytes: MOST_BYTES,
+    check: createJsonScan(MOST_BYTES),
+    ...body,
+  })
   if (status === 429)
     throw new AppError({
       code: "node.rate_limited",

@@ -16,6 +16,8 @@ type HttpCall = {
   /** Counts the time; without it the system does. */
   readonly clock?: Clock
   readonly mostBytes?: number
+  /** Looks at the body while it arrives, and throws to end the exchange. */
+  readonly check?: (chunk: Uint8Array) => void
   /** Ends the exchange before its time is over. */
   readonly signal?: AbortSignal
   readonly dispatcher?: Dispatcher
@@ -65,7 +67,7 @@ export async function exchange(call: HttpCall): Promise<HttpAnswer> {
       body.destroy()
       throw new Error(`refused content-encoding ${encoding}`)
     }
-    const bytes = await readBytes(body, call.mostBytes ?? MOST_BYTES)
+    const bytes = await readBytes(body, call.mostBytes ?? MOST_BYTES, call.check)
     return {
       status: statusCode,
       bytes,

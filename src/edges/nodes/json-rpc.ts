@@ -9,6 +9,7 @@ import {
   refuseGiants,
 } from "#lib/peer-json.ts"
 import { maxAnswerBytes } from "#lib/read-body.ts"
+import { createJsonScan, GiantJson } from "#lib/scan-json.ts"
 import { type Address, hostOf, urlOf } from "./address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "./exchange.ts"
 import { isLimited, LIMIT_TEXT } from "./pace.ts"
@@ -114,8 +115,10 @@ async function post(
 ): Promise<HttpAnswer> {
   const { address, timeoutMs, method } = call
   try {
-    return await exchange({ address, timeoutMs, mostBytes, body: JSON.stringify(body) })
+    const limits = { timeoutMs, mostBytes, check: createJsonScan(mostBytes) }
+    return await exchange({ address, body: JSON.stringify(body), ...limits })
   } catch (cause) {
+    if (cause instanceof GiantJson) throw nonsense(dialect, call, cause.message, cause)
     const found = hideKeys(urlOf(address), describeFailure(cause))
     throw new AppError({
       code: dialect.codes.unreachable,
