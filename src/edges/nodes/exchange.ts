@@ -2,6 +2,7 @@ import { type Dispatcher, request } from "undici"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { AnswerTooLarge, readBytes } from "#lib/read-body.ts"
 import { type Address, dial } from "./address.ts"
+import { openNetwork } from "./open-network.ts"
 
 export type { Dispatcher }
 
@@ -40,6 +41,7 @@ export type HttpAnswer = {
  * releases has a flaw. Throws the client's errors; `describeFailure` puts them into words.
  */
 export async function exchange(call: HttpCall): Promise<HttpAnswer> {
+  if (call.dispatcher === undefined) openNetwork()
   const { url, headers } = dial(call.address)
   const timer = startTimer(call)
   try {
