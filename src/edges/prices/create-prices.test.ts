@@ -67,7 +67,7 @@ const open = (sources: readonly PriceSource[], more: Partial<PricesOptions> = {}
 const fetchPrice = (...sources: PriceSource[]): Promise<ReferencePrice | null> =>
   open(sources).fetchPrice(WBTC)
 
-test("a source is asked no faster than its known limit, for all its prices together", async () => {
+test("a source is asked no faster than its known limit for all its prices", async () => {
   let nowMs = 0
   const jumping = {
     ...clock,

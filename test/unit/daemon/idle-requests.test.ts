@@ -174,7 +174,7 @@ async function requestsWithin(
     prices: () => ({ fetchPrices: async () => new Map() }) as never,
     calls: createServiceCalls(clock.now),
     signer: undefined,
-    looks: isAlone ? () => [] : agreement.list,
+    tips: isAlone ? () => [] : agreement.list,
     clock,
     log: silentLogger,
   })
@@ -192,7 +192,7 @@ beforeEach(() => {
   isDead = false
 })
 
-test("a daemon with nothing to do asks each node twice a minute, for what an order asks too", async () => {
+test("a daemon with nothing to do asks each node twice a minute", async () => {
   const counts = await requestsWithin(10 * MINUTE_MS)
   for (const family of ["evm", "starknet", "solana", "bitcoin"])
     for (const name of NAMES) {
@@ -217,7 +217,7 @@ test("without a look of the ports the health watch asks by itself", async () => 
   expect((alone["evm/a"] ?? 0) - (before["evm/a"] ?? 0)).toBeGreaterThanOrEqual(10)
 })
 
-test("while an order is in flight, the looks of its ports are signs of life too", async () => {
+test("while an order is in flight, the tips of its ports are signs of life too", async () => {
   expect(await requestsWithin(MINUTE_MS, 1)).toMatchObject({ "evm/a": 3 + 4, "solana/b": 3 + 4 })
 })
 

@@ -71,7 +71,7 @@ function startWatch(flags = new Map<string, string>()) {
     prices: () => prices as never,
     calls,
     signer: undefined,
-    looks: () => [],
+    tips: () => [],
     clock,
     log: silentLogger,
   })

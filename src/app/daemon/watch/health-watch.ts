@@ -15,7 +15,7 @@ import { type Address, hostOf, urlOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { createAsk } from "#nodes/create-ask.ts"
 import type { PacesOf } from "#nodes/paces.ts"
-import type { AgreementReport, HeadLook } from "#ports/chain/balances.ts"
+import type { AgreementReport, HeadTip } from "#ports/chain/balances.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
 import { openProbe, pickIndicativeQuote } from "../serve/ask-service.ts"
@@ -52,15 +52,15 @@ type Parts = {
   readonly calls: ServiceCalls
   /** Absent where the daemon holds its keys itself. */
   readonly signer: Pick<KeySource, "checkAlive"> | undefined
-  /** The last reports of the ports: a good look of theirs is a sign of life too. */
-  readonly looks: () => readonly Look[]
+  /** The last reports of the ports: a newest block in them is a sign of life too. */
+  readonly tips: () => readonly PortTips[]
   /** What the ports learn of their endpoints' limits. */
   readonly pacesOf?: PacesOf
   readonly clock: Clock
   readonly log: Logger
 }
 
-type Look = Pick<AgreementReport, "looks"> & { readonly chain: ChainId; readonly atMs: number }
+type PortTips = Pick<AgreementReport, "tips"> & { readonly chain: ChainId; readonly atMs: number }
 
 /**
  * An endpoint that needs longer counts as one that failed: an alarm comes within a minute of the
@@ -129,7 +129,7 @@ const IDLE_MS = 30_000
 
 /**
  * The endpoints and services that failed before a restart: their silence goes on. Good answers of
- * an earlier process prove nothing, and their age would look like a silence.
+ * an earlier process prove nothing, and their age would tip like a silence.
  */
 function readFailures(journal: Parts["journal"]): Watched {
   const { endpoints, services } = readWatched(journal) ?? { endpoints: [], services: [] }
@@ -178,7 +178,7 @@ function probeChain(
   chain: ChainConfig,
   last: Watched,
   config: Config,
-  { clock, pacesOf, looks }: Pick<Parts, "clock" | "pacesOf" | "looks">,
+  { clock, pacesOf, tips }: Pick<Parts, "clock" | "pacesOf" | "tips">,
 ) {
   const { doctor } = familyOf(chain)
   const ask = createAsk(
@@ -186,14 +186,14 @@ function probeChain(
     clock,
     pacesOf?.(chain.chain),
   )
-  const report = looks().find((one) => one.chain === chain.chain)
+  const report = tips().find((one) => one.chain === chain.chain)
   return namesOf(doctor.endpointsOf(chain)).map(async ({ address, host }, index) => {
     const known = last.endpoints.find((one) => one.chain === chain.chain && one.host === host)
-    const look = report?.looks?.[index] ?? null
+    const tip = report?.tips?.[index] ?? null
     const isFresh = isWithin(clock.now(), report?.atMs, 2 * config.health.alarmAfterMs)
     const seen =
-      known !== undefined && isFresh && look?.endpoint === hostOf(address)
-        ? readLook(known, { ...look, atMs: report?.atMs ?? 0 })
+      known !== undefined && isFresh && tip?.endpoint === hostOf(address)
+        ? readPortTip(known, { ...tip, atMs: report?.atMs ?? 0 })
         : null
     return {
       chain: chain.chain,
@@ -206,9 +206,9 @@ function probeChain(
  * What the port has read of an endpoint, as an answer to a probe. `null` where the network has to
  * be asked for again. Where the read does not tell the block's time, a higher block is a new one.
  */
-function readLook(
+function readPortTip(
   known: EndpointReading,
-  { height, timeMs, tookMs, atMs }: HeadLook & { readonly atMs: number },
+  { height, timeMs, tookMs, atMs }: HeadTip & { readonly atMs: number },
 ): EndpointReading | null {
   if (!isNetworkKnown(known, atMs)) return null
   if ((known.askedMs ?? 0) >= atMs) return known
@@ -226,11 +226,11 @@ function readLook(
 
 function isWithin(nowMs: number, atMs: number | undefined, mostMs: number): boolean {
   const ageMs = nowMs - (atMs ?? Number.NEGATIVE_INFINITY)
-  return ageMs >= 0 && ageMs < Math.min(mostMs, OLDEST_LOOK_MS)
+  return ageMs >= 0 && ageMs < Math.min(mostMs, OLDEST_TIP_MS)
 }
 
-/** The ports look every 30 s, and each look may take some seconds. */
-const OLDEST_LOOK_MS = 40_000
+/** The ports ask every 30 s, and each answer may take some seconds. */
+const OLDEST_TIP_MS = 40_000
 
 type Probe = {
   readonly chain: ChainConfig

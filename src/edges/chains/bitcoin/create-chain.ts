@@ -191,8 +191,8 @@ function observeWith(
       const report = await fetchAgreement(observing.esplora, compared)
       // The daemon asks regularly, so the headers follow the chain even while no order waits for
       // them.
-      for (const look of report.looks ?? [])
-        if (look !== null) void observing.inclusion?.follow?.(look.height)
+      for (const tip of report.tips ?? [])
+        if (tip !== null) void observing.inclusion?.follow?.(tip.height)
       return report
     },
   }

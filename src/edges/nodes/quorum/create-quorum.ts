@@ -1,6 +1,6 @@
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import type { HeadLook } from "#ports/chain/balances.ts"
+import type { HeadTip } from "#ports/chain/balances.ts"
 import type { EndpointAnswer } from "./agree-on.ts"
 import { areFarApart, type Head, type JudgedHeads, judgeHeads } from "./judge-heads.ts"
 
@@ -110,9 +110,9 @@ async function readHeads<N, H extends Head>(
     reachable: reachable(state, nowMs),
   })
   if (!judged.isShort) state.last = { height: judged.height, atMs: nowMs }
-  return { ...judged, looks: judged.heads.map(lookAt) }
+  return { ...judged, tips: judged.heads.map(tipAt) }
 
-  function lookAt(head: EndpointAnswer<H>, index: number): HeadLook | null {
+  function tipAt(head: EndpointAnswer<H>, index: number): HeadTip | null {
     if (!head.ok) return null
     const { height, timeMs = null } = head.value
     return { endpoint: head.endpoint, height, timeMs, tookMs: took.get(index) ?? 0 }

@@ -1,6 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { HeadLook } from "#ports/chain/balances.ts"
+import type { HeadTip } from "#ports/chain/balances.ts"
 import { agreedHead, type EndpointAnswer } from "./agree-on.ts"
 import { describeOutlier, firstFailure } from "./reasons.ts"
 
@@ -15,7 +15,7 @@ export type Head = { readonly height: bigint; readonly timeMs?: number | null }
  * endpoints than needed have answered. `heads`: with an error in the place of each outlier and of
  * each endpoint that stalled.
  */
-export type JudgedHeads<H> = JudgedAnswers<H> & { readonly looks: readonly (HeadLook | null)[] }
+export type JudgedHeads<H> = JudgedAnswers<H> & { readonly tips: readonly (HeadTip | null)[] }
 
 type JudgedAnswers<H> = {
   readonly height: bigint

@@ -15,7 +15,7 @@ type Reference = {
   readonly credible: number
   readonly heads: readonly EndpointAnswer<Head>[]
   readonly outliers: readonly Reason[]
-  readonly looks: JudgedHeads<Head>["looks"]
+  readonly tips: JudgedHeads<Head>["tips"]
 }
 
 /**
@@ -63,8 +63,8 @@ export async function fetchAgreement(
 ): Promise<AgreementReport> {
   const { needed, nodes } = esplora
   try {
-    const { height, heads, outliers, looks } = await readReference(esplora)
-    if (nodes.length === 1) return reportAgreement(heads, { needed, doubts: outliers, looks })
+    const { height, heads, outliers, tips } = await readReference(esplora)
+    if (nodes.length === 1) return reportAgreement(heads, { needed, doubts: outliers, tips })
     // An endpoint that is a block or two behind still has the settled block.
     const settled = height > UNSETTLED_BLOCKS ? height - UNSETTLED_BLOCKS : 0n
     const blocks = await askAt(esplora, { height: settled, heads }, async (endpoint) => {
@@ -79,7 +79,7 @@ export async function fetchAgreement(
       needed,
       about: `block ${settled}`,
       doubts: outliers,
-      looks,
+      tips,
     })
   } catch (error) {
     return reportSilence(nodes.length, needed, error)

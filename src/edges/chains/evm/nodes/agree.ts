@@ -56,7 +56,7 @@ export async function readAgreedHeight(rpc: EvmRpc): Promise<bigint> {
 export async function fetchAgreement(rpc: EvmRpc): Promise<AgreementReport> {
   const { needed } = rpc
   try {
-    const { blocks, outliers, height, heads, looks } = await rpc.readHeads()
+    const { blocks, outliers, height, heads, tips } = await rpc.readHeads()
     const isUsual = (index: number): boolean => {
       const head = heads[index]
       return head?.ok === true && height - head.value.height <= USUAL_LAG
@@ -66,7 +66,7 @@ export async function fetchAgreement(rpc: EvmRpc): Promise<AgreementReport> {
       doubts: outliers,
       keyOf: ({ hash }) => hash,
       isUsual,
-      looks,
+      tips,
     })
   } catch (error) {
     return reportSilence(rpc.hosts.length, needed, error)

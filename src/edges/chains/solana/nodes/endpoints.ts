@@ -83,12 +83,12 @@ export type Heads = {
   /** The head of each endpoint that may be asked, else its error. */
   readonly heads: readonly EndpointAnswer<Head>[]
   readonly outliers: readonly Reason[]
-  readonly looks: JudgedHeads<Head>["looks"]
+  readonly tips: JudgedHeads<Head>["tips"]
 }
 
 /** Throws the error of an endpoint if none answers. */
 export async function readHeads(endpoints: Endpoints, commitment: Commitment): Promise<Heads> {
-  const { height, credible, heads, outliers, looks } = await endpoints.readHeads<Head>({
+  const { height, credible, heads, outliers, tips } = await endpoints.readHeads<Head>({
     readHead: async ({ node }) => ({ height: await node({ commitment }).fetchSlot() }),
     readTimeMs: ({ node }, head) => node({ commitment: "finalized" }).fetchBlockMs(head.height),
   })
@@ -98,7 +98,7 @@ export async function readHeads(endpoints: Endpoints, commitment: Commitment): P
     lowest: agreedHead(slots, slots.length) ?? height,
     heads,
     outliers,
-    looks,
+    tips,
   }
 }
 
@@ -150,13 +150,13 @@ export async function fetchAgreement(
 ): Promise<AgreementReport> {
   const { needed, nodes } = endpoints
   try {
-    const { slot, lowest, heads, outliers, looks } = await readHeads(endpoints, commitment)
+    const { slot, lowest, heads, outliers, tips } = await readHeads(endpoints, commitment)
     const least = (slot ?? lowest) - MOST_SPREAD_SLOTS
     const near = await endpoints.askAt(heads, async ({ host }, { height }) => {
       if (height < least) throw behind(host, height, slot ?? lowest)
       return "near"
     })
-    return reportAgreement(near, { needed, doubts: outliers, looks })
+    return reportAgreement(near, { needed, doubts: outliers, tips })
   } catch (error) {
     return reportSilence(nodes.length, needed, error)
   }
