@@ -1,5 +1,3 @@
-import { MOST_DEPTH, MOST_NUMERAL } from "./scan-json.ts"
-
 /**
  * Parses a peer's JSON, in which no number is longer than any value of ours: making an integer of
  * millions of digits, or printing it in an error, would stop the process for seconds. Throws
@@ -15,6 +13,9 @@ export function parsePeerJson(text: string, revive?: Reviver): unknown {
   // declare it yet.
   return JSON.parse(text, revive as (key: string, value: unknown) => unknown)
 }
+
+/** What reads a value walks into it level by level, and a stack has an end. */
+export const MOST_DEPTH = 200
 
 function isTooDeep(text: string): boolean {
   let depth = 0
@@ -79,4 +80,6 @@ export class GiantNumber extends Error {
 const MOST_HEX = 66
 /** 2^256 has 78 digits. */
 const MOST_DECIMAL = 78
+/** A number outside quotes: services write prices with many digits. */
+export const MOST_NUMERAL = 128
 const GIANT = new RegExp(String.raw`(?:^|[[,:\s])-?\d[\d.eE+-]{${MOST_NUMERAL}}`)

@@ -1,12 +1,12 @@
 import { AppError } from "#lib/app-error.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
-import { createJsonScan } from "#lib/scan-json.ts"
 import { type Address, hostOf, urlOf } from "./address.ts"
 import type { AskHttp } from "./ask-node.ts"
 import { describeFailure, exchange } from "./exchange.ts"
 import { isLimited } from "./pace.ts"
 import { createPaces } from "./paces.ts"
+import { createJsonScan } from "./scan-json.ts"
 
 /**
  * One exchange per call, without a retry, in the pace that the endpoint's other readers have

@@ -9,11 +9,11 @@ import {
   refuseGiants,
 } from "#lib/peer-json.ts"
 import { maxAnswerBytes } from "#lib/read-body.ts"
-import { createJsonScan, GiantJson } from "#lib/scan-json.ts"
 import { type Address, hostOf, urlOf } from "./address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "./exchange.ts"
 import { isLimited, LIMIT_TEXT } from "./pace.ts"
 import { answerSchema, batchSchema, type NodeError, type RpcAnswer } from "./rpc-answer.ts"
+import { createJsonScan, GiantJson } from "./scan-json.ts"
 
 /** How a chain family speaks JSON-RPC 2.0, and the codes of its errors. */
 export type RpcDialect = {

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { createJsonScan, GiantJson } from "#lib/scan-json.ts"
+import { createJsonScan, GiantJson } from "#nodes/scan-json.ts"
 
 const MEBIBYTE = 1024 * 1024
 

@@ -1,4 +1,5 @@
-import { AnswerTooLarge } from "./read-body.ts"
+import { MOST_DEPTH, MOST_NUMERAL } from "#lib/peer-json.ts"
+import { AnswerTooLarge } from "#lib/read-body.ts"
 
 /**
  * Looks at the bytes of a JSON text while they arrive, and throws `GiantJson` at the first one that
@@ -52,10 +53,6 @@ export class GiantJson extends AnswerTooLarge {
   override readonly name = "GiantJson"
 }
 
-/** What reads a value walks into it level by level, and a stack has an end. */
-export const MOST_DEPTH = 200
-/** A number outside quotes: services write prices with many digits. */
-export const MOST_NUMERAL = 128
 /** One text has at most this part of the bytes: the longest is a program in an account's data. */
 const STRINGS = 4
 /** Honest answers are mostly hashes and addresses. */
