@@ -158,7 +158,7 @@ describe("the other clients", () => {
     const error = await refusalOf(rpcAnswer(result), reads[name] ?? (() => Promise.resolve()))
     const code = { Solana: "solana.nonsense", Starknet: "starknet.nonsense" }[name]
     expect(error).toMatchObject(
-      code === undefined ? { name: "GiantNumber" } : { code, disposition: "transient" },
+      code === undefined ? { cause: { name: "GiantJson" } } : { code, disposition: "transient" },
     )
   })
 

@@ -122,7 +122,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const journalWatch = createJournalWatch({ ...context, file: journalFile(config) })
   const isReady = (): boolean => !stopping.signal.aborted && hasNoDoubt(engine, journalWatch)
   const startedAtMs = clock.now()
-  const health = watchHealth(context, reloader.current, { signer: runtime.keys, ...learnt })
+  const health = watchHealth(context, engine, reloader.current, { signer: runtime.keys, ...learnt })
   const traces = await openTraces(context, config, runtime.version)
   const desk = createDesk(live, engine, {
     config: () => reloader.current(),
@@ -168,7 +168,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   }
 }
 
-/** The schedules may be new, so the engine looks for due rules now. */
+/** The schedules may be new, so the engine tips for due rules now. */
 function wakeBySchedule(
   { settings, log }: EngineContext,
   { wake }: Engine,
@@ -352,6 +352,7 @@ async function refuseOtherAssets(engine: Engine): Promise<void> {
 /** A reload replaces the prices of the context. */
 function watchHealth(
   context: EngineContext,
+  { trust }: Engine,
   config: () => Config,
   parts: Pick<Parameters<typeof createHealthWatch>[0], "signer" | "calls" | "pacesOf">,
 ): ReturnType<typeof createHealthWatch> {
@@ -362,6 +363,7 @@ function watchHealth(
     clock,
     log,
     ...parts,
+    tips: trust,
     prices: () => context.prices,
   })
 }

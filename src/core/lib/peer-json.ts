@@ -15,7 +15,7 @@ export function parsePeerJson(text: string, revive?: Reviver): unknown {
 }
 
 /** What reads a value walks into it level by level, and a stack has an end. */
-const MOST_DEPTH = 200
+export const MOST_DEPTH = 200
 
 function isTooDeep(text: string): boolean {
   let depth = 0
@@ -81,5 +81,5 @@ const MOST_HEX = 66
 /** 2^256 has 78 digits. */
 const MOST_DECIMAL = 78
 /** A number outside quotes: services write prices with many digits. */
-const MOST_NUMERAL = 128
+export const MOST_NUMERAL = 128
 const GIANT = new RegExp(String.raw`(?:^|[[,:\s])-?\d[\d.eE+-]{${MOST_NUMERAL}}`)

@@ -5,6 +5,7 @@ import type { AskHttp } from "./ask-node.ts"
 import { describeFailure, exchange } from "./exchange.ts"
 import { isLimited } from "./pace.ts"
 import { createPaces } from "./paces.ts"
+import { createJsonScan } from "./scan-json.ts"
 
 /**
  * One exchange per call, without a retry, in the pace that the endpoint's other readers have
@@ -28,9 +29,18 @@ export function createAsk(
   }
 }
 
+/** A block with the hashes of its transactions has far less. */
+const MOST_BYTES = 4 * 1024 * 1024
+
 async function askOnce(address: Address, asked: unknown, timeoutMs: number): Promise<string> {
   const body = asked === undefined ? {} : { body: JSON.stringify(asked) }
-  const { status, text, retryAfterMs } = await exchange({ address, timeoutMs, ...body })
+  const { status, text, retryAfterMs } = await exchange({
+    address,
+    timeoutMs,
+    mostBytes: MOST_BYTES,
+    check: createJsonScan(MOST_BYTES),
+    ...body,
+  })
   if (status === 429)
     throw new AppError({
       code: "node.rate_limited",

@@ -2,6 +2,7 @@ import { type Dispatcher, request } from "undici"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { AnswerTooLarge, readBytes } from "#lib/read-body.ts"
 import { type Address, dial } from "./address.ts"
+import { openNetwork } from "./open-network.ts"
 
 export type { Dispatcher }
 
@@ -16,6 +17,8 @@ type HttpCall = {
   /** Counts the time; without it the system does. */
   readonly clock?: Clock
   readonly mostBytes?: number
+  /** Looks at the body while it arrives, and throws to end the exchange. */
+  readonly check?: (chunk: Uint8Array) => void
   /** Ends the exchange before its time is over. */
   readonly signal?: AbortSignal
   readonly dispatcher?: Dispatcher
@@ -38,6 +41,7 @@ export type HttpAnswer = {
  * releases has a flaw. Throws the client's errors; `describeFailure` puts them into words.
  */
 export async function exchange(call: HttpCall): Promise<HttpAnswer> {
+  if (call.dispatcher === undefined) openNetwork()
   const { url, headers } = dial(call.address)
   const timer = startTimer(call)
   try {
@@ -65,7 +69,7 @@ export async function exchange(call: HttpCall): Promise<HttpAnswer> {
       body.destroy()
       throw new Error(`refused content-encoding ${encoding}`)
     }
-    const bytes = await readBytes(body, call.mostBytes ?? MOST_BYTES)
+    const bytes = await readBytes(body, call.mostBytes ?? MOST_BYTES, call.check)
     return {
       status: statusCode,
       bytes,

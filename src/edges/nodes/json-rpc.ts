@@ -12,6 +12,7 @@ import { type Address, hideSecrets, hostOf } from "./address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "./exchange.ts"
 import { isLimited, LIMIT_TEXT } from "./pace.ts"
 import { answerSchema, batchSchema, type NodeError, type RpcAnswer } from "./rpc-answer.ts"
+import { createJsonScan, GiantJson } from "./scan-json.ts"
 
 /** How a chain family speaks JSON-RPC 2.0, and the codes of its errors. */
 export type RpcDialect = {
@@ -113,8 +114,10 @@ async function post(
 ): Promise<HttpAnswer> {
   const { address, timeoutMs, method } = call
   try {
-    return await exchange({ address, timeoutMs, mostBytes, body: JSON.stringify(body) })
+    const limits = { timeoutMs, mostBytes, check: createJsonScan(mostBytes) }
+    return await exchange({ address, body: JSON.stringify(body), ...limits })
   } catch (cause) {
+    if (cause instanceof GiantJson) throw nonsense(dialect, call, cause.message, cause)
     const found = hideSecrets(address, describeFailure(cause))
     throw new AppError({
       code: dialect.codes.unreachable,

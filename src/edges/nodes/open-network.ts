@@ -1,11 +1,22 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, setGlobalDispatcher } from "undici"
+import {
+  Agent,
+  type Dispatcher,
+  EnvHttpProxyAgent,
+  getGlobalDispatcher,
+  setGlobalDispatcher,
+} from "undici"
 
 /**
  * The way out of this process: through the proxy of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`
  * where they are set, and never for an address of this machine. It also bounds every answer; each
- * exchange has a lower bound of its own.
+ * exchange has a lower bound of its own. The first exchange opens it, so no command can forget it.
  */
 export function openNetwork(): void {
+  // Nothing has chosen a way yet: undici's own has no proxy and no bound.
+  if (getGlobalDispatcher().constructor.name === "Agent") setGlobalDispatcher(createWayOut())
+}
+
+function createWayOut(): Dispatcher {
   const connectTimeout = 10_000
   const shared = { connect: { timeout: connectTimeout }, maxResponseSize: MAX_ANSWER_BYTES }
   const direct = new Agent(shared)
@@ -14,7 +25,7 @@ export function openNetwork(): void {
     (dispatch: Dispatcher["dispatch"]): Dispatcher["dispatch"] =>
     (options, handler) =>
       isThisMachine(options.origin) ? direct.dispatch(options, handler) : dispatch(options, handler)
-  setGlobalDispatcher(outside.compose(passLocal))
+  return outside.compose(passLocal)
 }
 
 /** Above the largest bound of any exchange. Without one, an answer could fill the memory. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { ReferencePrice } from "#domain/price.ts"
 import { systemClock } from "#lib/clock.ts"
+import type { Address } from "#nodes/address.ts"
 import {
   createPrices,
   MAX_PRICE_BYTES,
@@ -65,6 +66,28 @@ const open = (sources: readonly PriceSource[], more: Partial<PricesOptions> = {}
   createPrices({ sources, maxSpreadBps: 100n, timeoutMs: 500, clock, dispatcher, ...more })
 const fetchPrice = (...sources: PriceSource[]): Promise<ReferencePrice | null> =>
   open(sources).fetchPrice(WBTC)
+
+test("a source is asked no faster than its known limit for all its prices", async () => {
+  let nowMs = 0
+  const jumping = {
+    ...clock,
+    now: () => nowMs,
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      // The time-out of an exchange is another matter.
+      if (signal !== undefined) return new Promise<void>(() => undefined)
+      nowMs += ms
+    },
+  }
+  const at = (text: string): Address => ({
+    url: `${base}/${encodeURI(`price/${text}`)}`,
+    headers: {},
+    maxRequestsPerSecond: 2,
+  })
+  const sources = Array.from({ length: 8 }, () => says("", { url: at('{"price":1}') }))
+  await open(sources, { clock: jumping }).fetchPrice(WBTC)
+  // A second's worth at once, and two in each further second.
+  expect(nowMs).toBeGreaterThanOrEqual(2_500)
+})
 
 describe("a price", () => {
   test("is null without a source", async () => {

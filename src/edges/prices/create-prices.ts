@@ -6,6 +6,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
 import { type Dispatcher, describeFailure, exchange } from "#nodes/exchange.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { PricePort } from "#ports/prices.ts"
 import { combinePrices, deviationBps } from "./combine-prices.ts"
 import { checkAge, parsePriceAnswer } from "./parse-price-answer.ts"
@@ -25,6 +26,8 @@ export type PriceSource = { readonly asset: AssetId; readonly maxAgeMs: number }
   | { readonly kind: TickerKind; readonly product: string; readonly url: Address | null }
   | { readonly kind: "feed"; readonly chain: string; readonly feed: PriceFeed }
 )
+
+type Asking = PricesOptions & { readonly paces: Paces }
 
 /** Assets of the same value. */
 type PeggedAssets = Peg & { readonly assets: readonly AssetId[] }
@@ -47,7 +50,8 @@ export type PricesOptions = {
  * Asks all sources of an asset in parallel and combines the fresh prices. A failed source is left
  * out, never counted as zero.
  */
-export function createPrices(options: PricesOptions): PricePort {
+export function createPrices(given: PricesOptions): PricePort {
+  const options = { ...given, paces: createPaces(given.clock) }
   const pegs = options.pegs ?? []
   const pegOf = (asset: AssetId): PeggedAssets | null =>
     pegs.find(({ assets }) => assets.includes(asset)) ?? null
@@ -118,10 +122,7 @@ type Member = { readonly asset: AssetId } & (
   | { readonly price: null; readonly error: AppError }
 )
 
-function readMembers(
-  assets: readonly AssetId[],
-  options: PricesOptions,
-): Promise<readonly Member[]> {
+function readMembers(assets: readonly AssetId[], options: Asking): Promise<readonly Member[]> {
   return Promise.all(
     assets.map(async (asset): Promise<Member> => {
       try {
@@ -172,7 +173,7 @@ function missing(asset: AssetId): AppError {
   })
 }
 
-async function readAsset(asset: AssetId, options: PricesOptions): Promise<ReferencePrice> {
+async function readAsset(asset: AssetId, options: Asking): Promise<ReferencePrice> {
   const sources = options.sources.filter((source) => source.asset === asset)
   const answers = await Promise.all(sources.map((source) => readSource(source, options)))
   const prices = answers.filter((answer) => typeof answer === "bigint")
@@ -210,7 +211,7 @@ async function readAsset(asset: AssetId, options: PricesOptions): Promise<Refere
 }
 
 /** Returns the error as a value, because one bad source must not hide the others. */
-async function readSource(source: PriceSource, options: PricesOptions): Promise<bigint | AppError> {
+async function readSource(source: PriceSource, options: Asking): Promise<bigint | AppError> {
   const host = nameOf(source)
   try {
     return await readFrom(source, options)
@@ -226,7 +227,7 @@ async function readSource(source: PriceSource, options: PricesOptions): Promise<
   }
 }
 
-async function readFrom(source: PriceSource, options: PricesOptions): Promise<bigint> {
+async function readFrom(source: PriceSource, options: Asking): Promise<bigint> {
   const { maxAgeMs } = source
   if (source.kind === "feed") {
     if (options.readFeed === undefined) throw new Error("the chain of this feed is not open")
@@ -244,7 +245,13 @@ async function readFrom(source: PriceSource, options: PricesOptions): Promise<bi
 /** A price is a few bytes; some endpoints list all their markets. */
 export const MAX_PRICE_BYTES = 1024 * 1024
 
-async function fetchText(address: Address, options: PricesOptions): Promise<string> {
+/** All prices of one address share its known limit of requests. */
+function fetchText(address: Address, options: Asking): Promise<string> {
+  const { paces, timeoutMs } = options
+  return paces(address, timeoutMs).sendOnce(() => fetchOnce(address, options))
+}
+
+async function fetchOnce(address: Address, options: Asking): Promise<string> {
   const { clock, timeoutMs, dispatcher } = options
   const headers = { accept: "application/json", "user-agent": "ballast" }
   const call = { address, headers, clock, timeoutMs }

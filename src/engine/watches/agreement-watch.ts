@@ -25,8 +25,8 @@ export type AgreementWatch = {
 export type ChainAgreement = AgreementReport & { readonly chain: ChainId; readonly atMs: number }
 
 const ASK_MS = 20_000
-/** The same while no order is in flight. */
-const IDLE_ASK_MS = 60_000
+/** The same while no order is in flight and the last report names no problem. */
+const IDLE_ASK_MS = 30_000
 /** A chain without a report for this long counts as one without a living endpoint. */
 const SILENT_MS = 60_000
 /** Reports in a row that name a problem before its alarm: one lost answer is no news. */
@@ -47,14 +47,22 @@ export function createAgreementWatch(
     return known
   }
 
-  async function ask(port: ChainPort): Promise<void> {
+  async function ask(port: ChainPort): Promise<number> {
+    const startedMs = context.clock.now()
     const watched = watchedOf(port)
-    if (isCalm(context, watched)) return
+    const isAnswered = await askOnce(port, watched)
+    const isCalm = isAnswered && watched.problems === 0 && context.journal.countInFlight() === 0
+    const tookMs = Math.max(0, context.clock.now() - startedMs)
+    return Math.max(0, (isCalm ? IDLE_ASK_MS : ASK_MS) - tookMs)
+  }
+
+  async function askOnce(port: ChainPort, watched: Watched): Promise<boolean> {
     try {
       const report = await readInTime(context, `${port.chain} agreement`, () =>
         port.fetchAgreement(),
       )
       accept(port.chain, watched, report)
+      return true
     } catch (error) {
       const known = toAppError(error, { code: "chain.unreadable", disposition: "transient" })
       context.log.debug(
@@ -66,6 +74,7 @@ export function createAgreementWatch(
       const silentMs = context.clock.now() - watched.sinceMs
       if (silentMs > SILENT_MS)
         accept(port.chain, watched, silentReport(watched.report), watched.sinceMs)
+      return false
     }
   }
 
@@ -89,16 +98,6 @@ export function createAgreementWatch(
         context.chains.has(chain) ? (report ?? []) : [],
       ),
   }
-}
-
-/** No order needs the report, and the last one has named no problem. */
-function isCalm(
-  { journal, clock }: HasJournal<OrderSums> & Clocked,
-  { report, problems }: Watched,
-): boolean {
-  if (report === null || problems > 0) return false
-  const ageMs = clock.now() - report.atMs
-  return ageMs >= 0 && ageMs < IDLE_ASK_MS && journal.countInFlight() === 0
 }
 
 type Watched = {

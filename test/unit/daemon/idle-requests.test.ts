@@ -2,15 +2,31 @@ import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { afterAll, beforeEach, expect, test } from "vitest"
+import { createEsplora } from "#chains/bitcoin/esplora.ts"
 import { GENESIS } from "#chains/bitcoin/nodes/genesis.ts"
+import { fetchAgreement as fetchBitcoinAgreement } from "#chains/bitcoin/nodes/reference.ts"
+import { fetchAgreement as fetchEvmAgreement } from "#chains/evm/nodes/agree.ts"
+import { createRpc as createEvmRpc } from "#chains/evm/rpc.ts"
+import {
+  createEndpoints,
+  fetchAgreement as fetchSolanaAgreement,
+} from "#chains/solana/nodes/endpoints.ts"
+import { createRpc as createSolanaRpc } from "#chains/solana/rpc.ts"
+import { fetchAgreement as fetchStarknetAgreement } from "#chains/starknet/nodes/compare-views.ts"
+import { createRpc as createStarknetRpc } from "#chains/starknet/rpc.ts"
 import type { Config } from "#config/config.ts"
 import { parseConfig } from "#config/load.ts"
 import { createHealthWatch } from "#daemon/watch/health-watch.ts"
 import { createServiceCalls } from "#daemon/watch/service-calls.ts"
+import { createAgreementWatch } from "#engine/watches/agreement-watch.ts"
+import { createRounds } from "#engine/watches/watch.ts"
 import type { Clock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 
+type Call = { readonly method?: string }
+
+const START: Readonly<Record<string, number>> = { evm: 3, starknet: 3, solana: 3, bitcoin: 5 }
 const MINUTE_MS = 60_000
 const HASH = "ab".repeat(32)
 let nowMs = Date.parse("2026-03-04T13:00:00Z")
@@ -22,11 +38,13 @@ const server = createServer((request, response) => {
   void text(request).then((body) => {
     const url = request.url ?? ""
     // CAST: a JSON-RPC request, or nothing.
-    const { method = url } = JSON.parse(body || "{}") as { method?: string }
-    asked.push(`${url.split("/")[1]} ${method}`)
+    const { method = url.replace(/^\/bitcoin\/[ab]/, "") } = JSON.parse(body || "{}") as Call
+    const [, family, name] = url.split("/")
+    asked.push(`${family}/${name} ${method}`)
     const result = ANSWERS[method]?.()
     response.statusCode = isDead ? 503 : 200
-    response.end(url.startsWith("/bitcoin") ? result : JSON.stringify({ result }))
+    const answer = { jsonrpc: "2.0", id: 1, result }
+    response.end(url.startsWith("/bitcoin") ? result : JSON.stringify(answer))
   })
 })
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -37,40 +55,99 @@ const { port } = server.address() as { port: number }
 const seconds = (): number => Math.floor(nowMs / 1_000)
 const ANSWERS: Readonly<Record<string, () => unknown>> = {
   eth_chainId: () => "0x14a34",
-  eth_getBlockByNumber: () => ({ number: "0x10", timestamp: `0x${seconds().toString(16)}` }),
+  eth_getBlockByNumber: () => ({
+    number: "0x10",
+    hash: `0x${HASH}`,
+    transactions: [],
+    timestamp: `0x${seconds().toString(16)}`,
+  }),
   starknet_chainId: () => `0x${Buffer.from("SN_SEPOLIA").toString("hex")}`,
+  starknet_blockHashAndNumber: () => ({ block_number: 5, block_hash: "0x5" }),
   starknet_getBlockWithTxHashes: () => ({ block_number: 5, timestamp: seconds() }),
   getGenesisHash: () => "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG",
   getSlot: () => 9,
   getBlockTime: seconds,
-  "/bitcoin/block-height/0": () => GENESIS.testnet4,
-  "/bitcoin/blocks/tip/hash": () => HASH,
-  [`/bitcoin/block/${HASH}`]: () => JSON.stringify({ height: 7, timestamp: seconds() }),
+  "/block-height/0": () => GENESIS.testnet4,
+  "/block-height/5": () => HASH,
+  "/blocks/tip/hash": () => HASH,
+  "/blocks/tip/height": () => "7",
+  [`/block/${HASH}`]: () => JSON.stringify({ height: 7, timestamp: seconds() }),
 }
+
+const NAMES = ["a", "b"]
+const addressesOf = (family: string): readonly string[] => [
+  `http://127.0.0.1:${port}/${family}/a`,
+  `http://localhost:${port}/${family}/b`,
+]
+const urlsOf = (family: string): string => JSON.stringify(addressesOf(family))
 
 const config = parseConfig(
   `{ service: { url: "http://127.0.0.1:1", app_id: x }, data_dir: ./d, assets: {}, rules: [],
      chains: {
-       base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:${port}/evm"],
+       base_sepolia: { family: evm, chain_id: 84532, rpc: ${urlsOf("evm")},
            key: "env:NONE" },
        bitcoin_testnet: { family: bitcoin, network: testnet4,
-           esplora: ["http://127.0.0.1:${port}/bitcoin"], key: "env:NONE" },
+           esplora: ${urlsOf("bitcoin")}, key: "env:NONE" },
        starknet_sepolia: { family: starknet, account: "0x1", key: "env:NONE",
-           rpc: ["http://127.0.0.1:${port}/starknet"], chain_id: SN_SEPOLIA },
-       solana_devnet: { family: solana, rpc: ["http://127.0.0.1:${port}/solana"],
+           rpc: ${urlsOf("starknet")}, chain_id: SN_SEPOLIA },
+       solana_devnet: { family: solana, rpc: ${urlsOf("solana")},
            key: "env:NONE" } } }`,
   { file: "test.yaml", secrets: (reference) => new Secret("", reference) },
 )
 
+/** The ports, with nothing but the question of the engine that no order asks. */
+function portsAt(clock: Clock) {
+  const shared = { clock, timeoutMs: 5_000, needed: 2, agree: 2 }
+  const evm = createEvmRpc({
+    ...shared,
+    urls: addressesOf("evm"),
+    chainId: 84_532,
+    fastestBlockMs: 1_000,
+  })
+  const bitcoin = createEsplora({
+    ...shared,
+    endpoints: addressesOf("bitcoin"),
+    genesis: GENESIS.testnet4,
+  })
+  const settled = new Map()
+  const starknet = createStarknetRpc({
+    ...shared,
+    urls: addressesOf("starknet"),
+    chainId: "SN_SEPOLIA",
+  })
+  const solana = createEndpoints(
+    createSolanaRpc({ ...shared, urls: addressesOf("solana") }),
+    2,
+    clock,
+  )
+  const asks = {
+    base_sepolia: () => fetchEvmAgreement(evm),
+    bitcoin_testnet: () => fetchBitcoinAgreement(bitcoin, settled),
+    starknet_sepolia: () => fetchStarknetAgreement(starknet),
+    solana_devnet: () => fetchSolanaAgreement(solana, "finalized"),
+  }
+  return new Map(
+    Object.entries(asks).map(([chain, fetchAgreement]) => [chain, { chain, fetchAgreement }]),
+  )
+}
+
 /** The requests of the daemon's own watch within this time. */
-async function requestsWithin(ms: number, inFlight = 0): Promise<Readonly<Record<string, number>>> {
+async function requestsWithin(
+  ms: number,
+  inFlight = 0,
+  isAlone = false,
+): Promise<Readonly<Record<string, number>>> {
   const untilMs = nowMs + ms
   const stopping = new AbortController()
   const clock: Clock = {
     now: () => nowMs,
     sleep: async (pauseMs, signal) => {
       if (pauseMs < 10_000) return signal === undefined ? undefined : new Promise(() => undefined)
-      nowMs += pauseMs
+      for (let passedMs = 0; passedMs < pauseMs; passedMs += 1_000) {
+        nowMs += 1_000
+        rounds.poll()
+        await rounds.idle()
+      }
       if (nowMs >= untilMs) stopping.abort()
       await nextTurn()
     },
@@ -82,6 +159,13 @@ async function requestsWithin(ms: number, inFlight = 0): Promise<Readonly<Record
     raiseAlert: () => undefined,
     countInFlight: () => inFlight,
   }
+  // CAST: the watch asks for the agreement of the chains, and its alarms are not read here.
+  const context = { journal, clock, log: silentLogger, chains: portsAt(clock) } as never
+  const memory = { lateReads: new Map() }
+  const agreement = createAgreementWatch(Object.assign(context, { memory }))
+  const rounds = createRounds({ clock, log: silentLogger }, [agreement.watch], () => undefined)
+  rounds.poll()
+  await rounds.idle()
   const watch = createHealthWatch({
     // CAST: a daemon has a service; this test counts requests to nodes only.
     config: () => ({ ...config, services: [] }) as unknown as Config,
@@ -90,6 +174,7 @@ async function requestsWithin(ms: number, inFlight = 0): Promise<Readonly<Record
     prices: () => ({ fetchPrices: async () => new Map() }) as never,
     calls: createServiceCalls(clock.now),
     signer: undefined,
+    tips: isAlone ? () => [] : agreement.list,
     clock,
     log: silentLogger,
   })
@@ -107,25 +192,46 @@ beforeEach(() => {
   isDead = false
 })
 
-test("a daemon with nothing to do asks a node for its newest block three times a minute", async () => {
-  expect(await requestsWithin(4 * MINUTE_MS)).toEqual({
-    evm: 1 + 12,
-    starknet: 1 + 12,
-    bitcoin: 1 + 2 * 12,
-    solana: 1 + 2 * 12,
-  })
+test("a daemon with nothing to do asks each node twice a minute", async () => {
+  const counts = await requestsWithin(10 * MINUTE_MS)
+  for (const family of ["evm", "starknet", "solana", "bitcoin"])
+    for (const name of NAMES) {
+      // At the start the port and the health watch each ask for the network and the newest block.
+      expect([family, counts[`${family}/${name}`]]).toEqual([family, 21 + (START[family] ?? 0)])
+    }
+  const later = asked.slice(-40).map((one) => one.split(" ")[1])
+  expect(new Set(later)).toEqual(
+    new Set([
+      "eth_getBlockByNumber",
+      "starknet_blockHashAndNumber",
+      "getSlot",
+      "/blocks/tip/height",
+    ]),
+  )
 })
 
-test("an order in flight, or a node that fails, is asked after as often as configured", async () => {
-  expect(await requestsWithin(MINUTE_MS, 1)).toMatchObject({ evm: 1 + 6 })
+test("without a look of the ports the health watch asks by itself", async () => {
+  const before = await requestsWithin(4 * MINUTE_MS)
   asked = []
+  const alone = await requestsWithin(4 * MINUTE_MS, 0, true)
+  expect((alone["evm/a"] ?? 0) - (before["evm/a"] ?? 0)).toBeGreaterThanOrEqual(10)
+})
+
+test("while an order is in flight, the tips of its ports are signs of life too", async () => {
+  expect(await requestsWithin(MINUTE_MS, 1)).toMatchObject({ "evm/a": 3 + 4, "solana/b": 3 + 4 })
+})
+
+test("a node that fails is asked after as often as configured", async () => {
   isDead = true
-  // Each probe begins with the network again.
-  expect(await requestsWithin(MINUTE_MS)).toMatchObject({ evm: 6, starknet: 6, solana: 6 })
+  // Each probe begins with the network again, and the port asks too.
+  const counts = await requestsWithin(MINUTE_MS)
+  for (const family of ["evm", "starknet", "solana"])
+    expect(counts[`${family}/a`]).toBeGreaterThanOrEqual(6)
 })
 
 test("a node is asked for its network once an hour", async () => {
   await requestsWithin(150 * MINUTE_MS)
   const networks = asked.filter((one) => /chainId|getGenesisHash|block-height\/0/.test(one))
-  expect(networks).toHaveLength(4 * 3)
+  // Three times by the health watch, and once by each port that knows its network.
+  expect(networks).toHaveLength(NAMES.length * (4 * 3 + 3))
 })

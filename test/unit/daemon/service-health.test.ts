@@ -71,6 +71,7 @@ function startWatch(flags = new Map<string, string>()) {
     prices: () => prices as never,
     calls,
     signer: undefined,
+    tips: () => [],
     clock,
     log: silentLogger,
   })

@@ -166,7 +166,7 @@ export const configFileSchema = section({
         "10s",
         "The interval at which the daemon asks every endpoint and every service for a sign of " +
           "life while one of them fails or an order is in flight; else it asks less often, up to " +
-          "every 30s.",
+          "every 30s. An endpoint whose newest block the chain has just read is not asked.",
       ),
       alarm_after: withDefault(
         duration(1_000),

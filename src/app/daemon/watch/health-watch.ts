@@ -1,6 +1,7 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { Config, ServiceConfig } from "#config/config.ts"
+import type { ChainId } from "#domain/asset.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
 import type { EndpointReading, SignerReading } from "#health/readings.ts"
@@ -10,10 +11,11 @@ import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
-import { type Address, urlOf } from "#nodes/address.ts"
+import { type Address, hostOf, urlOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { createAsk } from "#nodes/create-ask.ts"
 import type { PacesOf } from "#nodes/paces.ts"
+import type { AgreementReport, HeadTip } from "#ports/chain/balances.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
 import { openProbe, pickIndicativeQuote } from "../serve/ask-service.ts"
@@ -50,11 +52,15 @@ type Parts = {
   readonly calls: ServiceCalls
   /** Absent where the daemon holds its keys itself. */
   readonly signer: Pick<KeySource, "checkAlive"> | undefined
+  /** The last reports of the ports: a newest block in them is a sign of life too. */
+  readonly tips: () => readonly PortTips[]
   /** What the ports learn of their endpoints' limits. */
   readonly pacesOf?: PacesOf
   readonly clock: Clock
   readonly log: Logger
 }
+
+type PortTips = Pick<AgreementReport, "tips"> & { readonly chain: ChainId; readonly atMs: number }
 
 /**
  * An endpoint that needs longer counts as one that failed: an alarm comes within a minute of the
@@ -123,7 +129,7 @@ const IDLE_MS = 30_000
 
 /**
  * The endpoints and services that failed before a restart: their silence goes on. Good answers of
- * an earlier process prove nothing, and their age would look like a silence.
+ * an earlier process prove nothing, and their age would tip like a silence.
  */
 function readFailures(journal: Parts["journal"]): Watched {
   const { endpoints, services } = readWatched(journal) ?? { endpoints: [], services: [] }
@@ -172,7 +178,7 @@ function probeChain(
   chain: ChainConfig,
   last: Watched,
   config: Config,
-  { clock, pacesOf }: Pick<Parts, "clock" | "pacesOf">,
+  { clock, pacesOf, tips }: Pick<Parts, "clock" | "pacesOf" | "tips">,
 ) {
   const { doctor } = familyOf(chain)
   const ask = createAsk(
@@ -180,14 +186,51 @@ function probeChain(
     clock,
     pacesOf?.(chain.chain),
   )
-  return namesOf(doctor.endpointsOf(chain)).map(async ({ address, host }) => {
+  const report = tips().find((one) => one.chain === chain.chain)
+  return namesOf(doctor.endpointsOf(chain)).map(async ({ address, host }, index) => {
     const known = last.endpoints.find((one) => one.chain === chain.chain && one.host === host)
+    const tip = report?.tips?.[index] ?? null
+    const isFresh = isWithin(clock.now(), report?.atMs, 2 * config.health.alarmAfterMs)
+    const seen =
+      known !== undefined && isFresh && tip?.endpoint === hostOf(address)
+        ? readPortTip(known, { ...tip, atMs: report?.atMs ?? 0 })
+        : null
     return {
       chain: chain.chain,
-      ...(await probeEndpoint({ chain, address, host, ask, clock }, known ?? null)),
+      ...(seen ?? (await probeEndpoint({ chain, address, host, ask, clock }, known ?? null))),
     }
   })
 }
+
+/**
+ * What the port has read of an endpoint, as an answer to a probe. `null` where the network has to
+ * be asked for again. Where the read does not tell the block's time, a higher block is a new one.
+ */
+function readPortTip(
+  known: EndpointReading,
+  { height, timeMs, tookMs, atMs }: HeadTip & { readonly atMs: number },
+): EndpointReading | null {
+  if (!isNetworkKnown(known, atMs)) return null
+  if ((known.askedMs ?? 0) >= atMs) return known
+  const isNew = known.height === null || height > known.height
+  return {
+    ...known,
+    ...paceOf(tookMs, atMs - tookMs, known),
+    askedMs: atMs - tookMs,
+    answeredMs: atMs,
+    sinceMs: atMs,
+    height,
+    blockAtMs: timeMs ?? (isNew ? atMs : known.blockAtMs),
+  }
+}
+
+function isWithin(nowMs: number, atMs: number | undefined, mostMs: number): boolean {
+  const ageMs = nowMs - (atMs ?? Number.NEGATIVE_INFINITY)
+  return ageMs >= 0 && ageMs < Math.min(mostMs, OLDEST_TIP_MS)
+}
+
+/** The ports ask every 30 s, and each answer may take some seconds. */
+const OLDEST_TIP_MS = 40_000
 
 type Probe = {
   readonly chain: ChainConfig

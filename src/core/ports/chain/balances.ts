@@ -43,4 +43,17 @@ export type AgreementReport = {
   readonly needed: number
   readonly agreeing: number
   readonly reasons: readonly Reason[]
+  /** Of each endpoint in the order of the configuration; absent where the port does not tell. */
+  readonly tips?: readonly (HeadTip | null)[]
+}
+
+/**
+ * One endpoint's newest block, as the port has just read it; `null` in its place for an endpoint
+ * that failed, stalled or was far off. `timeMs`: by the block's own clock, where the read tells it.
+ */
+export type HeadTip = {
+  readonly endpoint: string
+  readonly height: bigint
+  readonly timeMs: number | null
+  readonly tookMs: number
 }

@@ -34,7 +34,7 @@ import type { Outpoints } from "./legs/outpoints.ts"
 import { proveUnfunded } from "./legs/prove-unfunded.ts"
 import { readBitcoinUse } from "./legs/read-use.ts"
 import { GENESIS } from "./nodes/genesis.ts"
-import { fetchAgreement, readAgreedReference } from "./nodes/reference.ts"
+import { fetchAgreement, readAgreedReference, type SettledBlocks } from "./nodes/reference.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { createInclusionCheck } from "./proof/create-inclusion-check.ts"
 import { createSigner, deriveWallet, holdKey } from "./signer.ts"
@@ -182,15 +182,18 @@ function withStake(planning: Planning, stake: RedeemStake | null = null): Planni
 function observeWith(
   observing: Observing,
 ): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "fetchAgreement"> {
+  const compared: SettledBlocks = new Map()
   return {
     observeTransaction: (ours) => observeTransaction(observing, ours),
     proveUnfunded: (query) => proveUnfunded(observing, query),
     observeLeg: (query) => observeLeg(observing, query),
     fetchAgreement: async () => {
+      const report = await fetchAgreement(observing.esplora, compared)
       // The daemon asks regularly, so the headers follow the chain even while no order waits for
       // them.
-      void observing.inclusion?.follow?.()
-      return fetchAgreement(observing.esplora)
+      for (const tip of report.tips ?? [])
+        if (tip !== null) void observing.inclusion?.follow?.(tip.height)
+      return report
     },
   }
 }

@@ -80,15 +80,16 @@ export function requireAgreement<T>(
  */
 export function reportAgreement<T>(
   blocks: readonly EndpointAnswer<T>[],
-  options: ConcludeOptions<T> & { readonly isUsual?: (index: number) => boolean },
+  options: ConcludeOptions<T> &
+    Pick<AgreementReport, "tips"> & { readonly isUsual?: (index: number) => boolean },
 ): AgreementReport {
-  const { needed, doubts = [], isUsual = () => false } = options
+  const { needed, doubts = [], isUsual = () => false, tips = [] } = options
   const { supporters, doubts: found } = concludeAnswers(blocks, options)
   const agreeing = supporters.length
   const missed = blocks.filter((_block, index) => agreeing < needed || !isUsual(index))
   const contradictions = found.filter(({ code }) => code === "chain.disagreement")
   const reasons = [...contradictions, ...describeMissing(missed, doubts)]
-  return { endpoints: blocks.length, needed, agreeing, reasons }
+  return { endpoints: blocks.length, needed, agreeing, reasons, tips }
 }
 
 /** The report of a chain without a single answer. Rethrows a mistake of Ballast. */

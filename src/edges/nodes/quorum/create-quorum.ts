@@ -1,5 +1,6 @@
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { HeadTip } from "#ports/chain/balances.ts"
 import type { EndpointAnswer } from "./agree-on.ts"
 import { areFarApart, type Head, type JudgedHeads, judgeHeads } from "./judge-heads.ts"
 
@@ -90,7 +91,13 @@ async function readHeads<N, H extends Head>(
   askEach: Quorum<N>["askEach"],
   { readHead, readTimeMs }: HeadReads<N, H>,
 ): Promise<JudgedHeads<H>> {
-  const found = await askEach(readHead)
+  const took = new Map<number, number>()
+  const startedMs = state.clock.now()
+  const found = await askEach(async (node, index) => {
+    const head = await readHead(node)
+    took.set(index, state.clock.now() - startedMs)
+    return head
+  })
   const { clock, lead, needed, stalledMs, codes } = state
   const heads = readTimeMs && areFarApart(found, lead) ? await addTimes(found) : found
   const nowMs = clock.now()
@@ -103,7 +110,13 @@ async function readHeads<N, H extends Head>(
     reachable: reachable(state, nowMs),
   })
   if (!judged.isShort) state.last = { height: judged.height, atMs: nowMs }
-  return judged
+  return { ...judged, tips: judged.heads.map(tipAt) }
+
+  function tipAt(head: EndpointAnswer<H>, index: number): HeadTip | null {
+    if (!head.ok) return null
+    const { height, timeMs = null } = head.value
+    return { endpoint: head.endpoint, height, timeMs, tookMs: took.get(index) ?? 0 }
+  }
 
   async function addTimes(given: readonly EndpointAnswer<H>[]) {
     const times = await askEach(async (node, index) => {

@@ -1,5 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { HeadTip } from "#ports/chain/balances.ts"
 import { agreedHead, type EndpointAnswer } from "./agree-on.ts"
 import { describeOutlier, firstFailure } from "./reasons.ts"
 
@@ -14,7 +15,9 @@ export type Head = { readonly height: bigint; readonly timeMs?: number | null }
  * endpoints than needed have answered. `heads`: with an error in the place of each outlier and of
  * each endpoint that stalled.
  */
-export type JudgedHeads<H> = {
+export type JudgedHeads<H> = JudgedAnswers<H> & { readonly tips: readonly (HeadTip | null)[] }
+
+type JudgedAnswers<H> = {
   readonly height: bigint
   readonly credible: number
   readonly isShort: boolean
@@ -51,7 +54,7 @@ type HeadRules = {
 export function judgeHeads<H extends Head>(
   all: readonly EndpointAnswer<H>[],
   rules: HeadRules,
-): JudgedHeads<H> {
+): JudgedAnswers<H> {
   const { needed, lead } = rules
   const answers = rejectStalled(all, rules)
   const given = heightsOf(answers)

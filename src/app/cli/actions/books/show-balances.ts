@@ -3,7 +3,6 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
-import { openNetwork } from "#nodes/open-network.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatTable } from "../../format/table.ts"
 import { openWithKeys } from "../../signer/open-with-keys.ts"
@@ -26,7 +25,6 @@ export async function showBalances(
   choice: PasswordChoice,
 ): Promise<number> {
   const { config } = await openWithKeys(context, choice)
-  openNetwork()
   const chains = await openChains(config, context.clock)
   const reads = [...chains.values()].flatMap((chain) =>
     assetsOf(config, chain.chain).map(async ({ id, decimals }): Promise<Line> => {

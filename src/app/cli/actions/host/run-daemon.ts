@@ -123,12 +123,7 @@ function createStallWatch(
 
 /** The rest of the daemon is loaded while the signer starts. */
 async function loadDaemon(): Promise<typeof import("#daemon/start-daemon.ts").startDaemon> {
-  const [{ startDaemon }, { openNetwork }] = await Promise.all([
-    import("#daemon/start-daemon.ts"),
-    import("#nodes/open-network.ts"),
-  ])
-  openNetwork()
-  return startDaemon
+  return (await import("#daemon/start-daemon.ts")).startDaemon
 }
 
 /** SIGUSR2 pauses everything, SIGHUP reloads the configuration. */

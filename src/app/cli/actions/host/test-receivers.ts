@@ -2,7 +2,6 @@ import type { Message, Receiver } from "#alerts/port.ts"
 import { createSender } from "#alerts/send-message.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
-import { openNetwork } from "#nodes/open-network.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { openConfig } from "../../open/open-config.ts"
 import { usageError } from "../../usage-error.ts"
@@ -13,7 +12,6 @@ export async function testReceivers(context: CommandContext, name: string | null
   const { receivers, dashboard } = config.alerts
   const chosen = receivers.filter((one) => name === null || one.name === name)
   if (chosen.length === 0) throw usageError(describeNone(receivers, name))
-  openNetwork()
   const send = createSender(context.clock)
   const nowMs = context.clock.now()
   const results = await Promise.all(

@@ -12,7 +12,6 @@ import type { Reason } from "#domain/reason.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
-import { openNetwork } from "#nodes/open-network.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { printRefusal } from "../../format/print-refusal.ts"
 import { openJournalForReading } from "../../open/open-journal.ts"
@@ -35,7 +34,6 @@ export async function showDryRun(
   { deposit, destination, passwordStdin }: Choices,
 ): Promise<number> {
   const { config } = await openWithKeys(context, { passwordStdin })
-  openNetwork()
   // Without a journal file it uses one in memory: a dry run must not create the file.
   const journal = openJournalForReading(config) ?? openJournal(":memory:")
   try {

@@ -59,15 +59,12 @@ async function quoteHere(
 ): Promise<QuoteAnswer> {
   const { clock } = context
   const { config } = await openWithKeys({ ...context, tell: () => undefined }, choice)
-  const [{ compose }, { parseSubmit }, { readQuote }, { openNetwork }, { openJournal }] =
-    await Promise.all([
-      import("#daemon/compose.ts"),
-      import("#daemon/serve/answer-request.ts"),
-      import("#daemon/views/view-quote.ts"),
-      import("#nodes/open-network.ts"),
-      import("#journal/sqlite-journal.ts"),
-    ])
-  openNetwork()
+  const [{ compose }, { parseSubmit }, { readQuote }, { openJournal }] = await Promise.all([
+    import("#daemon/compose.ts"),
+    import("#daemon/serve/answer-request.ts"),
+    import("#daemon/views/view-quote.ts"),
+    import("#journal/sqlite-journal.ts"),
+  ])
   const journal = openJournalForReading(config) ?? openJournal(":memory:")
   try {
     const { context: engine } = await compose(config, { clock, log: silentLogger, journal })

@@ -3,7 +3,6 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import { readableAt } from "#health/format-span.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
-import { openNetwork } from "#nodes/open-network.ts"
 import { type GuardedOrder, type TowerReport, watchOrders } from "#tower/watch-orders.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { prepareFile } from "../../open/find-config-file.ts"
@@ -27,7 +26,6 @@ export async function watchRescue(
   const { clock } = context
   await providePassword(context, choice)
   const tower = loadTower(prepareFile(context), context.env)
-  openNetwork()
   const open = async (file: string): Promise<GuardedOrder> => {
     const { watch } = await openRescue(context, file)
     if (watch === null) throw noData(file)

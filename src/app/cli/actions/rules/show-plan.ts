@@ -10,7 +10,6 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
-import { openNetwork } from "#nodes/open-network.ts"
 import { bodyOf, callDaemon } from "../../call-daemon.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatCostParts, inCurrency } from "../../format/format-cost-parts.ts"
@@ -50,7 +49,6 @@ async function askDaemon(config: Config): Promise<PlanAnswer | null> {
 async function planHere(context: CommandContext, choice: PasswordChoice): Promise<PlanAnswer> {
   const { clock } = context
   const { config } = await openWithKeys({ ...context, tell: () => undefined }, choice)
-  openNetwork()
   const journal = openJournalForReading(config) ?? openJournal(":memory:")
   try {
     const { context: engineContext } = await compose(config, { clock, log: silentLogger, journal })

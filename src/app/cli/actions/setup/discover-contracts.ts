@@ -8,7 +8,6 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { Address } from "#nodes/address.ts"
 import { createAsk } from "#nodes/create-ask.ts"
-import { openNetwork } from "#nodes/open-network.ts"
 import type { ServicePort } from "#ports/service.ts"
 import { createServiceClient } from "#service/client.ts"
 import type { CommandContext } from "../../define-command.ts"
@@ -44,7 +43,6 @@ export async function discoverContracts(
   context: CommandContext,
   options: DiscoverOptions,
 ): Promise<number> {
-  openNetwork()
   const isForeign = options.service !== null && URL.canParse(options.service)
   if (!isForeign && options["app-id"] !== null)
     throw usageError("--app-id is for a URL in --service; a configured service has its own app_id")

@@ -7,7 +7,6 @@ import { parseConfig } from "#config/load.ts"
 import { sealKeystore } from "#config/secrets/sealed-keystore.ts"
 import { createSecretLookup, PASSWORD_VARIABLE } from "#config/secrets/secrets.ts"
 import { Secret } from "#lib/secret.ts"
-import { openNetwork } from "#nodes/open-network.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { chooseLimits, type FirstLimits, SMALLEST_LIMITS } from "../../init/choose-limits.ts"
 import { findFreePort } from "../../init/find-free-port.ts"
@@ -66,7 +65,6 @@ export async function initTreasury(
   const folder = dirname(path)
   const place = { path, folder, keystore: `${name}.keystore.json`, token: `${name}.ops-token` }
   refuseTaken([path])
-  openNetwork()
   const desk = createQuestionDesk(context.interactive && !choices.yes)
   const treasury = await askTreasury(desk, choices, folder)
   const chains = await askChains(desk, choices, context.interactive || choices.yes)

@@ -14,7 +14,6 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
 import { createAsk } from "#nodes/create-ask.ts"
-import { openNetwork } from "#nodes/open-network.ts"
 import { askOverview } from "../../ask-overview.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { checkAssets } from "../../doctor/check-assets.ts"
@@ -51,7 +50,6 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   if (opened.config === null) return [opened.diagnosis]
   const { config } = opened
   refuseOtherVersion(config)
-  openNetwork()
   const ask = createAsk(config.service.timeoutMs)
   const directory = dirname(resolve(file))
   const secrets = [

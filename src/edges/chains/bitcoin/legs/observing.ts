@@ -31,7 +31,7 @@ export type InclusionCheck = {
    * Reads newer headers, so that an observation need not wait for thousands of them. Absent where
    * none are read.
    */
-  readonly follow?: () => Promise<void>
+  readonly follow?: (tip: bigint) => Promise<void>
 }
 
 /** One transaction in a block, at an agreed height. */

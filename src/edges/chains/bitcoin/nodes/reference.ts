@@ -2,7 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { reportAgreement, reportSilence } from "#nodes/quorum/conclude.ts"
-import type { Head } from "#nodes/quorum/judge-heads.ts"
+import type { Head, JudgedHeads } from "#nodes/quorum/judge-heads.ts"
 import { agreementShort, describeMissing } from "#nodes/quorum/reasons.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { Esplora } from "../esplora.ts"
@@ -15,6 +15,7 @@ type Reference = {
   readonly credible: number
   readonly heads: readonly EndpointAnswer<Head>[]
   readonly outliers: readonly Reason[]
+  readonly tips: JudgedHeads<Head>["tips"]
 }
 
 /**
@@ -56,22 +57,40 @@ export function askAt<T>(
  * Reports how many endpoints answer and have the same block a little below the agreed height. Never
  * throws for endpoints that are silent: they are among the reasons.
  */
-export async function fetchAgreement(esplora: Esplora): Promise<AgreementReport> {
+export async function fetchAgreement(
+  esplora: Esplora,
+  known: SettledBlocks = new Map(),
+): Promise<AgreementReport> {
   const { needed, nodes } = esplora
   try {
-    const { height, heads, outliers } = await readReference(esplora)
+    const { height, heads, outliers, tips } = await readReference(esplora)
+    if (nodes.length === 1) return reportAgreement(heads, { needed, doubts: outliers, tips })
     // An endpoint that is a block or two behind still has the settled block.
     const settled = height > UNSETTLED_BLOCKS ? height - UNSETTLED_BLOCKS : 0n
     const blocks = await askAt(esplora, { height: settled, heads }, async (endpoint) => {
+      const last = known.get(endpoint)
+      if (last?.height === settled) return last.hash
       const hash = await endpoint.findBlockHash(settled)
       if (hash === null) throw behind(endpoint.host, settled - 1n, settled)
+      known.set(endpoint, { height: settled, hash })
       return hash
     })
-    return reportAgreement(blocks, { needed, about: `block ${settled}`, doubts: outliers })
+    return reportAgreement(blocks, {
+      needed,
+      about: `block ${settled}`,
+      doubts: outliers,
+      tips,
+    })
   } catch (error) {
     return reportSilence(nodes.length, needed, error)
   }
 }
+
+/**
+ * The block of each endpoint that the last report compared. Only a higher one is asked for: the
+ * next block shows an endpoint that has changed its chain meanwhile.
+ */
+export type SettledBlocks = Map<Endpoint, { readonly height: bigint; readonly hash: string }>
 
 function behind(endpoint: string, head: bigint, height: bigint): AppError {
   return new AppError({

@@ -40,5 +40,9 @@ export function createInclusionCheck(
   })
   const check = (included: Included) =>
     proveInclusion({ sync, servers, findRaw: (txid) => esplora.findRaw(txid) }, included)
-  return Object.assign(check, { follow: () => sync.advance() })
+  return Object.assign(check, {
+    follow: async (tip: bigint) => {
+      if ((sync.height() ?? -1) < Number(tip)) await sync.advance()
+    },
+  })
 }

@@ -56,12 +56,18 @@ export async function readAgreedHeight(rpc: EvmRpc): Promise<bigint> {
 export async function fetchAgreement(rpc: EvmRpc): Promise<AgreementReport> {
   const { needed } = rpc
   try {
-    const { blocks, outliers, height, heads } = await rpc.readHeads()
+    const { blocks, outliers, height, heads, tips } = await rpc.readHeads()
     const isUsual = (index: number): boolean => {
       const head = heads[index]
       return head?.ok === true && height - head.value.height <= USUAL_LAG
     }
-    return reportAgreement(blocks, { needed, doubts: outliers, keyOf: ({ hash }) => hash, isUsual })
+    return reportAgreement(blocks, {
+      needed,
+      doubts: outliers,
+      keyOf: ({ hash }) => hash,
+      isUsual,
+      tips,
+    })
   } catch (error) {
     return reportSilence(rpc.hosts.length, needed, error)
   }

@@ -4,7 +4,7 @@ import type { Clock } from "#lib/clock.ts"
 import { agreedHead, type EndpointAnswer, neededAnswers } from "#nodes/quorum/agree-on.ts"
 import { reportAgreement, reportSilence, requireAgreement } from "#nodes/quorum/conclude.ts"
 import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
-import type { Head } from "#nodes/quorum/judge-heads.ts"
+import type { Head, JudgedHeads } from "#nodes/quorum/judge-heads.ts"
 import { agreementShort, describeMissing } from "#nodes/quorum/reasons.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { SwapHistories } from "../legs/list-history.ts"
@@ -83,11 +83,12 @@ export type Heads = {
   /** The head of each endpoint that may be asked, else its error. */
   readonly heads: readonly EndpointAnswer<Head>[]
   readonly outliers: readonly Reason[]
+  readonly tips: JudgedHeads<Head>["tips"]
 }
 
 /** Throws the error of an endpoint if none answers. */
 export async function readHeads(endpoints: Endpoints, commitment: Commitment): Promise<Heads> {
-  const { height, credible, heads, outliers } = await endpoints.readHeads<Head>({
+  const { height, credible, heads, outliers, tips } = await endpoints.readHeads<Head>({
     readHead: async ({ node }) => ({ height: await node({ commitment }).fetchSlot() }),
     readTimeMs: ({ node }, head) => node({ commitment: "finalized" }).fetchBlockMs(head.height),
   })
@@ -97,6 +98,7 @@ export async function readHeads(endpoints: Endpoints, commitment: Commitment): P
     lowest: agreedHead(slots, slots.length) ?? height,
     heads,
     outliers,
+    tips,
   }
 }
 
@@ -148,13 +150,13 @@ export async function fetchAgreement(
 ): Promise<AgreementReport> {
   const { needed, nodes } = endpoints
   try {
-    const { slot, lowest, heads, outliers } = await readHeads(endpoints, commitment)
+    const { slot, lowest, heads, outliers, tips } = await readHeads(endpoints, commitment)
     const least = (slot ?? lowest) - MOST_SPREAD_SLOTS
     const near = await endpoints.askAt(heads, async ({ host }, { height }) => {
       if (height < least) throw behind(host, height, slot ?? lowest)
       return "near"
     })
-    return reportAgreement(near, { needed, doubts: outliers })
+    return reportAgreement(near, { needed, doubts: outliers, tips })
   } catch (error) {
     return reportSilence(nodes.length, needed, error)
   }

@@ -104,8 +104,9 @@ export async function fetchAgreedHeight(rpc: StarknetRpc): Promise<bigint> {
 export async function fetchAgreement(rpc: StarknetRpc): Promise<AgreementReport> {
   const { needed, nodes } = rpc.quorum
   try {
-    const { views, outliers } = await readReference(rpc)
-    return reportAgreement(views, { needed, doubts: outliers, keyOf: ({ block }) => block.hash })
+    const { views, outliers, tips } = await readReference(rpc)
+    const keyOf = ({ block }: View): string => block.hash
+    return reportAgreement(views, { needed, doubts: outliers, keyOf, tips })
   } catch (error) {
     return reportSilence(nodes.length, needed, error)
   }

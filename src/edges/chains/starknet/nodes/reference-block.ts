@@ -17,6 +17,7 @@ type Reference = {
   /** A view for each endpoint that has a block at the reference height, else its error. */
   readonly views: readonly EndpointAnswer<View>[]
   readonly outliers: readonly Reason[]
+  readonly tips: JudgedHeads<Block>["tips"]
 }
 
 /**
@@ -24,12 +25,12 @@ type Reference = {
  * at that height.
  */
 export async function readReference(rpc: StarknetRpc): Promise<Reference> {
-  const { height, heads, outliers } = await readHeads(rpc)
+  const { height, heads, outliers, tips } = await readHeads(rpc)
   const views = await rpc.quorum.askAt(heads, async (node, head): Promise<View> => {
     const block = head.height === height ? head : await readBlockAt(node, head, height)
     return { ...node, block, at: { block_hash: block.hash } }
   })
-  return { views, outliers }
+  return { views, outliers, tips }
 }
 
 /** Throws an endpoint's error if none answers. */

@@ -1,0 +1,75 @@
+import { MOST_DEPTH, MOST_NUMERAL } from "#lib/peer-json.ts"
+import { AnswerTooLarge } from "#lib/read-body.ts"
+
+/**
+ * Looks at the bytes of a JSON text while they arrive, and throws `GiantJson` at the first one that
+ * no answer of ours has: before the text is whole, and long before anything parses it. The time of
+ * a parse follows from the number of marks, so one large hostile answer would stop the process for
+ * seconds.
+ */
+export function createJsonScan(mostBytes: number): (chunk: Uint8Array) => void {
+  const mostMarks = mostBytes / BYTES_PER_MARK
+  const mostString = mostBytes / STRINGS
+  let depth = 0
+  let marks = 0
+  let numeral = 0
+  let string = 0
+  let isString = false
+  let isEscaped = false
+
+  function readString(byte: number): void {
+    string += 1
+    if (string > mostString) throw new GiantJson(`a text larger than ${mostString} bytes`)
+    if (isEscaped) isEscaped = false
+    else if (byte === BACKSLASH) isEscaped = true
+    else if (byte === QUOTE) isString = false
+  }
+
+  function readMark(byte: number): void {
+    numeral = depth > 0 && isOfNumeral(byte) ? numeral + 1 : 0
+    if (numeral > MOST_NUMERAL)
+      throw new GiantJson(`a number of more than ${MOST_NUMERAL} characters`)
+    if (byte === QUOTE) {
+      isString = true
+      string = 0
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth += 1
+    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1
+    else if (byte !== COMMA && byte !== COLON) return
+    marks += 1
+    if (depth > MOST_DEPTH) throw new GiantJson(`more than ${MOST_DEPTH} levels`)
+    if (marks > mostMarks) throw new GiantJson(`more than ${Math.floor(mostMarks)} values`)
+  }
+
+  return (chunk) => {
+    for (const byte of chunk) {
+      if (isString) readString(byte)
+      else readMark(byte)
+    }
+  }
+}
+
+/** JSON that is longer, wider or deeper than any answer of ours. */
+export class GiantJson extends AnswerTooLarge {
+  override readonly name = "GiantJson"
+}
+
+/** One text has at most this part of the bytes: the longest is a program in an account's data. */
+const STRINGS = 4
+/** Honest answers are mostly hashes and addresses. */
+const BYTES_PER_MARK = 64
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** A digit, or one of `+-.eE`. */
+function isOfNumeral(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || NUMERAL_SIGNS.has(byte)
+}
+
+const NUMERAL_SIGNS: ReadonlySet<number> = new Set([0x2b, 0x2d, 0x2e, 0x45, 0x65])
