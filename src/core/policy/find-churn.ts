@@ -1,7 +1,8 @@
 import type { AssetId } from "#domain/asset.ts"
 
 /**
- * One order of a rule between two of our own wallets. `feeFiat` is `null` when its cost is unknown.
+ * One order of a rule between two of our own wallets. `feeFiat` is `null` when its cost is unknown,
+ * and `sourceFiat` when its value is.
  */
 export type Trade = {
   readonly rule: string
@@ -9,6 +10,7 @@ export type Trade = {
   readonly secondRule?: string | null
   readonly from: AssetId
   readonly to: AssetId
+  readonly sourceFiat?: bigint | null
   readonly feeFiat: bigint | null
 }
 
