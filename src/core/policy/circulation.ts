@@ -8,10 +8,10 @@ export const CIRCULATION_MS = 14 * 24 * 60 * 60_000
 const MOST_BPS = 20n
 
 /**
- * The value that went round in closed walks, and its part of the fees, in fiat millionths. `assets`:
- * those of the dearest circle; `rules`: those with an order on a circle.
+ * The value that went round in closed walks, and its part of the fees, in fiat millionths.
+ * `assets`: those of the dearest circle; `rules`: those with an order on a circle.
  */
-export type Circulation = {
+type Circulation = {
   readonly volumeFiat: bigint
   readonly feesFiat: bigint
   readonly assets: readonly AssetId[]

@@ -18,7 +18,7 @@ export type Trade = {
  * Assets that were sold round in a circle, the rules of these orders, and their fees in fiat
  * millionths.
  */
-export type Churn = {
+type Churn = {
   readonly assets: readonly AssetId[]
   readonly rules: readonly string[]
   readonly times: number

@@ -128,8 +128,8 @@ function findAnyChurn(
 const JUST_NOW_MS = 60_000
 
 /**
- * Money that goes round more slowly, or only in part: its fees alone count. The treasury is worth at
- * least the largest of these orders.
+ * Money that goes round more slowly, or only in part: its fees alone count. The treasury is worth
+ * at least the largest of these orders.
  */
 function findCirculation(
   trades: readonly RuleOrder[],

@@ -7,11 +7,11 @@ import { formatFiat } from "./format-fiat.ts"
  * alarms with the rules that they paused, and the most frequent cause of work left undone.
  */
 export function formatVerdict({ name, summary }: BacktestedSubject): string {
-  const parts = [tellMoves(summary), tellOutside(summary), tellAlarms(summary), tellBlock(summary)]
+  const parts = [tellOrders(summary), tellOutside(summary), tellAlarms(summary), tellBlock(summary)]
   return `${name}: ${parts.join("; ")}.`
 }
 
-function tellMoves({ moves, feesFiat, feesHundredthBps }: Summary): string {
+function tellOrders({ moves, feesFiat, feesHundredthBps }: Summary): string {
   if (moves.p50 === 0) return "no moves in the middle run"
   const bps = (Number(feesHundredthBps.p50) / 100).toFixed(1)
   return (
