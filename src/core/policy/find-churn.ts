@@ -1,7 +1,8 @@
 import type { AssetId } from "#domain/asset.ts"
 
 /**
- * One order of a rule between two of our own wallets. `feeFiat` is `null` when its cost is unknown.
+ * One order of a rule between two of our own wallets. `feeFiat` is `null` when its cost is unknown,
+ * and `sourceFiat` when its value is.
  */
 export type Trade = {
   readonly rule: string
@@ -9,6 +10,7 @@ export type Trade = {
   readonly secondRule?: string | null
   readonly from: AssetId
   readonly to: AssetId
+  readonly sourceFiat?: bigint | null
   readonly feeFiat: bigint | null
 }
 
@@ -16,7 +18,7 @@ export type Trade = {
  * Assets that were sold round in a circle, the rules of these orders, and their fees in fiat
  * millionths.
  */
-export type Churn = {
+type Churn = {
   readonly assets: readonly AssetId[]
   readonly rules: readonly string[]
   readonly times: number

@@ -36,7 +36,7 @@ export function backtestPolicies(
       onRun(done++, runsInAll)
       return runSeed(subject, scenario, calendar, seeds.first + index)
     })
-    return { name: subject.name, runs, summary: summarise(runs, scenario) }
+    return { name: subject.name, runs, summary: summarise(runs, scenario, subject.settings) }
   })
   const [first, second] = simulated
   const comparison = first && second ? compare(first.runs, second.runs, scenario) : null

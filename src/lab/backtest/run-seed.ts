@@ -43,7 +43,10 @@ export function runSeed(
   const processor = createOrderProcessor({ ...context, market, books, measure })
   const judge = createJudge(context, port)
   const clock = createTimeline(scenario, calendar)
-  const alarmed = (reason: Reason, atMs: number): void => watch?.alarmed?.(reason, atMs)
+  const alarmed = (reason: Reason, atMs: number): void => {
+    measure.alarmed(reason)
+    watch?.alarmed?.(reason, atMs)
+  }
   const decided = (decision: RuleDecision, atMs: number): void => watch?.decided?.(decision, atMs)
   const tick = { ...context, decider, judge, processor, measure, clock, alarmed, decided }
   const served = new Map<AssetId, bigint>()

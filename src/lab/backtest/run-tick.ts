@@ -12,6 +12,7 @@ import type { Measure } from "./results/measure.ts"
 import type { RunContext } from "./run-context.ts"
 import type { Timeline } from "./world/create-timeline.ts"
 import type { OrderProcessor } from "./world/process-orders.ts"
+import { valueOfWallets } from "./world/treasury.ts"
 
 type TickParts = RunContext & {
   readonly decider: Decider
@@ -83,8 +84,12 @@ function stopChurn({ orders, subject, treasury, alarmed }: TickParts, nowMs: num
     alarmed(reason, atMs)
   }
   const journal = { readFlag: orders.readFlag, writeFlag: orders.writeFlag, raiseAlert }
-  const context = { journal, settings: subject.settings, clock: { now: () => nowMs }, log: SILENT }
-  watchChurn(context, orders.listRuleOrders)
+  const clock = { now: () => nowMs }
+  watchChurn(
+    { journal, settings: subject.settings, clock, log: SILENT },
+    orders.listRuleOrders,
+    () => valueOfWallets(treasury),
+  )
 }
 
 const SILENT = { error: () => undefined }

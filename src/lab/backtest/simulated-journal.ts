@@ -216,6 +216,7 @@ function toRuleOrder({
     secondRule: secondRule ?? null,
     from,
     to,
+    sourceFiat: budget.sourceFiat,
     feeFiat: budget.feeFiat,
     createdAtMs: createdAt,
     outcome,

@@ -303,6 +303,14 @@ async function runEngine({ rules, limits, maxCost, flows, costs }: Case): Promis
       const left = (balances.get(asset) ?? 0n) + units
       balances.set(asset, left > 0n ? left : 0n)
     }
+    // The daemon's own samples, for the value of the treasury.
+    const { journal } = daemon.context
+    for (const [asset, wallet] of wallets) {
+      const atMs = clock.now()
+      journal.addSample({ series: `price/${asset}`, atMs, value: UNIT_FIAT })
+      const value = wallet.state().balances.get(asset) ?? 0n
+      journal.addSample({ series: `balance/${asset}`, atMs, value })
+    }
   }
   await world.pass(startMs + TICKS * EVERY_MS - 20_000 - clock.now())
   // The journal stores a decision that repeats the last one of its rule once, with a count.

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { type RuleOrder, watchChurn } from "#engine/watches/churn-watch.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
@@ -81,6 +82,7 @@ test("with on_alarm: continue there is the alarm alone", { timeout: 60_000 }, as
   expect(orders()).toBeGreaterThan(before)
 })
 
+const NOTHING = (): null => null
 const HOUR_MS = 60 * 60_000
 
 /** The alarms of at most five rounds of two rules, each of which sells the payout of the other. */
@@ -105,7 +107,11 @@ function alarmsOf(rules: readonly [TimedRule, TimedRule], halfRoundMs: number): 
       [rules[1].id, ARB, WBTC],
     ] as const) {
       placed.push({ ...order, rule, from, to, createdAtMs: nowMs })
-      watchChurn(context, (sinceMs) => placed.filter(({ createdAtMs }) => createdAtMs > sinceMs))
+      watchChurn(
+        context,
+        (sinceMs) => placed.filter(({ createdAtMs }) => createdAtMs > sinceMs),
+        NOTHING,
+      )
       nowMs += halfRoundMs
     }
   }
@@ -169,6 +175,42 @@ test("both rules of an order that serves two are part of the circle", async () =
     { ...order, rule: "a", secondRule: "b", from: WBTC, to: ARB, createdAtMs: at * 10 },
     { ...order, rule: "c", from: ARB, to: WBTC, createdAtMs: at * 10 + 5 },
   ])
-  watchChurn(context, () => orders)
+  watchChurn(context, () => orders, NOTHING)
   expect(raised).toEqual(["a, b, c"])
+})
+
+test("a circle that is too slow for three rounds has its alarm by its fees of two weeks", () => {
+  const raised: Reason[] = []
+  const placed: RuleOrder[] = []
+  const DAY_MS = 24 * HOUR_MS
+  let nowMs = Date.UTC(2026, 0, 5)
+  const context = {
+    journal: {
+      readFlag: () => null,
+      writeFlag: () => undefined,
+      raiseAlert: (_: number, reason: Reason) => void raised.push(reason),
+    },
+    settings: {},
+    clock: { now: () => nowMs },
+    log: { error: () => undefined },
+  }
+  const order = { outcome: "completed", isOurs: () => true }
+  const place = (rule: string, from: AssetId, to: AssetId): void => {
+    const values = { sourceFiat: 1_000_000_000n, feeFiat: 3_000_000n }
+    placed.push({ ...order, ...values, rule, from, to, createdAtMs: nowMs })
+    const since = (sinceMs: number) => placed.filter(({ createdAtMs }) => createdAtMs > sinceMs)
+    watchChurn(context, since, () => 5_000_000_000n)
+  }
+  place("a", WBTC, ARB)
+  nowMs += 6 * DAY_MS
+  place("a", WBTC, ARB)
+  nowMs += 6 * DAY_MS
+  place("b", ARB, WBTC)
+  expect(raised).toEqual([])
+  nowMs += DAY_MS
+  place("b", ARB, WBTC)
+  expect(raised).toMatchObject([
+    { code: "alarm.churn", rules: "a, b", fees: "12", volume: "4000", treasury: "5000" },
+  ])
+  expect(raised[0]?.message).toContain("within 14 days")
 })

@@ -104,6 +104,7 @@ function runClosed({ view: start, rules, maxOrders, blocked }: World): Closed {
     watchChurn(
       { journal, settings: {}, clock: { now: () => nowMs }, log: { error: () => undefined } },
       () => placed,
+      () => null,
     )
     view = settle(view, proposals)
   }

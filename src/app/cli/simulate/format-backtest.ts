@@ -3,11 +3,13 @@ import type { Comparison, Paired } from "#backtest/results/compare.ts"
 import type { Percentiles } from "#backtest/results/percentiles.ts"
 import type { RefusalSummary, Summary } from "#backtest/results/summarise.ts"
 import type { Scenario } from "#backtest/world/scenario.ts"
-import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
 import { findRuleKind } from "#policy/rules/registry.ts"
 import { formatTable } from "../format/table.ts"
+import { formatFiat } from "./format-fiat.ts"
+import { formatVerdict } from "./format-verdict.ts"
 
 /**
  * The backtest for a terminal: the assumptions, the results, and the difference of two policies.
@@ -26,6 +28,7 @@ export function formatBacktest(
     ...backtest.subjects.flatMap((subject) => formatSubject(subject, scenario)),
   ]
   if (backtest.comparison) parts.push(formatComparison(backtest.comparison, backtest.subjects))
+  parts.push(backtest.subjects.map(formatVerdict).join("\n"))
   return parts.join("\n\n")
 }
 
@@ -40,7 +43,7 @@ function formatAssumptions(scenario: Scenario): string {
         show(startUnits),
         recorded ? "recorded" : show(driftUnits),
         recorded ? "recorded" : show(volatilityUnits),
-        path ? showFiat(path.startFiat) : "",
+        path ? formatFiat(path.startFiat) : "",
         path ? `${Number(path.volatilityPpm) / 10_000}%` : "",
       ]
     },
@@ -79,9 +82,9 @@ function formatTotals(summary: Summary): string[][] {
     row("moves", summary.moves, String),
     row("completed", summary.completed, String),
     row("refunded", summary.refunded, String),
-    row("volume", summary.volumeFiat, showFiat),
-    row("swap fees", summary.swapFeesFiat, showFiat),
-    row("network fees", summary.networkFeesFiat, showFiat),
+    row("volume", summary.volumeFiat, formatFiat),
+    row("swap fees", summary.swapFeesFiat, formatFiat),
+    row("network fees", summary.networkFeesFiat, formatFiat),
     row("all fees, bps of volume", summary.feesHundredthBps, (hundredths) =>
       formatUnits(hundredths, 2),
     ),
@@ -152,7 +155,7 @@ function formatComparison(comparison: Comparison, subjects: readonly BacktestedS
   const table = formatTable(
     [`${second} less ${first}`, "p5", "p50", "p95", "less in", "same in", "more in"],
     [
-      paired("all fees", comparison.feesFiat, showFiat),
+      paired("all fees", comparison.feesFiat, formatFiat),
       paired("time outside bounds", comparison.outsideBps, showShare),
       paired("moves", comparison.moves, String),
     ],
@@ -185,14 +188,6 @@ function row<T>(
 
 function decimalsIn({ assets }: Scenario, id: AssetId): number {
   return assets.find((asset) => asset.id === id)?.decimals ?? 0
-}
-
-/** To the cent. */
-function showFiat(fiat: bigint): string {
-  const cents = fiat / 10n ** BigInt(FIAT_DECIMALS - 2)
-  const text = formatUnits(cents, 2)
-  const [whole = "", fraction = ""] = text.split(".")
-  return `${whole}.${fraction.padEnd(2, "0")}`
 }
 
 function showShare(bps: number): string {

@@ -8,6 +8,7 @@ import type { FlowEdge, FlowProblem, OrderGroup } from "./flow/flow-problem.ts"
 import { isCounted } from "./is-counted.ts"
 import type { PlanLimits } from "./limits.ts"
 import { buildNodes, partnerCost } from "./nodes.ts"
+import { fiatCeilingOf } from "./order-costs.ts"
 import { type OrderRoute, openOrderRoute } from "./order-route.ts"
 import {
   fixedTotalOf,
@@ -109,7 +110,7 @@ function alonesOf(route: Route): Route[] {
 }
 
 function priceRoute(
-  { route, bounds, sourceCap }: OrderRoute,
+  { route, bounds, costs, sourceCap }: OrderRoute,
   limits: PlanLimits,
 ): Pick<FlowEdge, "lo" | "hi" | "most" | "fixed" | "slope"> {
   const { quote, from } = route
@@ -118,9 +119,10 @@ function priceRoute(
   const share = shareOf(quote)
   const rank = BigInt(1 + route.rank) * RANK_COST
   const holding = partnerCost(route, "source") + partnerCost(route, "sink")
+  const maySplit = limits.split && !(limits.bindSums && fiatCeilingOf(costs) !== null)
   if (route.gain === null) {
     const hi = valueIn(from, hiUnits)
-    const most = limits.split ? valueIn(from, sourceCap.units) : hi
+    const most = maySplit ? valueIn(from, sourceCap.units) : hi
     return {
       lo: valueIn(from, bounds.lo.units),
       hi,
@@ -135,7 +137,7 @@ function priceRoute(
   return {
     lo: smallest(net(bounds.lo.units), hi),
     hi,
-    most: limits.split ? net(sourceCap.units) : hi,
+    most: maySplit ? net(sourceCap.units) : hi,
     fixed: (fixed * PPB) / kept + rank,
     slope: (share * SLOPE + kept - 1n) / kept + holding,
   }

@@ -17,6 +17,11 @@ export type PlanLimits = {
   readonly split: boolean
   /** The most that one order may cost, in fiat or as a share of the sold value. */
   readonly maxCost: CostLimit | null
+  /**
+   * Whether a ceiling in fiat also binds the costs of a need's orders together, so that no need
+   * evades it in parts. Older decisions lack it.
+   */
+  readonly bindSums?: boolean
   /** Pairs that admission refuses now, at any amount. */
   readonly blocked?: readonly BlockedPair[]
   /** The rest of each window of `guards.windows`. */

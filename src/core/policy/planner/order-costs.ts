@@ -41,6 +41,13 @@ function ceilingsOf({ maxCost }: PlanLimits, needs: readonly Need[]): CostLimit[
   return [maxCost, ...needs.map((need) => need.maxCost)].filter((limit) => limit !== null)
 }
 
+/** The tightest ceiling in fiat millionths; `null` for none. */
+export function fiatCeilingOf({ ceilings }: Pick<CostQuestion, "ceilings">): bigint | null {
+  return ceilings
+    .map((ceiling) => (ceiling.kind === "fiat" ? ceiling.fiat : null))
+    .reduce(tighter, null)
+}
+
 /** Whether admission would accept the costs of this very order, with its payout rounded down. */
 export function keepsCosts(question: CostQuestion, units: bigint): boolean {
   const { pair, rounding } = question

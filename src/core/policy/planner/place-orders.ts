@@ -1,12 +1,16 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
+import { PPB } from "#domain/order-cost.ts"
+import type { Need } from "../need.ts"
 import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
 import { fitDown } from "./fit-order.ts"
 import type { Flow } from "./flow/flow-problem.ts"
 import { type PlanLimits, usableFiat } from "./limits.ts"
+import { fiatCeilingOf } from "./order-costs.ts"
 import type { OrderRoute } from "./order-route.ts"
-import { payoutUnits, roundingOf } from "./payout-rounding.ts"
+import { lostValue, payoutUnits, roundingOf } from "./payout-rounding.ts"
 import {
   costOfOrder,
+  fixedTotalOf,
   grossOf,
   netOf,
   type Route,
@@ -54,7 +58,8 @@ export function placeOrders(
   const fitted = [...sinks].flatMap((sink) =>
     fitSink(kept.filter(({ orderRoute: { route } }) => sinkOf(route) === sink)),
   )
-  return fitWindows(fitted.flatMap(splitLoad), limits).sort(byRoute)
+  const orders = fitWindows(fitted.flatMap(splitLoad), limits)
+  return [...fitCeilings(orders, limits)].sort(byRoute)
 }
 
 type Load = { readonly orderRoute: OrderRoute; readonly count: bigint; readonly value: bigint }
@@ -214,6 +219,48 @@ function fitWindows(orders: readonly PlacedOrder[], { windows = [] }: PlanLimits
     }
   }
   return kept
+}
+
+/**
+ * Leaves out the smallest orders of a need that pass its ceiling in fiat together. A single order
+ * keeps to it.
+ */
+function fitCeilings(
+  orders: readonly PlacedOrder[],
+  { bindSums = false }: PlanLimits,
+): readonly PlacedOrder[] {
+  const needs = bindSums ? orders.flatMap(({ orderRoute: { route } }) => needsOf(route)) : []
+  return [...new Set(needs)].reduce<readonly PlacedOrder[]>((kept, need) => {
+    const own = kept
+      .filter(({ orderRoute: { route } }) => needsOf(route).includes(need))
+      .toSorted((a, b) => Number(judgedCost(b) - judgedCost(a)))
+    let left = own
+      .map(({ orderRoute: { costs } }) => fiatCeilingOf(costs))
+      .reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null)
+    if (left === null) return kept
+    left *= VALUE_PER_FIAT
+    const out = new Set<PlacedOrder>()
+    for (const [index, order] of own.entries()) {
+      const cost = judgedCost(order)
+      if (index > 0 && cost > left) out.add(order)
+      else left -= cost
+    }
+    return kept.filter((order) => !out.has(order))
+  }, orders)
+}
+
+function needsOf({ loss, gain }: Route): readonly Need[] {
+  return [loss, gain].filter((need) => need !== null)
+}
+
+/** The cost that a ceiling judges. */
+function judgedCost({ orderRoute: { route, costs }, units }: PlacedOrder): bigint {
+  const { quote } = route
+  const value = soldValue(route, units)
+  const locked = (value * (quote.risk?.lockPpb ?? 0n) + PPB - 1n) / PPB
+  return (
+    lostValue(route, value, costs.rounding) + fixedTotalOf({ ...quote, fixedFeeFiat: 0n }) + locked
+  )
 }
 
 function fitSum(

@@ -56,7 +56,7 @@ export function limitsOf(
 ): PlanLimits {
   const { maxInFlight, maxOrder } = settings.limits
   const maxOrders = Math.max(0, maxInFlight - journal.countInFlight())
-  return { maxOrders, maxOrder: belowLimit(maxOrder), split: true, maxCost }
+  return { maxOrders, maxOrder: belowLimit(maxOrder), split: true, maxCost, bindSums: true }
 }
 
 type GeneralContext = {

@@ -19,7 +19,7 @@ import type {
   Solving,
   Stoppable,
 } from "../../context.ts"
-import { listRuleOrders, watchChurn } from "../../watches/churn-watch.ts"
+import { listRuleOrders, readWalletsFiat, watchChurn } from "../../watches/churn-watch.ts"
 import { decideTick, type Round, type RuleDecision, servedBy } from "../decide/decide-tick.ts"
 import { RETRY_MS } from "../decide/next-try.ts"
 import { evaluateNow, type PlanPort, planTick } from "../decide/plan-tick.ts"
@@ -77,7 +77,12 @@ export function createTick(
           admit: (proposal, served, decisions) =>
             admitProposal(context, proposal, served, (order) => decisions(order).map(write)),
           learn: ({ from, to }, reasons) => reader.learn(from, to, reasons),
-          watchChurn: () => watchChurn(context, (sinceMs) => listRuleOrders(context, sinceMs)),
+          watchChurn: () =>
+            watchChurn(
+              context,
+              (sinceMs) => listRuleOrders(context, sinceMs),
+              () => readWalletsFiat(context),
+            ),
           record: (decision) => void context.journal.recordDecision(write(decision)),
           conclude: (decision) =>
             conclude(context, dueList, decision.entry, write(decision), nowMs),

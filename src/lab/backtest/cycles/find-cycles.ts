@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
-import { type Churn, findChurn, type Trade } from "#policy/find-churn.ts"
+import { isCirculationDear, measureCirculation } from "#policy/circulation.ts"
+import { findChurn, type Trade } from "#policy/find-churn.ts"
 import { everyMsOf, ruleKindOf, scheduleOf, type TimedRule } from "#policy/rules/registry.ts"
 import { ASSUMED_PRICES, guessPrice } from "../assumptions.ts"
 import { listDue } from "../list-due.ts"
@@ -12,13 +13,19 @@ import {
   type ScenarioChoices,
   type ScenarioTraits,
 } from "../world/derive-scenario.ts"
+import { valueOfWallets } from "../world/treasury.ts"
 import { listCycleGroups } from "./list-cycle-groups.ts"
 
 /**
  * A circle that these rules sell round, its cost in fiat millionths a day, and whether
  * `alarm.churn` would stop it.
  */
-type RuleCycle = Churn & { readonly dailyFiat: bigint; readonly isAlarmed: boolean }
+type RuleCycle = {
+  readonly assets: readonly AssetId[]
+  readonly rules: readonly string[]
+  readonly dailyFiat: bigint
+  readonly isAlarmed: boolean
+}
 
 /** At noon, because a rule that is evaluated once a day must not meet quiet hours each time. */
 const START_MS = Date.UTC(2026, 0, 1, 12)
@@ -44,6 +51,7 @@ const MOST_OCCURRENCES = 3_000
 /**
  * Backtests the rules from both extremes: each asset once empty and once far too full. Prices stand
  * still, every order succeeds, and no payments come from outside, so sound rules come to rest.
+ * Windows are left out: they slow a circle and end none.
  * Rules that sell the same money round are named with their circle.
  *
  * The standing rules run alone first, at their own intervals, and then together with the rules on a
@@ -52,9 +60,10 @@ const MOST_OCCURRENCES = 3_000
 export function findCycles(subject: Subject, traits: readonly ScenarioTraits[]): RuleCycle[] {
   const { settings } = subject
   const cycles = new Map<string, RuleCycle>()
+  const limits = { ...settings.limits, windows: [] }
   for (const rules of listCycleGroups(settings.rules, settings.limits.maxOrder)) {
     for (const cycle of runGroup(
-      { ...subject, settings: { ...settings, rules, onAlarm: "continue" } },
+      { ...subject, settings: { ...settings, limits, rules, onAlarm: "continue" } },
       traits,
     )) {
       const key = cycle.rules.join(" ")
@@ -119,10 +128,14 @@ function runFrom(
   const scenario = deriveScenario([subject], traits, days, choicesFor(subject, traits, extreme))
   const trades: (Trade & { readonly atMs: number })[] = []
   let isAlarmed = false
+  let treasuryFiat = 0n
   runSeed(subject, scenario, listDue(subject, scenario), 1, {
     ...SILENT,
     alarmed: ({ code }) => {
       isAlarmed ||= code === "alarm.churn"
+    },
+    observed: (treasury) => {
+      treasuryFiat = valueOfWallets(treasury)
     },
     opened: ({ data: { rule, secondRule = null, request }, budget }, atMs) => {
       if (request.destinationOwner !== OURS) return
@@ -131,17 +144,21 @@ function runFrom(
         secondRule,
         from: request.from,
         to: request.to,
+        sourceFiat: budget.sourceFiat,
         feeFiat: budget.feeFiat,
         atMs,
       })
     },
   })
-  const churn = findChurn(trades, TIMES)
+  const circulation = measureCirculation(trades)
+  const churn =
+    findChurn(trades, TIMES) ?? (isCirculationDear(circulation, treasuryFiat) ? circulation : null)
   const first = trades.find(({ rule }) => churn?.rules.includes(rule))
   if (churn === null || first === undefined) return null
   const spanMs = BigInt(Math.round(scenario.startMs + days * DAY_MS - first.atMs))
   return {
-    ...churn,
+    assets: churn.assets,
+    rules: churn.rules,
     isAlarmed,
     dailyFiat: spanMs === 0n ? churn.feesFiat : (churn.feesFiat * BigInt(DAY_MS)) / spanMs,
   }

@@ -8,6 +8,7 @@ import type { Rule, RuleKind } from "#policy/rules/rule-kind.ts"
 import type { TreasuryView } from "#policy/treasury-view.ts"
 import type { RunContext } from "../run-context.ts"
 import type { SimulatedOrder } from "../simulated-journal.ts"
+import { valueOfWallets } from "../world/treasury.ts"
 import { createRefusals, type RefusalCount } from "./count-refusals.ts"
 
 /**
@@ -24,6 +25,8 @@ export type SeedResult = {
   readonly completed: number
   readonly refunded: number
   readonly rejected: readonly RefusalCount[]
+  /** The alarms that the daemon would raise. */
+  readonly alarms: readonly Reason[]
   /** The value sold in completed orders, and the part of it that did not arrive. */
   readonly volumeFiat: bigint
   readonly swapFeesFiat: bigint
@@ -100,13 +103,14 @@ export type Measure = {
   readonly waited: (order: SimulatedOrder, code: string, nowMs: number) => void
   readonly completed: (order: SimulatedOrder) => void
   readonly refunded: (order: SimulatedOrder) => void
+  readonly alarmed: (reason: Reason) => void
   readonly paidNetwork: (coin: AssetId, units: bigint) => void
   readonly unserved: (asset: AssetId, units: bigint) => void
   readonly conclude: (seed: number, bookEntries: number) => SeedResult
 }
 
 export function createMeasure(context: RunContext, viewNow: () => TreasuryView): Measure {
-  const { scenario, treasury, orders } = context
+  const { treasury, orders } = context
   const bounds = createBounds(context, viewNow)
   const windows = createWindows(context)
   const sampler = createSampler(context, () => fiatNumber(totals.feesFiat()))
@@ -115,6 +119,7 @@ export function createMeasure(context: RunContext, viewNow: () => TreasuryView):
   const rejected = createRefusals()
   const totals = createTotals(context)
   const balances = createBalances(context)
+  const alarms: Reason[] = []
   let inFlightPeak = 0
   let version = -1
 
@@ -148,12 +153,14 @@ export function createMeasure(context: RunContext, viewNow: () => TreasuryView):
     waited: ({ data }, code, nowMs) => refused.add(data.rule, code, nowMs, data.id),
     completed: totals.completed,
     refunded: totals.refunded,
+    alarmed: (reason) => void alarms.push(reason),
     paidNetwork: totals.paidNetwork,
     unserved: balances.unserved,
     conclude: (seed, bookEntries) => ({
       seed,
       ...totals.results(),
       rejected: rejected.list(),
+      alarms,
       rules: bounds.results(),
       windows: windows.results(),
       inFlightPeak,
@@ -161,10 +168,7 @@ export function createMeasure(context: RunContext, viewNow: () => TreasuryView):
       declined: declined.list(),
       assets: balances.assets(),
       coins: balances.coins(),
-      finalFiat: scenario.assets.reduce(
-        (sum, { id }) => sum + worth(context, id, treasury.units(id)),
-        0n,
-      ),
+      finalFiat: valueOfWallets(treasury),
       bookEntries,
       samples: sampler.results(),
     }),

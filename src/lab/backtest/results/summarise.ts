@@ -1,4 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
+import type { Subject } from "../subject.ts"
 import type { Scenario } from "../world/scenario.ts"
 import type { SeedResult, WindowResult } from "./measure.ts"
 import { type Percentiles, percentilesOf } from "./percentiles.ts"
@@ -26,6 +27,7 @@ export type Summary = {
   readonly refused: readonly RefusalSummary[]
   readonly declined: readonly RefusalSummary[]
   readonly rejected: readonly RefusalSummary[]
+  readonly alarms: readonly AlarmSummary[]
   readonly bookEntries: number
 }
 
@@ -50,6 +52,14 @@ type AssetSummary = {
   readonly unservedSeeds: number
 }
 
+/** `seeds`: the runs with this alarm of these rules. */
+type AlarmSummary = {
+  readonly code: string
+  readonly rules: string
+  readonly isPaused: boolean
+  readonly seeds: number
+}
+
 /** Over all seeds together. */
 export type RefusalSummary = {
   readonly rule: string
@@ -59,7 +69,11 @@ export type RefusalSummary = {
   readonly seeds: number
 }
 
-export function summarise(runs: readonly SeedResult[], scenario: Scenario): Summary {
+export function summarise(
+  runs: readonly SeedResult[],
+  scenario: Scenario,
+  { onAlarm }: Pick<Subject["settings"], "onAlarm">,
+): Summary {
   const of = <T extends bigint | number>(read: (run: SeedResult) => T): Percentiles<T> =>
     percentilesOf(runs.map(read))
   return {
@@ -84,6 +98,7 @@ export function summarise(runs: readonly SeedResult[], scenario: Scenario): Summ
     refused: sumRefusals(runs, (run) => run.refused),
     declined: sumRefusals(runs, (run) => run.declined),
     rejected: sumRefusals(runs, (run) => run.rejected),
+    alarms: sumAlarms(runs, onAlarm !== "continue"),
     bookEntries: runs.reduce((sum, run) => sum + run.bookEntries, 0),
   }
 }
@@ -154,6 +169,18 @@ function summariseAssets(runs: readonly SeedResult[]): AssetSummary[] {
       unservedSeeds: runs.filter(({ assets }) => (assets[index]?.unservedTimes ?? 0) > 0).length,
     }
   })
+}
+
+function sumAlarms(runs: readonly SeedResult[], isPaused: boolean): AlarmSummary[] {
+  const sums = new Map<string, AlarmSummary>()
+  for (const { alarms } of runs) {
+    const named = new Map(
+      alarms.map(({ code, rules = "" }) => [`${code} ${rules}`, { code, rules }]),
+    )
+    for (const [key, alarm] of named)
+      sums.set(key, { ...alarm, isPaused, seeds: (sums.get(key)?.seeds ?? 0) + 1 })
+  }
+  return [...sums.values()].sort((a, b) => b.seeds - a.seeds)
 }
 
 function sumRefusals(

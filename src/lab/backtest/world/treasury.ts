@@ -145,6 +145,15 @@ const NOT_READ = {
   cause: { code: "policy.asset_unknown", message: "Only its price is asked for" },
 } as const
 
+/** The value of all wallets in fiat millionths. */
+export function valueOfWallets(treasury: Treasury): bigint {
+  return treasury.assets.reduce(
+    (sum, { id, decimals }) =>
+      sum + (treasury.units(id) * treasury.priceFiat(id)) / 10n ** BigInt(decimals),
+    0n,
+  )
+}
+
 /** The coin in which the asset's chain takes its fees. */
 export function chainIn({ chains }: Scenario, asset: AssetId): Scenario["chains"][number] {
   return present(

@@ -20,7 +20,7 @@ export async function judgeCycles(config: Config): Promise<ConfigFinding[]> {
       const stops =
         config.guards.onAlarm === "pause" ? "alarm.churn pauses them" : "alarm.churn tells you"
       const end = isAlarmed ? stops : "too slowly for alarm.churn"
-      const price = `at assumed prices this costs about ${cost} usd a day (${end})`
+      const price = `at assumed prices, without windows, it costs about ${cost} usd a day (${end})`
       return findingOf("rulesInCircle", {
         path: ["rules", config.rules.findIndex(({ id }) => rules.includes(id))],
         subjects: rules,
