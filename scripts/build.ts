@@ -94,7 +94,6 @@ async function writeDist(): Promise<void> {
     `${JSON.stringify({ type: "module", imports }, null, 2)}\n`,
   )
   const bundled = await bundle()
-  if (!HAS_SANDBOX) rmSync(join(NEW, "lab", "sandbox"), { recursive: true })
   writeFileSync(join(NEW, "app", "cli", "main.js"), ENTRY)
   const marks = [...bundled, "package-lock.json"].map((file) => [file, markOf(file)])
   writeFileSync(join(NEW, "built-from.json"), JSON.stringify(Object.fromEntries(marks)))

@@ -17,6 +17,8 @@ const PACKAGES = [
 const USER = 10001
 /** Character sets of other encodings, and texts for people: the program reads none of them. */
 const LEFT_OUT = [
+  "/usr/share/perl5/*",
+  "/usr/bin/debconf*",
   "/usr/share/doc/*",
   "/usr/share/man/*",
   "/usr/share/locale/*",

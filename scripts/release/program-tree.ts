@@ -30,6 +30,8 @@ export function writeProgramTree(folder: string, cache: string): void {
   execFileSync(process.execPath, [build, "--out", out, "--without-sandbox"], { stdio: "inherit" })
   // It names the sources with their times, and this program has none.
   rmSync(join(out, "built-from.json"))
+  // No thread loads a module of the lab, and the bundle has the simulator.
+  rmSync(join(out, "lab"), { recursive: true })
   for (const file of ["bin", "config", "LICENSE", "CHANGELOG.md", "docs/LICENCES.md"])
     cpSync(join(ROOT, file), join(folder, basename(file)), { recursive: true })
   // Prepares a checkout; here there is nothing to prepare.
