@@ -3,9 +3,10 @@ import { chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:f
 import { join } from "node:path"
 import { writeTar } from "./archives.ts"
 
-/** Debian packages that Node loads, and the files of time zones and well-known ports. */
+/** The libraries of Node, a shell, and the files of time zones and well-known ports. */
 const PACKAGES = [
   "base-files",
+  "dash",
   "libatomic1",
   "libc6",
   "libgcc-s1",
@@ -27,7 +28,7 @@ const LEFT_OUT = [
 
 /**
  * Writes an OCI image (image-spec 1.0) as the tar archive of its layout: a Debian root without a
- * shell, and the program above it. It runs as its own user, needs no writable root, and keeps
+ * tools, and the program above it. It runs as its own user, needs no writable root, and keeps
  * everything in `/data`.
  */
 export function writeImage(
@@ -92,6 +93,10 @@ function writeProgramLayer(folder: string, tree: string, file: string, seconds: 
   for (const part of ["usr/lib", "usr/bin", "etc", "data"])
     mkdirSync(join(folder, part), { recursive: true })
   execFileSync("cp", ["-a", tree, join(folder, "usr/lib/ballast")])
+  // Debian makes this link while a package is configured. The signer starts below it, without core
+  // dumps.
+  mkdirSync(join(folder, "bin"))
+  symlinkSync("dash", join(folder, "bin/sh"))
   symlinkSync("../lib/ballast/bin/ballast.cjs", join(folder, "usr/bin/ballast"))
   const passwd = `root:x:0:0::/:/usr/sbin/nologin\nballast:x:${USER}:${USER}::/data:/usr/sbin/nologin\n`
   writeFileSync(join(folder, "etc/passwd"), passwd)

@@ -30,11 +30,12 @@ const ROOT = join(import.meta.dirname, "../../..")
 const WORK = mkdtempSync(join(tmpdir(), "ballast-artefacts-"))
 const OUT = join(WORK, "out")
 const VERSION: string = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version
-const TOKEN = "test-token-of-24-letters"
 const USER = 10001
-const CAN_BUILD = ["mmdebstrap", "umoci", "dpkg-deb", "strip"].every(
-  (name) => spawnSync("sh", ["-c", `command -v ${name}`]).status === 0,
-)
+const CAN_BUILD =
+  process.getuid?.() === 0 &&
+  ["mmdebstrap", "umoci", "dpkg-deb", "strip"].every(
+    (name) => spawnSync("sh", ["-c", `command -v ${name}`]).status === 0,
+  )
 
 describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)(
   "artefacts",
@@ -70,7 +71,7 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       rmSync(again, { recursive: true })
     })
 
-    test("the image runs without a shell, as its own user, and writes to /data alone", {
+    test("the image runs as its own user, and writes to /data alone", {
       timeout: 240_000,
     }, async () => {
       const layout = join(WORK, "layout")
@@ -80,7 +81,6 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       const root = join(WORK, "bundle", "rootfs")
       const kib = Number(execFileSync("du", ["-sk", root], { encoding: "utf8" }).split("\t")[0])
       expect(kib).toBeLessThan(150 * 1024)
-      expect(existsSync(join(root, "bin/sh"))).toBe(false)
       await useInstallation({ root, command: "/usr/bin/ballast", state: "/data" })
       const written = execFileSync("find", [root, "-user", String(USER)], { encoding: "utf8" })
       expect(
@@ -148,13 +148,13 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       mkdirSync(join(root, state), { recursive: true })
       chownSync(join(root, state), USER, USER)
       const init = ballast(place, "init", `${state}/first.yaml`, "--yes", "--listen", "none")
-      expect(init).toMatchObject({ status: 0 })
+      succeed(init)
       const port = await freePort()
       const file = `${state}/run.yaml`
       const keys = join(ROOT, "config", "sandbox-keys")
       const config = {
         ...demoConfig(sandbox, { dataDir: `${state}/state`, routes: [], deposit: "auto" }),
-        ops: { listen: `127.0.0.1:${port}`, token: TOKEN },
+        ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
       }
       cpSync(keys, join(root, state, "keys"), { recursive: true })
       execFileSync("chown", ["-R", `${USER}:${USER}`, join(root, state, "keys")])
@@ -162,14 +162,19 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
         mode: 0o600,
       })
       chownSync(join(root, file), USER, USER)
-      expect(ballast(place, "check", "--config", file)).toMatchObject({ status: 0 })
+      succeed(ballast(place, "check", "--config", file))
       const daemon = spawn("chroot", argsOf(place, "run", "--config", file), {
         env: ENV,
         stdio: ["ignore", "pipe", "pipe"],
       })
       const ended = once(daemon, "exit")
+      const said: string[] = []
+      for (const stream of [daemon.stdout, daemon.stderr])
+        stream.on("data", (chunk: Buffer) => said.push(chunk.toString()))
       try {
-        await until("the daemon is ready", async () => (await statusOf(port)) === 200)
+        await until("the daemon is ready", async () => (await statusOf(port)) === 200).catch(() => {
+          throw new Error(`the daemon is not ready: ${said.join("")}`)
+        })
         const swap = ballast(
           place,
           "swap",
@@ -181,7 +186,7 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
           "--config",
           file,
         )
-        expect(swap).toMatchObject({ status: 0 })
+        succeed(swap)
       } finally {
         daemon.kill("SIGTERM")
       }
@@ -238,7 +243,12 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
 
 type Place = { readonly root: string; readonly command: string }
 
-const ENV = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", HOME: "/tmp", NODE_DISABLE_COMPILE_CACHE: "1" }
+const ENV = {
+  BALLAST_OPS_TOKEN: "test-token-of-24-letters",
+  PATH: "/usr/bin:/bin:/usr/sbin:/sbin",
+  HOME: "/tmp",
+  NODE_DISABLE_COMPILE_CACHE: "1",
+}
 
 function argsOf({ root, command }: Place, ...args: readonly string[]): string[] {
   return [`--userspec=${USER}:${USER}`, root, command, ...args]
@@ -246,6 +256,11 @@ function argsOf({ root, command }: Place, ...args: readonly string[]): string[] 
 
 function ballast(place: Place, ...args: readonly string[]) {
   return spawnSync("chroot", argsOf(place, ...args), { encoding: "utf8", env: ENV })
+}
+
+/** A failed command shows its words. */
+function succeed({ status, stderr }: { status: number | null; stderr: string }): void {
+  expect(status === 0 ? 0 : `${status}: ${stderr}`).toBe(0)
 }
 
 async function statusOf(port: number): Promise<number> {
