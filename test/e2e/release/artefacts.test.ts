@@ -149,6 +149,9 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       chownSync(join(root, state), USER, USER)
       const init = ballast(place, "init", `${state}/first.yaml`, "--yes", "--listen", "none")
       succeed(init)
+      // A container and a host have it: the daemon reads its own limits there.
+      mkdirSync(join(root, "proc"), { recursive: true })
+      execFileSync("mount", ["-t", "proc", "proc", join(root, "proc")])
       const port = await freePort()
       const file = `${state}/run.yaml`
       const keys = join(ROOT, "config", "sandbox-keys")
@@ -189,6 +192,8 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
         succeed(swap)
       } finally {
         daemon.kill("SIGTERM")
+        await ended
+        execFileSync("umount", [join(root, "proc")])
       }
       expect(await ended).toEqual([0, null])
       const listed = ballast(place, "orders", "--config", file, "--json")
