@@ -1,13 +1,19 @@
 import { execFileSync } from "node:child_process"
 import { cpSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { dirname, join, relative } from "node:path"
+import { dirname, join, relative, resolve } from "node:path"
+import { parseArgs } from "node:util"
 import { build, type Plugin } from "esbuild"
 
 const ROOT = join(import.meta.dirname, "..")
 const SOURCES = join(ROOT, "src")
-const DIST = join(ROOT, "dist")
-const NEW = join(ROOT, "dist.new")
+const { values } = parseArgs({
+  options: { out: { type: "string" }, "without-sandbox": { type: "boolean", default: false } },
+})
+const DIST = values.out === undefined ? join(ROOT, "dist") : resolve(values.out)
+const NEW = `${DIST}.new`
+/** Without it: a program for servers, whose commands `sandbox` and `demo` say how to get one. */
+const HAS_SANDBOX = !values["without-sandbox"]
 /** These packages look for files beside their own: WebAssembly, native code, and threads. */
 const NOT_BUNDLED = ["tiny-secp256k1", "highs", "koffi", "pino", "pino-pretty"]
 /** Optional packages of libraries, which do without them. */
@@ -51,13 +57,25 @@ const OWN_PLACES: Plugin = {
     }),
 }
 
+/** No command loads these modules: it looks for the folder of the sandbox first. */
+const NO_SANDBOX: Plugin = {
+  name: "no-sandbox",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^#sandbox\// }, ({ path }) => ({ path, namespace: "no-sandbox" }))
+    onLoad({ filter: /./, namespace: "no-sandbox" }, () => ({
+      contents: "module.exports = {}",
+      loader: "js",
+    }))
+  },
+}
+
 /**
  * Writes `dist/`: the program as JavaScript. An installed package needs it, because Node strips no
  * types below `node_modules`, and a checkout starts faster with it: `dist/bundled` has the program
  * and its libraries in a few files, where the sources and packages are two thousand. Each module is
  * also there on its own, for threads.
  */
-if (!isBuilt()) await writeDist()
+if (values.out !== undefined || !isBuilt()) await writeDist()
 
 async function writeDist(): Promise<void> {
   rmSync(NEW, { recursive: true, force: true })
@@ -121,7 +139,7 @@ async function bundle(): Promise<readonly string[]> {
     legalComments: "linked",
     logLevel: "warning",
     external: [...NOT_BUNDLED, ...ABSENT],
-    plugins: [OWN_PLACES],
+    plugins: HAS_SANDBOX ? [OWN_PLACES] : [NO_SANDBOX, OWN_PLACES],
     // Libraries mean the package of this name. Node's own module of this name warns when code
     // outside node_modules loads it.
     alias: { punycode: require.resolve("punycode/punycode.js") },

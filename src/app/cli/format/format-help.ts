@@ -81,7 +81,7 @@ export function formatSynopsis({ name, operands }: Command): string {
 }
 
 /** `--limit N`, `--open`, `--by rule|pair|period`. */
-function formatOption(name: string, option: OptionDeclaration): string {
+export function formatOption(name: string, option: OptionDeclaration): string {
   const value = placeholderOf(option)
   return value === null ? `--${name}` : `--${name} ${value}`
 }
@@ -131,6 +131,6 @@ function formatExitCodes(codes: Readonly<Record<number, string>>): string {
   return `Exit codes: ${words.join(", ")}.`
 }
 
-function toSentence(phrase: string): string {
+export function toSentence(phrase: string): string {
   return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`
 }

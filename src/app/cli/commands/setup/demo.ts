@@ -20,6 +20,8 @@ export const command = defineCommand({
   },
   examples: ["", "--orders 6 --json", "--routes all"],
   exitCodes: { 0: "all orders completed", 1: "an order did not complete" },
-  run: async (context, { options }) =>
-    (await import("../../actions/setup/run-demo.ts")).runDemo(context, options),
+  run: async (context, { options }) => {
+    ;(await import("../../sandbox/require-sandbox.ts")).requireSandbox()
+    return (await import("../../actions/setup/run-demo.ts")).runDemo(context, options)
+  },
 })

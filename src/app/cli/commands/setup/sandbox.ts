@@ -90,8 +90,10 @@ export const command = defineCommand({
     "mend",
   ],
   run: async (context, { operands: { action, part }, options }) => {
-    if (action === null || action === "start")
+    if (action === null || action === "start") {
+      ;(await import("../../sandbox/require-sandbox.ts")).requireSandbox()
       return (await import("../../actions/setup/run-sandbox.ts")).runSandbox(context, options, part)
+    }
     return (await import("../../actions/setup/rehearse.ts")).rehearse(context, {
       action,
       part,

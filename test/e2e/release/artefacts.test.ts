@@ -1,0 +1,289 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { gunzipSync } from "node:zlib"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { demoConfig } from "../../../src/app/cli/demo/demo-config.ts"
+import { freePort } from "../../support/free-port.ts"
+import { type SandboxProcess, startSandboxProcess, until } from "../../support/sandbox-process.ts"
+
+/*
+ * Every artefact of a version, installed into a root without anything else: the image alone, the
+ * others into a minimal Debian. The daemon in it swaps on a sandbox that runs outside of that root.
+ */
+
+const ROOT = join(import.meta.dirname, "../../..")
+const WORK = mkdtempSync(join(tmpdir(), "ballast-artefacts-"))
+const OUT = join(WORK, "out")
+const VERSION: string = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version
+const USER = 10001
+const CAN_BUILD =
+  process.getuid?.() === 0 &&
+  ["mmdebstrap", "umoci", "dpkg-deb", "strip"].every(
+    (name) => spawnSync("sh", ["-c", `command -v ${name}`]).status === 0,
+  )
+
+describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)(
+  "artefacts",
+  () => {
+    let sandbox: SandboxProcess
+    let debian: string
+    beforeAll(async () => {
+      execFileSync(process.execPath, [join(ROOT, "scripts/release/make.ts"), "--out", OUT])
+      debian = makeDebian()
+      sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
+    }, 400_000)
+    afterAll(async () => {
+      await sandbox.stop()
+      rmSync(WORK, { recursive: true, force: true })
+    })
+
+    test("each is listed with its hash, and is as small as the page says", () => {
+      const sums = execFileSync("sha256sum", ["--check", "SHA256SUMS"], {
+        cwd: OUT,
+        encoding: "utf8",
+      })
+      expect(sums.trim().split("\n")).toHaveLength(readdirSync(OUT).length - 1)
+      expect(statSync(find("oci.tar")).size).toBeLessThan(60 * 2 ** 20)
+      expect(statSync(find(".deb")).size).toBeLessThan(40 * 2 ** 20)
+    })
+
+    test("two builds of one commit are equal, byte for byte", { timeout: 400_000 }, () => {
+      const again = join(WORK, "again")
+      execFileSync(process.execPath, [join(ROOT, "scripts/release/make.ts"), "--out", again])
+      expect(readFileSync(join(again, "SHA256SUMS"), "utf8")).toBe(
+        readFileSync(join(OUT, "SHA256SUMS"), "utf8"),
+      )
+      rmSync(again, { recursive: true })
+    })
+
+    test("the image runs as its own user, and writes to /data alone", {
+      timeout: 240_000,
+    }, async () => {
+      const layout = join(WORK, "layout")
+      mkdirSync(layout)
+      execFileSync("tar", ["xf", find("oci.tar"), "-C", layout])
+      execFileSync("umoci", ["unpack", "--image", `${layout}:${VERSION}`, join(WORK, "bundle")])
+      const root = join(WORK, "bundle", "rootfs")
+      const kib = Number(execFileSync("du", ["-sk", root], { encoding: "utf8" }).split("\t")[0])
+      expect(kib).toBeLessThan(150 * 1024)
+      await useInstallation({ root, command: "/usr/bin/ballast", state: "/data" })
+      const written = execFileSync("find", [root, "-user", String(USER)], { encoding: "utf8" })
+      expect(
+        written
+          .trim()
+          .split("\n")
+          .filter((path) => !path.startsWith(join(root, "data"))),
+      ).toEqual([])
+    })
+
+    test("the Debian package installs, upgrades, and leaves the data when it is removed", {
+      timeout: 300_000,
+    }, async () => {
+      const root = copyDebian("deb")
+      const dpkg = (...args: string[]) =>
+        execFileSync("chroot", [root, "dpkg", ...args], { encoding: "utf8", stdio: "pipe" })
+      cpSync(olderDeb(), join(root, "tmp/older.deb"))
+      cpSync(find(".deb"), join(root, "tmp/new.deb"))
+      dpkg("-i", "/tmp/older.deb")
+      expect(readFileSync(join(root, "etc/passwd"), "utf8")).toContain("ballast:")
+      await useInstallation({ root, command: "/usr/bin/ballast", state: "/var/lib/ballast" })
+      const journal = join(root, "var/lib/ballast/state/journal.db")
+      const before = statSync(journal).size
+      dpkg("-i", "/tmp/new.deb")
+      expect(statSync(journal).size).toBe(before)
+      expect(existsSync(join(root, "usr/share/man/man1/ballast.1.gz"))).toBe(true)
+      const listed = ballast(
+        { root, command: "/usr/bin/ballast" },
+        "orders",
+        "--config",
+        "/var/lib/ballast/run.yaml",
+        "--json",
+      )
+      expect(JSON.parse(listed.stdout)).toMatchObject({ orders: [{ state: "completed" }] })
+      dpkg("--purge", "ballast")
+      expect(existsSync(join(root, "usr/bin/ballast"))).toBe(false)
+      expect(statSync(journal).size).toBe(before)
+    })
+
+    test("the tarball runs from any folder", { timeout: 240_000 }, async () => {
+      const root = copyDebian("tarball")
+      mkdirSync(join(root, "opt"), { recursive: true })
+      execFileSync("tar", ["xf", find("x64.tar.gz"), "-C", join(root, "opt")])
+      const command = `/opt/ballast-${VERSION}/bin/ballast`
+      await useInstallation({ root, command, state: "/srv" })
+      rmSync(join(root, `opt/ballast-${VERSION}`), { recursive: true })
+      expect(existsSync(join(root, "srv/state/journal.db"))).toBe(true)
+    })
+
+    test("the tarball says what its Node lacks, where it does not start", () => {
+      const root = copyDebian("without-library")
+      execFileSync("tar", ["xf", find("x64.tar.gz"), "-C", root])
+      for (const file of readdirSync(join(root, "usr/lib/x86_64-linux-gnu")))
+        if (file.startsWith("libatomic")) rmSync(join(root, "usr/lib/x86_64-linux-gnu", file))
+      const done = ballast({ root, command: `/ballast-${VERSION}/bin/ballast` }, "--version")
+      expect(done.status).toBe(78)
+      expect(done.stderr).toContain("libatomic1")
+    })
+
+    /** The commands of docs/RUN.md, in the root of an installation. */
+    async function useInstallation(place: Place & { state: string }): Promise<void> {
+      expect(ballast(place, "--version")).toMatchObject({ status: 0, stdout: `${VERSION}\n` })
+      expect(ballast(place, "demo").stderr).toContain("cli.no_sandbox")
+      const { root, state } = place
+      mkdirSync(join(root, state), { recursive: true })
+      chownSync(join(root, state), USER, USER)
+      const init = ballast(place, "init", `${state}/first.yaml`, "--yes", "--listen", "none")
+      succeed(init)
+      // A container and a host have it: the daemon reads its own limits there.
+      mkdirSync(join(root, "proc"), { recursive: true })
+      execFileSync("mount", ["-t", "proc", "proc", join(root, "proc")])
+      const port = await freePort()
+      const file = `${state}/run.yaml`
+      const keys = join(ROOT, "config", "sandbox-keys")
+      const config = {
+        ...demoConfig(sandbox, { dataDir: `${state}/state`, routes: [], deposit: "auto" }),
+        ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
+      }
+      cpSync(keys, join(root, state, "keys"), { recursive: true })
+      execFileSync("chown", ["-R", `${USER}:${USER}`, join(root, state, "keys")])
+      writeFileSync(join(root, file), JSON.stringify(config).replaceAll(keys, `${state}/keys`), {
+        mode: 0o600,
+      })
+      chownSync(join(root, file), USER, USER)
+      succeed(ballast(place, "check", "--config", file))
+      const daemon = spawn("chroot", argsOf(place, "run", "--config", file), {
+        env: ENV,
+        stdio: ["ignore", "pipe", "pipe"],
+      })
+      const ended = once(daemon, "exit")
+      const said: string[] = []
+      for (const stream of [daemon.stdout, daemon.stderr])
+        stream.on("data", (chunk: Buffer) => said.push(chunk.toString()))
+      try {
+        await until("the daemon is ready", async () => (await statusOf(port)) === 200).catch(() => {
+          throw new Error(`the daemon is not ready: ${said.join("")}`)
+        })
+        const swap = ballast(
+          place,
+          "swap",
+          "base_sepolia:wbtc",
+          "ethereum_sepolia:wbtc",
+          "0.001",
+          "--wait",
+          "--yes",
+          "--config",
+          file,
+        )
+        succeed(swap)
+      } finally {
+        daemon.kill("SIGTERM")
+        await ended
+        execFileSync("umount", [join(root, "proc")])
+      }
+      expect(await ended).toEqual([0, null])
+      const listed = ballast(place, "orders", "--config", file, "--json")
+      expect(JSON.parse(listed.stdout)).toMatchObject({ orders: [{ state: "completed" }] })
+      readOlderJournal(place)
+    }
+
+    /** A journal of an older schema, with open orders, is read after the upgrade. */
+    function readOlderJournal(place: Place & { state: string }): void {
+      const folder = join(place.root, place.state, "old")
+      mkdirSync(folder, { mode: 0o700 })
+      const db = new DatabaseSync(join(folder, "journal.db"), {
+        enableForeignKeyConstraints: false,
+      })
+      const sql = readFileSync(join(ROOT, "test/fixtures/journal-20/open-orders.sql.gz"))
+      db.exec(`begin; ${gunzipSync(sql).toString()}; commit`)
+      db.close()
+      const config = readFileSync(join(place.root, place.state, "run.yaml"), "utf8")
+      writeFileSync(join(place.root, place.state, "old.yaml"), config.replace('/state"', '/old"'), {
+        mode: 0o600,
+      })
+      execFileSync("chown", [
+        "-R",
+        `${USER}:${USER}`,
+        folder,
+        join(place.root, place.state, "old.yaml"),
+      ])
+      const listed = ballast(place, "orders", "--config", `${place.state}/old.yaml`, "--json")
+      expect(JSON.parse(listed.stdout).orders).toHaveLength(5)
+    }
+
+    /** The package of an older version: the same program under a lower number. */
+    function olderDeb(): string {
+      const folder = join(WORK, "older")
+      execFileSync("dpkg-deb", ["-R", find(".deb"), folder])
+      const control = join(folder, "DEBIAN", "control")
+      writeFileSync(
+        control,
+        readFileSync(control, "utf8").replace(/^Version: .*$/m, "Version: 0.4.99"),
+      )
+      execFileSync("dpkg-deb", ["-Zgzip", "-z1", "--build", folder, join(WORK, "older.deb")])
+      return join(WORK, "older.deb")
+    }
+
+    function copyDebian(name: string): string {
+      const root = join(WORK, name)
+      execFileSync("cp", ["-a", debian, root])
+      return root
+    }
+  },
+)
+
+type Place = { readonly root: string; readonly command: string }
+
+const ENV = {
+  BALLAST_OPS_TOKEN: "test-token-of-24-letters",
+  PATH: "/usr/bin:/bin:/usr/sbin:/sbin",
+  HOME: "/tmp",
+  NODE_DISABLE_COMPILE_CACHE: "1",
+}
+
+function argsOf({ root, command }: Place, ...args: readonly string[]): string[] {
+  return [`--userspec=${USER}:${USER}`, root, command, ...args]
+}
+
+function ballast(place: Place, ...args: readonly string[]) {
+  return spawnSync("chroot", argsOf(place, ...args), { encoding: "utf8", env: ENV })
+}
+
+/** A failed command shows its words. */
+function succeed({ status, stderr }: { status: number | null; stderr: string }): void {
+  expect(status === 0 ? 0 : `${status}: ${stderr}`).toBe(0)
+}
+
+async function statusOf(port: number): Promise<number> {
+  return fetch(`http://127.0.0.1:${port}/readyz`).then(
+    ({ status }) => status,
+    () => 0,
+  )
+}
+
+function find(end: string): string {
+  const name = readdirSync(OUT).find((file) => file.endsWith(end))
+  return join(OUT, name ?? `no ${end}`)
+}
+
+/** A minimal Debian with the libraries that docs/RUN.md names. */
+function makeDebian(): string {
+  const root = join(WORK, "debian")
+  const packages = "--include=adduser,libatomic1,libstdc++6"
+  execFileSync("mmdebstrap", ["--quiet", "--variant=minbase", packages, "bookworm", root])
+  return root
+}
