@@ -92,21 +92,24 @@ function worldWith(text: string, many = 1) {
       treasury: [{ asset: FROM, amount: "1", readAt: AT, bounds: [], shares: [] }],
       orders: [],
     }),
-    orders: () => [order],
+    orders: () => ({ orders: [order], next: null }),
     order: (id: string) => (id === order.id ? order : null),
-    decisions: () => [
-      {
-        id: "d1",
-        at: AT,
-        lastAt: AT,
-        times: 1,
-        verdict: "declined",
-        proposals: [proposal],
-        reasons,
-        orders: [],
-        body: text,
-      },
-    ],
+    decisions: () => ({
+      next: null,
+      decisions: [
+        {
+          id: "d1",
+          at: AT,
+          lastAt: AT,
+          times: 1,
+          verdict: "declined",
+          proposals: [proposal],
+          reasons,
+          orders: [],
+          body: text,
+        },
+      ],
+    }),
     plan: async () => ({
       at: AT,
       mode: "live",

@@ -31,9 +31,13 @@ import {
 /** The operations that an agent's calls may reach, and no others; `Operations` has them. */
 export type AgentOperations = {
   readonly overview: () => AnswerOf<"Overview">
-  readonly orders: (query: { limit: number; open: boolean }) => AnswerOf<"Orders">["orders"]
+  readonly orders: (query: {
+    limit: number
+    open: boolean
+    rule?: string
+  }) => AnswerOf<"Orders"> | null
   readonly order: (id: string) => AnswerOf<"OrderWithEvents"> | null
-  readonly decisions: (query: { rule: string; limit: number }) => AnswerOf<"Decisions">["decisions"]
+  readonly decisions: (query: { rule: string; limit: number }) => AnswerOf<"Decisions"> | null
   readonly plan: () => Promise<AnswerOf<"Plan">>
   readonly quoteFor: (agent: Agent, request: Swap) => Promise<Answer<"Quote">>
   readonly submitFor: (
@@ -116,14 +120,15 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
         ? refused([reason("request.unknown")], "no", "no")
         : { isError: false, body: { ...body } }
     }
-  const rowsOf = (agent: Agent, limit: number): ReturnType<typeof operations.orders> =>
-    operations.orders({ limit, open: false }).filter(({ rule }) => rule === ruleOf(agent))
+  // Only a cursor can be unknown, and an agent names none.
+  const listOrders: (
+    query: Parameters<AgentOperations["orders"]>[0],
+  ) => AnswerOf<"Orders">["orders"] = (query) => operations.orders(query)?.orders ?? []
   return {
     status: reading(statusInput, (_args, { agent }) => shortStatus(operations.overview(), agent)),
     orders: reading(ordersInput, ({ open, mine, limit }, { agent }) => {
-      const found = mine
-        ? rowsOf(agent, 1_000).filter(({ outcome }) => !open || outcome === null)
-        : operations.orders({ limit: limit + 1, open })
+      const own = mine ? { rule: ruleOf(agent) } : {}
+      const found = listOrders({ limit: limit + 1, open, ...own })
       return { orders: found.slice(0, limit).map(viewRow), more: found.length > limit }
     }),
     order: reading(orderInput, ({ id, detail }) => {
@@ -131,9 +136,9 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
       return order === null ? null : viewOne(order, detail)
     }),
     explain: reading(explainInput, ({ rule, last, detail }) => ({
-      decisions: operations
-        .decisions({ rule, limit: last })
-        .map((decision) => shortDecision(decision, detail)),
+      decisions: (operations.decisions({ rule, limit: last })?.decisions ?? []).map((decision) =>
+        shortDecision(decision, detail),
+      ),
     })),
     plan: reading(statusInput, async ({ detail }) => viewPlan(await operations.plan(), detail)),
     quote: async (args, { agent }) => {
@@ -155,7 +160,7 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
       const sinceMs = clock.now() - DUPLICATE_MS
       const same = again
         ? undefined
-        : rowsOf(call.agent, 100).find(
+        : listOrders({ limit: 100, open: false, rule: ruleOf(call.agent) }).find(
             (one) =>
               one.from === request.from &&
               one.to === request.to &&
