@@ -1,6 +1,6 @@
 #!/bin/sh
 # The command of the plain tarball. It runs from any folder, and by a link to it.
-home="$(dirname "$(dirname "$(readlink -f "$0")")")"
+home="$(dirname "$(readlink -f "$0")")"
 if "$home/node/bin/node" --version > /dev/null 2>&1; then
   exec "$home/node/bin/node" "$home/bin/ballast.cjs" "$@"
 fi

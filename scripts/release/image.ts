@@ -98,8 +98,9 @@ function writeProgramLayer(folder: string, tree: string, file: string, seconds: 
   mkdirSync(join(folder, "bin"))
   symlinkSync("dash", join(folder, "bin/sh"))
   symlinkSync("../lib/ballast/bin/ballast.cjs", join(folder, "usr/bin/ballast"))
-  const passwd = `root:x:0:0::/:/usr/sbin/nologin\nballast:x:${USER}:${USER}::/data:/usr/sbin/nologin\n`
-  writeFileSync(join(folder, "etc/passwd"), passwd)
+  const accounts = ["root:x:0:0::/:", `ballast:x:${USER}:${USER}::/data:`]
+  const passwd = accounts.map((account) => `${account}/usr/sbin/nologin\n`)
+  writeFileSync(join(folder, "etc/passwd"), passwd.join(""))
   writeFileSync(join(folder, "etc/group"), `root:x:0:\nballast:x:${USER}:\n`)
   chownSync(join(folder, "data"), USER, USER)
   writeTar(folder, file, seconds)

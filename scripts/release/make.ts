@@ -25,9 +25,9 @@ const ROOT = join(import.meta.dirname, "../..")
 
 /**
  * `npm run artefacts [-- --out DIR]`: makes every artefact of this version: OCI image, Debian
- * package, tarball, npm package, Helm chart, compose file, SBOM and checksums. The same commit gives
- * the same bytes. It needs root (or fakeroot) for the owners of files, and of Debian mmdebstrap,
- * umoci, dpkg-deb and strip.
+ * package, tarball, npm package, Helm chart, compose file, SBOM and checksums. The same commit
+ * gives the same bytes. It needs root (or fakeroot) for the owners of files, and of Debian
+ * mmdebstrap, umoci, dpkg-deb and strip.
  */
 const { values } = parseArgs({
   options: { out: { type: "string", default: "artifacts/release" } },
@@ -76,13 +76,13 @@ function describe(tree: string): PackageTexts {
   }
 }
 
-/** The archive has one folder, named by version, with the command in its `bin`. */
+/** The archive has one folder, named by version, with the command in it. */
 function writeTarball(tree: string, name: string): void {
   const folder = join(work, "tarball")
   const home = join(folder, `ballast-${version}`)
   cpSync(tree, home, { recursive: true, preserveTimestamps: true })
-  cpSync(join(ROOT, "packaging", "ballast.sh"), join(home, "bin", "ballast"))
-  chmodSync(join(home, "bin", "ballast"), 0o755)
+  cpSync(join(ROOT, "packaging", "ballast.sh"), join(home, "ballast"))
+  chmodSync(join(home, "ballast"), 0o755)
   writeTarGz(folder, join(out, name), seconds)
 }
 

@@ -10,7 +10,11 @@ const LATE = "it needs hours; the readings of that moment give it"
 const FEES = "it needs a wallet that is emptied between two steps; a scripted chain gives it"
 const SECRET = "it needs a service that withholds a told secret; scripted answers give it"
 
+const START = "it is planted at a start, in `test/e2e/planted-further-faults.test.ts`"
+
 export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
+  "system.disk_full": { why: START, test: "test/support/further-faults.ts" },
+  "system.disk_read_only": { why: START, test: "test/support/further-faults.ts" },
   "alarm.payout_short": {
     why: "a service that pays too little",
     test: "test/proof/engine/stop-on-alarm.test.ts",

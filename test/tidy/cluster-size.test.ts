@@ -29,8 +29,11 @@ const FILES = [
   "src/app/cli/commands/host/cluster.ts",
   "src/app/cli/actions/host/show-cluster.ts",
 ]
-/** 1 500 before lines had 100 columns and functions 70 of them. */
-const MOST_LINES = 1_890
+/**
+ * 1 500 before lines had 100 columns and functions 70 of them; 1 890 before a standby had to refuse
+ * the two operations of agents.
+ */
+const MOST_LINES = 1_892
 
 test("several machines cost little code", () => {
   expect(FILES.reduce((sum, file) => sum + countCode(file), 0)).toBeLessThanOrEqual(MOST_LINES)

@@ -46,7 +46,7 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       execFileSync(process.execPath, [join(ROOT, "scripts/release/make.ts"), "--out", OUT])
       debian = makeDebian()
       sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
-    }, 400_000)
+    }, 900_000)
     afterAll(async () => {
       await sandbox.stop()
       rmSync(WORK, { recursive: true, force: true })
@@ -62,7 +62,7 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       expect(statSync(find(".deb")).size).toBeLessThan(40 * 2 ** 20)
     })
 
-    test("two builds of one commit are equal, byte for byte", { timeout: 400_000 }, () => {
+    test("two builds of one commit are equal, byte for byte", { timeout: 900_000 }, () => {
       const again = join(WORK, "again")
       execFileSync(process.execPath, [join(ROOT, "scripts/release/make.ts"), "--out", again])
       expect(readFileSync(join(again, "SHA256SUMS"), "utf8")).toBe(
@@ -124,7 +124,7 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       const root = copyDebian("tarball")
       mkdirSync(join(root, "opt"), { recursive: true })
       execFileSync("tar", ["xf", find("x64.tar.gz"), "-C", join(root, "opt")])
-      const command = `/opt/ballast-${VERSION}/bin/ballast`
+      const command = `/opt/ballast-${VERSION}/ballast`
       await useInstallation({ root, command, state: "/srv" })
       rmSync(join(root, `opt/ballast-${VERSION}`), { recursive: true })
       expect(existsSync(join(root, "srv/state/journal.db"))).toBe(true)
@@ -135,7 +135,7 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       execFileSync("tar", ["xf", find("x64.tar.gz"), "-C", root])
       for (const file of readdirSync(join(root, "usr/lib/x86_64-linux-gnu")))
         if (file.startsWith("libatomic")) rmSync(join(root, "usr/lib/x86_64-linux-gnu", file))
-      const done = ballast({ root, command: `/ballast-${VERSION}/bin/ballast` }, "--version")
+      const done = ballast({ root, command: `/ballast-${VERSION}/ballast` }, "--version")
       expect(done.status).toBe(78)
       expect(done.stderr).toContain("libatomic1")
     })

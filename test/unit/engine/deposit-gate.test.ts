@@ -125,6 +125,7 @@ async function findReasons(
       readFlag: (name: string) => (name === "limits/clock" ? clock : null),
       writeFlag: none,
       raiseAlert: none,
+      countInFlight: () => 0,
     },
     clock: { now: () => NOW, sleep: () => new Promise(() => undefined) },
     log: { error: none, debug: none, info: none },

@@ -1,4 +1,4 @@
-import { getGlobalDispatcher, setGlobalDispatcher } from "undici"
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from "undici"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { openNetwork } from "#nodes/open-network.ts"
@@ -51,6 +51,8 @@ describe.each(ALL)("%s", (_name, ask) => {
     const local = await open(honest)
     for (const name of ["HTTP_PROXY", "http_proxy"]) vi.stubEnv(name, proxy.url)
     vi.stubEnv("no_proxy", "direct.example")
+    // An exchange before this one has opened the network of its own environment.
+    setGlobalDispatcher(new Agent())
     openNetwork()
     await ask("http://node.example:8545", world())
     expect(proxy.seen.length).toBeGreaterThan(0)

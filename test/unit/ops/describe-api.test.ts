@@ -202,6 +202,8 @@ test.each([
 const OPEN = [
   /^Reason$/,
   /^Rules\.rules$/,
+  // Each tool of an agent has its own answer.
+  /^AgentAnswer\.body$/,
   /^Replay\.(stored|again)(\.proposals)?$/,
   /^DryRun\.(deposit|worstCase\.refund)$/,
   /^Order(WithEvents)?\.(intentFields|seen)$/,

@@ -128,7 +128,11 @@ test("a copy that replays the groups knows the keys of requests, and their order
   flush()
   replayGroups(copy, groups)
   const follower = openJournal(copy)
-  expect(follower.findRequestKey("nightly-1")).toEqual({ ...requestKey, orderId: ORDER.id })
+  expect(follower.findRequestKey("nightly-1")).toEqual({
+    ...requestKey,
+    answer: null,
+    orderId: ORDER.id,
+  })
   expect(follower.findRequestKey("late-1")).toMatchObject({ orderId: null })
   follower.close()
 })

@@ -144,7 +144,7 @@ test.each([
 const RECEIPT = "eth_getTransactionReceipt"
 
 test("an answer that is too large fails alone, and is never in one request with others again", async () => {
-  const large = "f".repeat(17 * 1024 * 1024)
+  const large = Array.from({ length: 17 }, () => "f".repeat(1024 * 1024))
   const { read, sent } = await open((body) => {
     const answer = (call: Call) =>
       call.params[0] === "large" ? { ...echo(call), result: large } : echo(call)
