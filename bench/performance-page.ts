@@ -77,18 +77,18 @@ changesets, the client's own work and the renewals of the lease.`,
     "sixteen orders of a process also run code that is not compiled yet.",
   "in-flight": `The floor of a tick is the fakes' own time for the question about each order's
 payout, by each endpoint and without a comparison. The longest block is often one pause of the
-garbage collector, which the terminal shows in a row of its own. The floor of the memory is that of the
-columns by which limits count an order.`,
+garbage collector, which the terminal shows in a row of its own. The floor of the memory is that of
+the columns by which limits count an order.`,
   "take-over": `The lease lasts four seconds after its last renewal, and a renewal comes every
 second, so three to four of the seconds are the rest of the lease. After it the successor compares
 assets and accounts with their chains. Both daemons, both servers of PostgreSQL and the chains share
 the processors here.`,
   commands: "The floor is a process of Node that does nothing.",
-  sandbox: `The row asks for no processor time, so a profile says little about it. The floor asks for each fact once (\`NEEDED\` in bench/parts/sandbox.ts lists them). A reading of an EVM
-chain takes two requests: the newest block, on which the endpoints agree, and a batch about it that
-also checks it. Local chains make a block a second, and an order takes some three of them on each
-chain, so most requests beyond the floor observe the deposit and both HTLCs again before the payout
-is there: two for the deposit, and four or more for both HTLCs.`,
+  sandbox: `The floor asks for each fact once (\`NEEDED\` in bench/parts/sandbox.ts lists them). A
+reading of an EVM chain takes two requests: the newest block, on which the endpoints agree, and a
+batch about it that also checks it. Local chains make a block a second, and an order takes some
+three of them on each chain, so most requests beyond the floor observe the deposit and both HTLCs
+again before the payout is there: two for the deposit, and four or more for both HTLCs.`,
   daemon: `The floor is a process that loads the libraries of the configured families, and nothing
 of Ballast. A start has more in a row: the configuration, then the signer, a second process that
 loads the libraries too, while the daemon loads its own, and then the comparison of each asset with
