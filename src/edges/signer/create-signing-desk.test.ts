@@ -183,7 +183,7 @@ describe("a redemption with a fee above the urgent cap", () => {
   })
 
   test("may pay for a deposit that a relay brought", async () => {
-    expect(await ask("a", { digest: "g", action: "gasless", feeUnits: 0n })).toBe("signed")
+    expect(await ask("a", { digest: "a", action: "gasless", feeUnits: 0n })).toBe("signed")
     expect(await ask("a", dear)).toBe("signed")
   })
 

@@ -46,7 +46,7 @@ const ROLL_UP = { max_fee_per_gas: "5 gwei", max_priority_fee_per_gas: "0.5 gwei
 /** The coin is bitcoin, so a gwei is worth some thirty times as much as one of ether. */
 const BITCOIN_GAS = { max_fee_per_gas: "2 gwei", max_priority_fee_per_gas: "0.1 gwei" } as const
 /**
- * Coins of test networks are worthless, but a faucet gives little of them, and the cap sets the coin
+ * Coins of test networks are worthless, but a faucet gives few, and the cap sets the coin
  * that is kept for each redemption: 0.0032 here.
  */
 const TEST_GAS = { max_fee_per_gas: "20 gwei", max_priority_fee_per_gas: "10 gwei" } as const
