@@ -52,6 +52,13 @@ describe("a preset", () => {
     })
   })
 
+  test("of a test network keeps little coin for a redemption, and can pay the network", () => {
+    const capOf = (preset: string) => chainOf(`x: { preset: ${preset}, ${RPC} }`)
+    for (const name of ["ethereum_sepolia", "base_sepolia", "citrea_testnet"])
+      expect(capOf(name)).toMatchObject({ maxFeePerGasWei: 20_000_000_000n })
+    expect(capOf("monad_testnet")).toMatchObject({ maxFeePerGasWei: 1_000_000_000_000n })
+  })
+
   test("is taken from the chain's own name, unless the chain has a family", () => {
     expect(chainOf(`base: { ${RPC} }`)).toMatchObject({ preset: "base", chainId: 8453 })
     const own = chainOf(`base_sepolia: { family: evm, chain_id: 84532, ${RPC} }`)

@@ -182,6 +182,11 @@ describe("a redemption with a fee above the urgent cap", () => {
     expect(signed).toEqual(["b", "a", "dear"])
   })
 
+  test("may pay for a deposit that a relay brought", async () => {
+    expect(await ask("a", { digest: "a", action: "gasless", feeUnits: 0n })).toBe("signed")
+    expect(await ask("a", dear)).toBe("signed")
+  })
+
   test("stays within the limit for one signature of the coin", async () => {
     expect(await ask("a", { digest: "a" })).toBe("signed")
     expect(await ask("a", { ...dear, feeUnits: 901n })).toBe("signer.amount refused")

@@ -45,8 +45,13 @@ const documented = (ms: number, asOf: string, source: string): DatedInterval => 
 const ROLL_UP = { max_fee_per_gas: "5 gwei", max_priority_fee_per_gas: "0.5 gwei" } as const
 /** The coin is bitcoin, so a gwei is worth some thirty times as much as one of ether. */
 const BITCOIN_GAS = { max_fee_per_gas: "2 gwei", max_priority_fee_per_gas: "0.1 gwei" } as const
-/** Coins of test networks are worthless. */
-const TEST_GAS = { max_priority_fee_per_gas: "10 gwei" } as const
+/**
+ * Coins of test networks are worthless, but a faucet gives few, and the cap sets the coin
+ * that is kept for each redemption: 0.0032 here.
+ */
+const TEST_GAS = { max_fee_per_gas: "20 gwei", max_priority_fee_per_gas: "10 gwei" } as const
+/** Its least price is tens of gwei, on the test network too. */
+const MONAD_GAS = { max_fee_per_gas: "1000 gwei", max_priority_fee_per_gas: "50 gwei" } as const
 
 const ROWS: readonly Row[] = [
   {
@@ -139,7 +144,7 @@ const ROWS: readonly Row[] = [
     coin: "MON",
     blockTime: chainList(400),
     explorer: "https://monadscan.com",
-    defaults: { max_fee_per_gas: "1000 gwei", max_priority_fee_per_gas: "50 gwei" },
+    defaults: MONAD_GAS,
   },
   {
     name: "bera",
@@ -240,7 +245,7 @@ const ROWS: readonly Row[] = [
     coin: "MON",
     blockTime: chainList(400),
     explorer: "https://testnet.monadexplorer.com",
-    defaults: TEST_GAS,
+    defaults: MONAD_GAS,
   },
   {
     name: "bera_testnet",

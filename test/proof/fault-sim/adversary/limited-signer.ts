@@ -1,4 +1,5 @@
 import type { AssetId, ChainId } from "#domain/asset.ts"
+import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { ImportMark, RedeemHeadroom } from "#domain/key-use.ts"
 import { URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
@@ -127,6 +128,11 @@ export function createLimitedSigner({ now, coinOf, isShared }: Deps): LimitedSig
         admit(scopeOf(plan, ledger), context?.order ?? plan.digest, null)
         return port.signTransaction(plan, context)
       },
+      signTypedData: async (deposit, context) => {
+        const scope = gaslessScope(deposit, port.account)
+        admit(scope, context?.order ?? scope.digest, null)
+        return port.signTypedData(deposit, context)
+      },
     }),
     keyRecord: {
       listUses: async () => ({ first: null, uses: [] }),
@@ -142,6 +148,23 @@ export function createLimitedSigner({ now, coinOf, isShared }: Deps): LimitedSig
 
 const DAY_MS = 24 * 3_600_000
 const USED_MS = 2 * 3_600_000
+
+function gaslessScope(deposit: VerifiedDeposit, account: string): SigningScope {
+  const { chain, asset, units, secretHash, timelock } = deposit
+  const name = `gasless ${secretHash}`
+  return {
+    chain,
+    account,
+    action: "gasless",
+    digest: name,
+    resources: [name],
+    spends: asset === null ? [] : [{ asset, units }],
+    feeUnits: 0n,
+    allowance: null,
+    isExclusive: true,
+    deposit: { secretHash, timelock },
+  }
+}
 
 function scopeOf(plan: TransactionPlan, ledger: FakeLedger): SigningScope {
   const { chain, account, action, digest, resources, spends, maxFeeUnits: feeUnits } = plan
