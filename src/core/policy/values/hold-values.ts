@@ -2,20 +2,42 @@ import type { AssetId } from "#domain/asset.ts"
 import { PPB } from "#domain/order-cost.ts"
 import { fixedTotalOf, shareOf } from "../planner/route.ts"
 import { type PolicyRule, ruleKindOf } from "../rules/registry.ts"
-import { type AssetView, type PairCosts, readPrice, type TreasuryView } from "../treasury-view.ts"
+import {
+  type AssetView,
+  type HoldingPoint,
+  type PairCosts,
+  readPrice,
+  type TreasuryView,
+} from "../treasury-view.ts"
 import { fiatOfValue, valueOfUnits } from "../value.ts"
 import { type DayFlow, forecastFlow } from "./forecast-flow.ts"
 import { holdingCosts } from "./holding-costs.ts"
 
+/** The holding costs of a day, and the band that they are of. `null` without a forecast. */
+type DayHolding = {
+  readonly today: number
+  readonly minUnits: bigint
+  readonly maxUnits: bigint
+  readonly points: readonly HoldingPoint[] | null
+}
+
+/** What holding costs are made of, and those of the day that are already known. */
+type HoldingSource = {
+  readonly flowsOf: (asset: AssetId) => readonly DayFlow[]
+  readonly known: Map<AssetId, DayHolding>
+}
+export type KnownHoldings = HoldingSource["known"]
+
 /**
- * Adds the holding costs of the assets whose band moves by values. An asset without a price, a
- * quote or a forecast has none: its orders have the sizes of `move: edge`.
+ * Adds the holding costs of the assets whose band moves by values. They are computed once a day,
+ * with the first price and quote of that day. An asset without a price, a quote or a forecast has
+ * none: its orders have the sizes of `move: edge`.
  */
 export function addHoldings(
   view: TreasuryView,
   rules: readonly PolicyRule[],
   today: number,
-  flowsOf: (asset: AssetId) => readonly DayFlow[],
+  { flowsOf, known }: HoldingSource,
 ): TreasuryView {
   const bands = rules
     .filter(({ enabled }) => enabled !== false)
@@ -27,18 +49,29 @@ export function addHoldings(
     const price = readPrice(asset)
     if (band === undefined || band.maxUnits === null || !price.ok) return asset
     const { minUnits, maxUnits } = band
+    const before = known.get(asset.id)
+    if (before?.today === today && before.minUnits === minUnits && before.maxUnits === maxUnits)
+      return withPoints(asset, before.points)
     const width = maxUnits - minUnits
     const value = valueOfUnits(asset, price.priceFiat, width)
     const quote = cheapestOf(view, asset.id, value)
-    const forecast = quote === null ? null : forecastFlow(flowsOf(asset.id), today)
-    if (quote === null || forecast === null || width <= 0n) return asset
+    if (quote === null || width <= 0n) return asset
     const fiatPerUnit =
       (Number(fiatOfValue(value, "down")) / Number(width)) * (Number(shareOf(quote)) / Number(PPB))
     const fixedFiat = Number(fiatOfValue(fixedTotalOf(quote), "up"))
-    const holding = holdingCosts({ minUnits, maxUnits, fixedFiat, fiatPerUnit }, forecast, today)
-    return { ...asset, holding }
+    const forecast = forecastFlow(flowsOf(asset.id), today)
+    const points =
+      forecast === null
+        ? null
+        : holdingCosts({ minUnits, maxUnits, fixedFiat, fiatPerUnit }, forecast, today)
+    known.set(asset.id, { today, minUnits, maxUnits, points })
+    return withPoints(asset, points)
   })
   return { ...view, assets }
+}
+
+function withPoints(asset: AssetView, holding: DayHolding["points"]): AssetView {
+  return holding === null ? asset : { ...asset, holding }
 }
 
 /** The pair that moves half of the band's width at the lowest cost. */

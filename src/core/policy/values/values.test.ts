@@ -131,7 +131,10 @@ function refillOf(
     assets: [holding(HOT, 9_000n), holding(RESERVE, 400_000n)],
     pairs: [{ from: RESERVE, to: HOT, quote }],
   }
-  const held = addHoldings(view, [rule], days - 1, () => flows(days, flow))
+  const held = addHoldings(view, [rule], days - 1, {
+    flowsOf: () => flows(days, flow),
+    known: new Map(),
+  })
   const limits = { maxOrders: 9, maxOrder: null, split: false, maxCost: null }
   const { proposals } = evaluate(held, [rule], limits)
   expect(proposals).toHaveLength(1)
