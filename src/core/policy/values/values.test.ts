@@ -12,8 +12,8 @@ const USD = 1_000_000n
 const BAND = {
   minUnits: 10_000n * USD,
   maxUnits: 30_000n * USD,
-  fixedFiat: 1_000_000,
-  fiatPerUnit: 0.003,
+  refill: { fixedFiat: 1_000_000, fiatPerUnit: 0.003 },
+  drain: { fixedFiat: 1_000_000, fiatPerUnit: 0.003 },
 }
 const HOT = parseAssetId("chain:hot")
 const RESERVE = parseAssetId("chain:reserve")
