@@ -11,7 +11,7 @@ import {
 } from "../treasury-view.ts"
 import { fiatOfValue, valueOfUnits } from "../value.ts"
 import { type DayFlow, forecastFlow } from "./forecast-flow.ts"
-import { holdingCosts, type MoveCost } from "./holding-costs.ts"
+import { holdingCosts, type ShiftCost } from "./holding-costs.ts"
 
 /** The holding costs of a day, and what they are of. `points`: `null` without a forecast. */
 type DayHolding = {
@@ -19,8 +19,8 @@ type DayHolding = {
   readonly minUnits: bigint
   readonly maxUnits: bigint
   /** `null` for a direction without a quote so far. */
-  readonly refill: MoveCost | null
-  readonly drain: MoveCost | null
+  readonly refill: ShiftCost | null
+  readonly drain: ShiftCost | null
   readonly points: readonly HoldingPoint[] | null
 }
 
@@ -33,8 +33,8 @@ export type KnownHoldings = HoldingSource["known"]
 
 /**
  * Adds the holding costs of the assets whose band moves by values. They are computed once a day,
- * with the first price and quotes of that day, and again when the first quote of the other direction
- * comes. An asset without a price, a quote or a forecast has none: its orders have the sizes of
+ * with the first price and quotes of that day, and again when the first quote of the other
+ * direction comes. An asset without a price, a quote or a forecast has none: its orders have the sizes of
  * `move: edge`.
  */
 export function addHoldings(
@@ -61,9 +61,9 @@ export function addHoldings(
     const width = maxUnits - minUnits
     const value = valueOfUnits(asset, price.priceFiat, width)
     if (width <= 0n) return asset
-    const costOf = (end: "from" | "to"): MoveCost | null => {
+    const costOf = (end: "from" | "to"): ShiftCost | null => {
       const quote = cheapestOf(view, asset.id, end, value)
-      return quote === null ? null : moveCostOf(quote, width, value)
+      return quote === null ? null : shiftCostOf(quote, width, value)
     }
     const refill = before?.refill ?? costOf("to")
     const drain = before?.drain ?? costOf("from")
@@ -86,7 +86,7 @@ function withPoints(asset: AssetView, holding: DayHolding["points"]): AssetView 
 }
 
 /** `value`: of the whole width of the band. */
-function moveCostOf(quote: PairCosts, width: bigint, value: bigint): MoveCost {
+function shiftCostOf(quote: PairCosts, width: bigint, value: bigint): ShiftCost {
   return {
     fixedFiat: Number(fiatOfValue(fixedTotalOf(quote), "up")),
     fiatPerUnit:

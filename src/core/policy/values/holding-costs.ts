@@ -2,14 +2,14 @@ import type { HoldingPoint } from "../treasury-view.ts"
 import type { FlowForecast } from "./forecast-flow.ts"
 
 /** What an order costs, in fiat millionths: once, and for each unit that it moves. */
-export type MoveCost = { readonly fixedFiat: number; readonly fiatPerUnit: number }
+export type ShiftCost = { readonly fixedFiat: number; readonly fiatPerUnit: number }
 
 /** A band, and what the orders cost that bring its asset back from below and from above. */
 type HeldBand = {
   readonly minUnits: bigint
   readonly maxUnits: bigint
-  readonly refill: MoveCost
-  readonly drain: MoveCost
+  readonly refill: ShiftCost
+  readonly drain: ShiftCost
 }
 
 const STEPS = 60
