@@ -34,8 +34,8 @@ export type KnownHoldings = HoldingSource["known"]
 /**
  * Adds the holding costs of the assets whose band moves by values. They are computed once a day,
  * with the first price and quotes of that day, and again when the first quote of the other
- * direction comes. An asset without a price, a quote or a forecast has none: its orders have the sizes of
- * `move: edge`.
+ * direction comes. An asset without a price, a quote or a forecast has none: its orders have the
+ * sizes of `move: edge`.
  */
 export function addHoldings(
   view: TreasuryView,
