@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { createDirectSolver } from "#engine/rules/solver/create-direct-solver.ts"
 import { type Baseline, refreshPolicyTable } from "./policy-table.ts"
 import {
   drawTreasury,
@@ -30,6 +31,8 @@ const PAGE = join(root, "docs", "POLICY-BENCH.md")
 const count = Number(readOption("--count") ?? COUNT)
 const commit = readOption("--baseline")
 const move = GOALS.find((goal) => goal === readOption("--move")) ?? null
+// The solver of the daemon: the search here alone takes minutes for a plan with holding costs.
+const solve = await createDirectSolver()
 const startedMs = performance.now()
 const treasuries: TreasuryResult[] = []
 for (let seed = 1; seed <= count; seed += 1) {
@@ -59,9 +62,10 @@ function formatBaseline({ treasuries: results, ...rest }: Baseline): string {
 
 function withGoal(treasury: RandomTreasury): RandomTreasury {
   const { settings } = treasury.subject
-  if (move === null) return treasury
-  const rules = settings.rules.map((rule) => (rule.kind === "band" ? { ...rule, move } : rule))
-  return { ...treasury, subject: { ...treasury.subject, settings: { ...settings, rules } } }
+  const rules = settings.rules.map((rule) =>
+    rule.kind === "band" && move !== null ? { ...rule, move } : rule,
+  )
+  return { ...treasury, subject: { ...treasury.subject, solve, settings: { ...settings, rules } } }
 }
 
 function readOption(name: string): string | null {

@@ -5,7 +5,7 @@ import type { CorrectionGoal } from "#policy/need.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { AssetView, Corrections, PairView } from "#policy/treasury-view.ts"
 import type { DayFlow } from "#policy/values/forecast-flow.ts"
-import { addHoldings } from "#policy/values/hold-values.ts"
+import { addHoldings, type KnownHoldings } from "#policy/values/hold-values.ts"
 import type { Scenario, ScenarioPolicy } from "./scenario.ts"
 
 const FIAT = 1_000_000n
@@ -17,6 +17,7 @@ export function planned(goal: CorrectionGoal): ScenarioPolicy {
     const pairs = pairsOf(scenario)
     const ids = scenario.assets.map(idOf)
     const flows = ids.map((): DayFlow[] => [])
+    const known: KnownHoldings = new Map()
     const done: { period: number; from: string; to: string; fiat: bigint }[] = []
     return ({ period, balances }) => {
       const assets = ids.map(
@@ -53,7 +54,10 @@ export function planned(goal: CorrectionGoal): ScenarioPolicy {
       const view = { assets, pairs, corrections }
       for (const [index, flow] of (scenario.flows[period] ?? []).entries())
         flows[index]?.push({ day: period, units: BigInt(Math.round(flow * 1e6)) })
-      const held = addHoldings(view, rules, period, (id) => flows[ids.indexOf(id)] ?? [])
+      const held = addHoldings(view, rules, period, {
+        flowsOf: (id) => flows[ids.indexOf(id)] ?? [],
+        known,
+      })
       const { proposals } = evaluate(held, rules, LIMITS)
       return proposals.map(({ from, to, units }) => {
         done.push({ period, from, to, fiat: units })

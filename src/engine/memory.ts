@@ -2,6 +2,7 @@ import type { Pending } from "#books/pending.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { AppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
+import type { KnownHoldings } from "#policy/values/hold-values.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { OrderRef } from "#ports/journal/orders.ts"
 import { createKnownOrders, type KnownOrders } from "./orders/known-orders.ts"
@@ -24,6 +25,8 @@ export type EngineMemory = {
   readonly payoutFees: Map<ChainId, PayoutFee>
   /** The waits of each route, newest first (`rules/route-waits.ts`). */
   readonly routeWaits: Map<string, readonly number[]>
+  /** The holding costs of the day (`policy/values/hold-values.ts`). */
+  readonly holdings: KnownHoldings
   /** The orders whose request for approval is not on disk yet: no operator has read it. */
   readonly unreadRequests: Set<string>
   /** Failures of a time that is still to come, with their first sight (`rules/usage.ts`). */
@@ -44,6 +47,7 @@ export function createMemory(): EngineMemory {
     lateReads: new Map(),
     payoutFees: new Map(),
     routeWaits: new Map(),
+    holdings: new Map(),
     unreadRequests: new Set(),
     earlyFailures: new Map(),
     unreadLegs: new Map(),

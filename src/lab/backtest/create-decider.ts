@@ -14,6 +14,7 @@ import {
   type TreasuryView,
 } from "#policy/treasury-view.ts"
 import { dayOf, startOfDay } from "#policy/values/forecast-flow.ts"
+import type { KnownHoldings } from "#policy/values/hold-values.ts"
 import { OURS } from "./ours.ts"
 import { createLimitReader } from "./read-limits.ts"
 import { coinOf, feeBudgetOf, type RunContext } from "./run-context.ts"
@@ -40,6 +41,7 @@ export function createDecider(context: RunContext, port: JudgePort): Decider {
   const memory = createQuoteMemory(context, nowMs)
   let version = -1
   let view: TreasuryView = { assets: [], pairs: [] }
+  const holdings: KnownHoldings = new Map()
   const answers = new Map<
     string,
     { readonly answer: PolicyAnswer; readonly holds: () => boolean }
@@ -61,6 +63,7 @@ export function createDecider(context: RunContext, port: JudgePort): Decider {
     let limitsHold = (): boolean => true
     const reads: PlanPort = {
       ...viewPortOf(context, memory, all, nowMs),
+      holdings,
       rules,
       general: limitsOf({ journal: orders, settings: subject.settings }, subject.maxCost),
       readLimits: (general, pairs) => {
@@ -97,7 +100,7 @@ function viewPortOf(
   memory: QuoteMemory,
   all: TreasuryView,
   now: () => number,
-): ViewPort {
+): Omit<ViewPort, "holdings"> {
   const faults = findFaults(context.scenario, now())
   return {
     addAssets: (so, ids) => {

@@ -1,13 +1,15 @@
 import type { HoldingPoint } from "../treasury-view.ts"
 import type { FlowForecast } from "./forecast-flow.ts"
 
-/** A band and what an order costs that brings its asset back, in fiat millionths. */
+/** What an order costs, in fiat millionths: once, and for each unit that it moves. */
+export type ShiftCost = { readonly fixedFiat: number; readonly fiatPerUnit: number }
+
+/** A band, and what the orders cost that bring its asset back from below and from above. */
 type HeldBand = {
   readonly minUnits: bigint
   readonly maxUnits: bigint
-  readonly fixedFiat: number
-  /** Of moving one unit. */
-  readonly fiatPerUnit: number
+  readonly refill: ShiftCost
+  readonly drain: ShiftCost
 }
 
 const STEPS = 60
@@ -30,39 +32,56 @@ export function holdingCosts(
 ): HoldingPoint[] {
   const step = Number(band.maxUnits - band.minUnits) / STEPS
   if (!(step > 0)) return []
-  const stepFiat = step * band.fiatPerUnit
-  let costs = new Array<number>(STEPS + 1).fill(0)
-  for (let ahead = WEEKS * 7; ahead > 0; ahead -= 1) {
-    const flow = means[(today + ahead) % 7] ?? 0
+  const refillStep = step * band.refill.fiatPerUnit
+  const drainStep = step * band.drain.fiatPerUnit
+  // The same day of each week has the same flows.
+  const flows = means.map((mean) => Float64Array.from(residuals, (rest) => (mean + rest) / step))
+  let costs = new Float64Array(STEPS + 1)
+  for (let ahead = WEEKS * 7; ahead > 0; ahead -= 1)
     costs = dayBefore(
       costs,
-      { ...band, stepFiat },
-      residuals.map((rest) => (flow + rest) / step),
+      { ...band, refillStep, drainStep },
+      flows[(today + ahead) % 7] ?? NO_FLOWS,
     )
-  }
   const least = Math.min(...costs)
-  return costs.map((cost, index) => ({
+  return Array.from(costs, (cost, index) => ({
     units: band.minUnits + (BigInt(index) * (band.maxUnits - band.minUnits)) / BigInt(STEPS),
     costFiat: BigInt(Math.round(cost - least)),
   }))
 }
 
-/** `flows` in steps, equally probable. */
+/** What it costs to move one step. */
+type Steps = { readonly refillStep: number; readonly drainStep: number }
+
+const NO_FLOWS = new Float64Array(1)
+
+/**
+ * `flows` in steps, equally probable. The loops have no calls: a day of an asset takes thousands of
+ * their turns.
+ */
 function dayBefore(
-  costs: readonly number[],
-  { fixedFiat, stepFiat }: { readonly fixedFiat: number; readonly stepFiat: number },
-  flows: readonly number[],
-): number[] {
-  const refilled = fixedFiat + Math.min(...costs.map((cost, at) => cost + at * stepFiat))
-  const drained = fixedFiat + Math.min(...costs.map((cost, at) => cost + (STEPS - at) * stepFiat))
-  const costAt = (at: number): number => {
-    if (at < 0) return refilled - at * stepFiat
-    if (at > STEPS) return drained + (at - STEPS) * stepFiat
-    const low = Math.min(Math.floor(at), STEPS - 1)
-    const a = costs[low] ?? 0
-    return a + ((costs[low + 1] ?? 0) - a) * (at - low)
+  costs: Float64Array,
+  { refill, drain, refillStep, drainStep }: HeldBand & Steps,
+  flows: Float64Array,
+): Float64Array<ArrayBuffer> {
+  const refilled = refill.fixedFiat + Math.min(...costs.map((cost, at) => cost + at * refillStep))
+  const drained =
+    drain.fixedFiat + Math.min(...costs.map((cost, at) => cost + (STEPS - at) * drainStep))
+  const sums = new Float64Array(STEPS + 1)
+  for (const flow of flows) {
+    // The amounts that this flow leaves within the band: the others need an order.
+    const first = Math.min(STEPS + 1, Math.max(0, Math.ceil(-flow)))
+    const last = Math.max(-1, Math.min(STEPS, Math.floor(STEPS - flow)))
+    const whole = Math.floor(flow)
+    const part = flow - whole
+    for (let at = 0; at < first; at += 1)
+      sums[at] = (sums[at] ?? 0) + refilled - (at + flow) * refillStep
+    for (let at = first; at <= last; at += 1) {
+      const low = costs[at + whole] ?? 0
+      sums[at] = (sums[at] ?? 0) + low + part * ((costs[at + whole + 1] ?? low) - low)
+    }
+    for (let at = last + 1; at <= STEPS; at += 1)
+      sums[at] = (sums[at] ?? 0) + drained + (at + flow - STEPS) * drainStep
   }
-  return costs.map(
-    (_, at) => flows.reduce((sum, flow) => sum + costAt(at + flow), 0) / flows.length,
-  )
+  return sums.map((sum) => sum / flows.length)
 }

@@ -5,15 +5,15 @@ import { holdingTiers } from "../planner/holding-tiers.ts"
 import type { BandRule } from "../rules/band/band-rule.ts"
 import type { AssetView } from "../treasury-view.ts"
 import { type DayFlow, forecastFlow, sumDays } from "./forecast-flow.ts"
-import { addHoldings } from "./hold-values.ts"
+import { addHoldings, type KnownHoldings } from "./hold-values.ts"
 import { holdingCosts } from "./holding-costs.ts"
 
 const USD = 1_000_000n
 const BAND = {
   minUnits: 10_000n * USD,
   maxUnits: 30_000n * USD,
-  fixedFiat: 1_000_000,
-  fiatPerUnit: 0.003,
+  refill: { fixedFiat: 1_000_000, fiatPerUnit: 0.003 },
+  drain: { fixedFiat: 1_000_000, fiatPerUnit: 0.003 },
 }
 const HOT = parseAssetId("chain:hot")
 const RESERVE = parseAssetId("chain:reserve")
@@ -88,6 +88,32 @@ test("a partner with holding costs gives only what it needs less than the asset 
   expect(rising(given.map(({ reward }) => -reward))).toBe(true)
 })
 
+test("holding costs are computed once a day, and again for another band or direction", () => {
+  const known: KnownHoldings = new Map()
+  let computed = 0
+  const held = ({ today = 28, pairs = [IN], maxUnits = BAND.maxUnits }) => {
+    const view = { assets: [holding(HOT, 9_000n), holding(RESERVE, 400_000n)], pairs }
+    const flowsOf = () => {
+      computed += 1
+      return flows(28, wobble)
+    }
+    return addHoldings(view, [{ ...RULE, maxUnits }], today, { flowsOf, known }).assets[0]?.holding
+  }
+  const first = held({})
+  expect(first).toBeDefined()
+  const dearer = { ...IN, quote: { ...IN.quote, fixedFeeFiat: 9n * USD } }
+  expect(held({ pairs: [dearer] })).toBe(first)
+  expect(computed).toBe(1)
+  const out = { ...dearer, from: HOT, to: RESERVE }
+  expect(held({ pairs: [out] })?.at(-1)?.costFiat).toBeGreaterThan(first?.at(-1)?.costFiat ?? 0n)
+  held({ pairs: [IN, out] })
+  expect(computed).toBe(2)
+  held({ maxUnits: 40_000n * USD })
+  expect(computed).toBe(3)
+  held({ maxUnits: 40_000n * USD, today: 29 })
+  expect(computed).toBe(4)
+})
+
 test("an asset without enough days is refilled as with move: edge", () => {
   const few = refillOf((day) => -3_000 + wobble(day), { days: 13 })
   expect(few).toBe(refillOf(() => 0, { move: "edge" }))
@@ -99,6 +125,30 @@ const DRAINING = holdingCosts(
   0,
 )
 
+const RULE: BandRule = {
+  id: "band",
+  kind: "band",
+  asset: HOT,
+  minUnits: BAND.minUnits,
+  targetUnits: 20_000n * USD,
+  maxUnits: BAND.maxUnits,
+  sources: [RESERVE],
+  sinks: [RESERVE],
+  move: "values",
+}
+const IN = {
+  from: RESERVE,
+  to: HOT,
+  quote: {
+    readable: true as const,
+    available: true,
+    fixedFeeFiat: USD,
+    bps: 30n,
+    minUnits: 1n,
+    maxUnits: null,
+  },
+}
+
 function rising(values: readonly bigint[]): boolean {
   return values.every((value, index) => index === 0 || value > (values[index - 1] ?? value))
 }
@@ -108,30 +158,12 @@ function refillOf(
   flow: (day: number) => number,
   { days = 28, move = "values" }: { days?: number; move?: BandRule["move"] } = {},
 ): number {
-  const rule: BandRule = {
-    id: "band",
-    kind: "band",
-    asset: HOT,
-    minUnits: BAND.minUnits,
-    targetUnits: 20_000n * USD,
-    maxUnits: BAND.maxUnits,
-    sources: [RESERVE],
-    sinks: [RESERVE],
-    move,
-  }
-  const quote = {
-    readable: true as const,
-    available: true,
-    fixedFeeFiat: USD,
-    bps: 30n,
-    minUnits: 1n,
-    maxUnits: null,
-  }
-  const view = {
-    assets: [holding(HOT, 9_000n), holding(RESERVE, 400_000n)],
-    pairs: [{ from: RESERVE, to: HOT, quote }],
-  }
-  const held = addHoldings(view, [rule], days - 1, () => flows(days, flow))
+  const rule = { ...RULE, move }
+  const view = { assets: [holding(HOT, 9_000n), holding(RESERVE, 400_000n)], pairs: [IN] }
+  const held = addHoldings(view, [rule], days - 1, {
+    flowsOf: () => flows(days, flow),
+    known: new Map(),
+  })
   const limits = { maxOrders: 9, maxOrder: null, split: false, maxCost: null }
   const { proposals } = evaluate(held, [rule], limits)
   expect(proposals).toHaveLength(1)

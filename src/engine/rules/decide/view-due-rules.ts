@@ -7,7 +7,7 @@ import { findPair } from "#policy/planner/route.ts"
 import { type PolicyRule, ruleKindOf } from "#policy/rules/registry.ts"
 import type { CorrectionSums, Corrections, TreasuryView } from "#policy/treasury-view.ts"
 import { type DayFlow, dayOf } from "#policy/values/forecast-flow.ts"
-import { addHoldings } from "#policy/values/hold-values.ts"
+import { addHoldings, type KnownHoldings } from "#policy/values/hold-values.ts"
 import { type Answer, type Steps, wait } from "./steps.ts"
 
 /** The reads of a view. Each returns the view with what it adds. */
@@ -31,6 +31,8 @@ export type ViewPort = {
   readonly sumCorrections: (of: { rule: string; asset: AssetId; sinceMs: number }) => CorrectionSums
   /** What came to the asset and left it on the whole days before today, without our orders. */
   readonly readFlows: (asset: AssetId, today: number) => readonly DayFlow[]
+  /** The holding costs of the day, for the ticks after the first that needs them. */
+  readonly holdings: KnownHoldings
   readonly now: () => number
 }
 
@@ -68,9 +70,9 @@ export function* viewDueRules(port: ViewPort, question: Question): Steps<Treasur
   const corrected = addCorrections(port, withTimed, needs)
   const complete = yield* addQuoted(port, corrected, pairsOf(needs), limits)
   const today = dayOf(port.now())
-  return needs.length === 0
-    ? complete
-    : addHoldings(complete, rules, today, (asset) => port.readFlows(asset, today))
+  if (needs.length === 0) return complete
+  const flowsOf = (asset: AssetId) => port.readFlows(asset, today)
+  return addHoldings(complete, rules, today, { flowsOf, known: port.holdings })
 }
 
 /** Adds the balances and prices of both ends of each pair, and its costs. */

@@ -52,6 +52,7 @@ export function viewPortOf(
     addPairs: (view, pairs, limits) => addPairs(context, reader, view, { pairs, limits }),
     sumCorrections: (of) => context.journal.sumCorrections(of),
     readFlows: (asset, today) => readFlows(context, asset, today),
+    holdings: context.memory.holdings,
     now: () => context.clock.now(),
   }
 }
