@@ -123,11 +123,11 @@ function listImports(): Readonly<Record<string, string>> {
   const { imports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     imports: Readonly<Record<string, string>>
   }
-  const rooms = Object.entries(imports).map(
+  const entries = Object.entries(imports).map(
     ([name, place]) => [name, place.replace("./src/", "./")] as const,
   )
   return Object.fromEntries(
-    rooms.flatMap(([name, place]) => [
+    entries.flatMap(([name, place]) => [
       [`${name}.ts`, `${place}.js`],
       [`${name}.json`, `${place}.json`],
     ]),

@@ -29,6 +29,8 @@ type ApiDocument = {
 }
 
 const WIDTH = 100
+/** The answers whose parts the events have; the others have a name inside of the file only. */
+const SHARED = ["Decisions", "Order", "Reason", "Reconciliation"]
 const HEAD = `/*
  * The operations of docs/openapi.json and their types. scripts/generate.ts writes this file.
  */
@@ -50,14 +52,17 @@ export function formatClientTypes(document: string): string {
   const calls = operations.map((one) => {
     const args = argumentsOf(one)
     const shown = args === "" ? "args?: Record<string, never>" : args
+    const head = `  readonly ${one.operationId}: (${shown}, options?: CallOptions)`
     return (
-      `  /** ${one.summary} */\n` +
-      `${wrap(`  readonly ${one.operationId}: (${shown}, options?: CallOptions) => ` + `Promise<${answerOf(one)}>`)}\n`
+      `  /**\n${wrap(`   * ${one.summary}`, "   * ")}\n   */\n` + `${wrap(`${head} => Promise<${answerOf(one)}>`)}\n`
     )
   })
-  const types = Object.entries(components.schemas).map(
-    ([name, schema]) => `${wrap(`export type ${name} = ${typeOf(schema)}`)}\n`,
-  )
+  const types = Object.entries(components.schemas)
+    .filter(([name]) => name !== "Problem")
+    .map(
+      ([name, schema]) =>
+        `${wrap(`${SHARED.includes(name) ? "export " : ""}type ${name} = ${typeOf(schema)}`)}\n`,
+    )
   return [
     HEAD,
     "/** Method and path of each operation, and whether it takes an idempotency key. */\n",
@@ -129,13 +134,13 @@ function objectOf({ properties = {}, required = [], additionalProperties }: Sche
 }
 
 /** Breaks a line between its words. */
-function wrap(line: string): string {
+function wrap(line: string, indent = "    "): string {
   const lines: string[] = []
   let rest = line
   while (rest.length > WIDTH) {
     const at = rest.lastIndexOf(" ", WIDTH)
     lines.push(rest.slice(0, at))
-    rest = `    ${rest.slice(at + 1)}`
+    rest = `${indent}${rest.slice(at + 1)}`
   }
   return [...lines, rest].join("\n")
 }

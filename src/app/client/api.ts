@@ -53,150 +53,239 @@ export const OPERATIONS = {
 export type CallOptions = { readonly key?: string; readonly signal?: AbortSignal }
 
 export type Calls = {
-  /** Does the process answer? */
+  /**
+   * Does the process answer?
+   */
   readonly getHealthz: (args?: Record<string, never>, options?: CallOptions) => Promise<Health>
-  /** Can orders be submitted? */
+  /**
+   * Can orders be submitted?
+   */
   readonly getReadyz: (args?: Record<string, never>, options?: CallOptions) => Promise<Health>
-  /** The dashboard */
+  /**
+   * The dashboard
+   */
   readonly getDashboard: (args?: Record<string, never>, options?: CallOptions) => Promise<string>
-  /** Log in to the dashboard with a token; over TCP only */
+  /**
+   * Log in to the dashboard with a token; over TCP only
+   */
   readonly postSession: (args: { token: string }, options?: CallOptions) => Promise<Login>
-  /** The caller (scope read) */
+  /**
+   * The caller (scope read)
+   */
   readonly getSession: (args?: Record<string, never>, options?: CallOptions) => Promise<Caller>
-  /** Log out (scope read) */
+  /**
+   * Log out (scope read)
+   */
   readonly deleteSession: (args?: Record<string, never>, options?: CallOptions) => Promise<Nothing>
-  /** This document (scope read) */
+  /**
+   * This document (scope read)
+   */
   readonly getOpenapiJson: (args?: Record<string, never>, options?: CallOptions) =>
     Promise<Readonly<Record<string, unknown>>>
-  /** Metrics for Prometheus (scope read) */
+  /**
+   * Metrics for Prometheus (scope read)
+   */
   readonly getMetrics: (args?: Record<string, never>, options?: CallOptions) => Promise<string>
-  /** Mode, pause, chains, services and the newest alerts (scope read) */
+  /**
+   * Mode, pause, chains, services and the newest alerts (scope read)
+   */
   readonly getStatus: (args?: Record<string, never>, options?: CallOptions) => Promise<Status>
-  /** How is it? Verdict, problems, nodes, treasury, orders, limits (scope read) */
+  /**
+   * How is it? Verdict, problems, nodes, treasury, orders, limits (scope read)
+   */
   readonly getOverview: (args?: Record<string, never>, options?: CallOptions) => Promise<Overview>
-  /** Amounts and spendable amounts by asset (scope read) */
+  /**
+   * Amounts and spendable amounts by asset (scope read)
+   */
   readonly getBalances: (args?: Record<string, never>, options?: CallOptions) => Promise<Balances>
-  /** Total in fiat with its change, volume, cost and events since a time (scope read) */
+  /**
+   * Total in fiat with its change, volume, cost and events since a time (scope read)
+   */
   readonly getSummary: (args?: { since?: string | undefined }, options?: CallOptions) =>
     Promise<Summary>
-  /** Readings of an asset's balance by our own nodes (scope read) */
+  /**
+   * Readings of an asset's balance by our own nodes (scope read)
+   */
   readonly getSeriesByAsset: (args: { asset: string; since?: string | undefined }, options?:
     CallOptions) => Promise<Series>
-  /** One order with its events (scope read) */
+  /**
+   * One order with its events (scope read)
+   */
   readonly getOrdersById: (args: { id: string }, options?: CallOptions) => Promise<OrderWithEvents>
-  /** The rules with their last decision and next time (scope read) */
+  /**
+   * The rules with their last decision and next time (scope read)
+   */
   readonly getRules: (args?: Record<string, never>, options?: CallOptions) => Promise<Rules>
-  /** Repeat a decision from its stored inputs, as `ballast replay` (scope read) */
+  /**
+   * Repeat a decision from its stored inputs, as `ballast replay` (scope read)
+   */
   readonly getDecisionsByIdReplay: (args: { id: string }, options?: CallOptions) => Promise<Replay>
-  /** Preview of the next decisions; writes nothing (scope read) */
+  /**
+   * Preview of the next decisions; writes nothing (scope read)
+   */
   readonly getPlan: (args?: Record<string, never>, options?: CallOptions) => Promise<Plan>
-  /** Best quote, judgement of the guards and worst case; opens no order (scope read) */
+  /**
+   * Best quote, judgement of the guards and worst case; opens no order (scope read)
+   */
   readonly getQuote: (args: { from: string; to: string; amount: string; deposit?: "auto" | "gasless"
     | "onchain" | undefined; destination?: string | undefined }, options?: CallOptions) =>
     Promise<Quote>
-  /** The last comparison of books and chains (scope read) */
+  /**
+   * The last comparison of books and chains (scope read)
+   */
   readonly getReconciliation: (args?: Record<string, never>, options?: CallOptions) =>
     Promise<Reconciliation>
-  /** Volume, costs and fees by week, and balances by the books (scope read) */
+  /**
+   * Volume, costs and fees by week, and balances by the books (scope read)
+   */
   readonly getBooks: (args?: Record<string, never>, options?: CallOptions) => Promise<Books>
-  /** The settings in force, without secrets (scope read) */
+  /**
+   * The settings in force, without secrets (scope read)
+   */
   readonly getSettings: (args?: Record<string, never>, options?: CallOptions) => Promise<Settings>
-  /** Orders, newest first (scope read) */
+  /**
+   * Orders, newest first (scope read)
+   */
   readonly getOrders: (args?: { limit?: number | undefined; cursor?: string | undefined; open?:
     "true" | "false" | undefined; rule?: string | undefined; external_id?: string | undefined },
     options?: CallOptions) => Promise<Orders>
-  /** Decisions of the rules, with reasons and the hash of their inputs (scope read) */
+  /**
+   * Decisions of the rules, with reasons and the hash of their inputs (scope read)
+   */
   readonly getDecisions: (args?: { rule?: string | undefined; limit?: number | undefined; cursor?:
     string | undefined }, options?: CallOptions) => Promise<Decisions>
-  /** Entries of the ledger, oldest first (scope read) */
+  /**
+   * Entries of the ledger, oldest first (scope read)
+   */
   readonly getBookings: (args?: { order?: string | undefined; since?: string | undefined; until?:
     string | undefined; limit?: number | undefined; cursor?: string | undefined }, options?:
     CallOptions) => Promise<Bookings>
-  /** The changing requests, newest first (scope read) */
+  /**
+   * The changing requests, newest first (scope read)
+   */
   readonly getAudit: (args?: { subject?: string | undefined; limit?: number | undefined; cursor?:
     string | undefined }, options?: CallOptions) => Promise<Audit>
-  /** The alarms, newest first, and their deliveries (scope read) */
+  /**
+   * The alarms, newest first, and their deliveries (scope read)
+   */
   readonly getAlerts: (args?: { limit?: number | undefined; cursor?: string | undefined }, options?:
     CallOptions) => Promise<Alerts>
-  /** Request a swap; with dryRun nothing is signed and no order is opened (scope operate) */
+  /**
+   * Request a swap; with dryRun nothing is signed and no order is opened (scope operate)
+   */
   readonly postSwap: (args: { from: string; to: string; amount: string; deposit?: "auto" | "gasless"
     | "onchain" | undefined; destination?: string | undefined; dryRun?: boolean | undefined },
     options?: CallOptions) => Promise<DryRun | AcceptedSwap>
-  /** The order that a swap with this Idempotency-Key has opened (scope read) */
+  /**
+   * The order that a swap with this Idempotency-Key has opened (scope read)
+   */
   readonly getSwapByKey: (args: { key: string }, options?: CallOptions) => Promise<AcceptedSwap>
-  /** Let no later swap open an order under this Idempotency-Key (scope operate) */
+  /**
+   * Let no later swap open an order under this Idempotency-Key (scope operate)
+   */
   readonly postSwapByKeyWithdraw: (args: { key: string }, options?: CallOptions) =>
     Promise<WithdrawnKey>
-  /** Stop new deposits of everything, a chain or a rule (scope operate) */
+  /**
+   * Stop new deposits of everything, a chain or a rule (scope operate)
+   */
   readonly postPause: (args?: { chain: string } | { rule: string } | Record<string, never>,
     options?: CallOptions) => Promise<Paused>
-  /** Lift a pause; alarms of the pause must be acknowledged (scope operate) */
+  /**
+   * Lift a pause; alarms of the pause must be acknowledged (scope operate)
+   */
   readonly postResume: (args?: { chain: string; acknowledge?: readonly (string)[] | undefined } | {
     rule: string; acknowledge?: readonly (string)[] | undefined } | { acknowledge?: readonly
     (string)[] | undefined }, options?: CallOptions) => Promise<Paused>
-  /** Compare books and chains now; with accept, book the asset's difference first (scope operate) */
+  /**
+   * Compare books and chains now; with accept, book the asset's difference first (scope operate)
+   */
   readonly postReconcile: (args?: { accept?: string | undefined; as?: "outside" | "unexplained" |
     undefined }, options?: CallOptions) => Promise<Reconciliation>
-  /** Give the treasury's lease to a standby; this daemon ends (scope operate) */
+  /**
+   * Give the treasury's lease to a standby; this daemon ends (scope operate)
+   */
   readonly postClusterHandOver: (args?: Record<string, never>, options?: CallOptions) =>
     Promise<HandOver>
-  /** Answer for the machine's clock (scope operate) */
+  /**
+   * Answer for the machine's clock (scope operate)
+   */
   readonly postConfirmClock: (args?: Record<string, never>, options?: CallOptions) =>
     Promise<Confirmed>
-  /** Stop the repeats of an alert, or of all (scope operate) */
+  /**
+   * Stop the repeats of an alert, or of all (scope operate)
+   */
   readonly postAlertsByIdAcknowledge: (args: { id: string }, options?: CallOptions) =>
     Promise<Acknowledged>
-  /** The orders of a lost journal; with adopt, go on with those that hold our deposit (scope operate) */
+  /**
+   * The orders of a lost journal; with adopt, go on with those that hold our deposit (scope
+   * operate)
+   */
   readonly postRecover: (args: { adopt: boolean }, options?: CallOptions) => Promise<Recovery>
-  /** Read the configuration again (scope operate) */
+  /**
+   * Read the configuration again (scope operate)
+   */
   readonly postReload: (args?: Record<string, never>, options?: CallOptions) => Promise<Reloaded>
-  /** Approve the intent that an order shows while it waits for a person (scope approve) */
+  /**
+   * Approve the intent that an order shows while it waits for a person (scope approve)
+   */
   readonly postOrdersByIdApprove: (args: { id: string } & { intent: string }, options?: CallOptions)
     => Promise<OperatedOrder>
-  /** Reject an order that waits for a person (scope approve) */
+  /**
+   * Reject an order that waits for a person (scope approve)
+   */
   readonly postOrdersByIdReject: (args: { id: string }, options?: CallOptions) =>
     Promise<OperatedOrder>
-  /** Try a held order again (scope operate) */
+  /**
+   * Try a held order again (scope operate)
+   */
   readonly postOrdersByIdRetry: (args: { id: string }, options?: CallOptions) =>
     Promise<OperatedOrder>
-  /** End an order without a deposit (scope operate) */
+  /**
+   * End an order without a deposit (scope operate)
+   */
   readonly postOrdersByIdAbandon: (args: { id: string }, options?: CallOptions) =>
     Promise<OperatedOrder>
-  /** Refund a deposit as soon as its HTLC allows it (scope operate) */
+  /**
+   * Refund a deposit as soon as its HTLC allows it (scope operate)
+   */
   readonly postOrdersByIdRefund: (args: { id: string }, options?: CallOptions) =>
     Promise<OperatedOrder>
-  /** Redeem a payout after its secret is told, without waiting for the service (scope operate) */
+  /**
+   * Redeem a payout after its secret is told, without waiting for the service (scope operate)
+   */
   readonly postOrdersByIdRedeem: (args: { id: string }, options?: CallOptions) =>
     Promise<OperatedOrder>
-  /** One call of `ballast mcp`, as the agent that it names; over the socket only (scope agent) */
+  /**
+   * One call of `ballast mcp`, as the agent that it names; over the socket only (scope agent)
+   */
   readonly postAgentCall: (args: { agent: string; tool: string; arguments?: unknown | undefined },
     options?: CallOptions) => Promise<AgentAnswer>
 }
 
-export type AgentAnswer = { isError: boolean; body: Readonly<Record<string, unknown>> }
+type AgentAnswer = { isError: boolean; body: Readonly<Record<string, unknown>> }
 
-export type Health = { status: "ok" | "ready" | "starting" | "standby" }
+type Health = { status: "ok" | "ready" | "starting" | "standby" }
 
-export type Caller = { name: string; scopes: readonly ("read" | "operate" | "approve" | "agent")[] }
+type Caller = { name: string; scopes: readonly ("read" | "operate" | "approve" | "agent")[] }
 
-export type Login = { name: string; scopes: readonly ("read" | "operate" | "approve" | "agent")[];
-    csrf: string; until: string }
+type Login = { name: string; scopes: readonly ("read" | "operate" | "approve" | "agent")[]; csrf:
+    string; until: string }
 
-export type Nothing = Record<string, never>
+type Nothing = Record<string, never>
 
-export type Status = { mode: "live" | "observe"; paused: boolean; pause: { at: string; by:
-    "operator" | "alarm" | "books" | "file" | "signal"; reason: string | null; alarms: readonly ({
-    id: string; code: string; order: string | null; message: string; at: string })[] } | null;
-    inFlight: number; held: number; alerts: readonly ({ atMs: number; orderId: string | null;
-    reason: Reason })[]; clockJump: Reason | null; chains: readonly ({ chain: string; family:
-    string; account: string; paused: boolean; endpoints: number | null; agree: number | null;
-    agreeing: number | null; agreementReasons: readonly (Reason)[]; finality: { seen: string;
-    reveal: string; ending: string } | null; warning: string | null })[]; services: readonly ({
-    name: string; inFlight: number; rest: { until: string; failures: number; cause: Reason } | null
-    })[]; configHash: string; startedAt: string; now: string }
+type Status = { mode: "live" | "observe"; paused: boolean; pause: { at: string; by: "operator" |
+    "alarm" | "books" | "file" | "signal"; reason: string | null; alarms: readonly ({ id: string;
+    code: string; order: string | null; message: string; at: string })[] } | null; inFlight: number;
+    held: number; alerts: readonly ({ atMs: number; orderId: string | null; reason: Reason })[];
+    clockJump: Reason | null; chains: readonly ({ chain: string; family: string; account: string;
+    paused: boolean; endpoints: number | null; agree: number | null; agreeing: number | null;
+    agreementReasons: readonly (Reason)[]; finality: { seen: string; reveal: string; ending: string
+    } | null; warning: string | null })[]; services: readonly ({ name: string; inFlight: number;
+    rest: { until: string; failures: number; cause: Reason } | null })[]; configHash: string;
+    startedAt: string; now: string }
 
-export type Overview = { at: string; level: "ok" | "attention" | "trouble"; verdict: string; daemon:
-    { answers: boolean; pid: number | null; version: string | null; lastSeen: string | null;
+type Overview = { at: string; level: "ok" | "attention" | "trouble"; verdict: string; daemon: {
+    answers: boolean; pid: number | null; version: string | null; lastSeen: string | null;
     startedAt: string | null }; cluster: { role: "leader" | "standby"; holder: string | null; epoch:
     number | null; seq: number | null; lastAnswer: string; standbys: readonly ({ holder: string;
     version: string; seq: number })[] } | null; mode: "live" | "observe" | null; pause: { at:
@@ -230,28 +319,28 @@ export type Overview = { at: string; level: "ok" | "attention" | "trouble"; verd
     percent: number })[]; alarms: readonly ({ at: string; order: string | null; reason: Reason })[];
     disk: { freeBytes: number; free: string } | null; clock: Reason | null }
 
-export type Summary = { at: string; since: string; totalFiat: string; inFlight: { orders: number;
-    fiat: string }; unpriced: readonly (string)[]; unread: readonly (string)[]; change: { from:
-    string; totalFiat: string; pricesFiat: string; outsideFiat: string; swapsFiat: string } | null;
-    swaps: { orders: number; counts: Readonly<Record<string, number>>; volumeFiat: string; costFiat:
-    string; costBps: number | null; unpriced: number; medianMs: number | null; p90Ms: number | null
-    }; assets: readonly ({ asset: string; price: string | null; priceAt: string | null; fiat: string
-    | null; change: string | null; incoming: string; outgoing: string })[]; open: readonly ({ order:
+type Summary = { at: string; since: string; totalFiat: string; inFlight: { orders: number; fiat:
+    string }; unpriced: readonly (string)[]; unread: readonly (string)[]; change: { from: string;
+    totalFiat: string; pricesFiat: string; outsideFiat: string; swapsFiat: string } | null; swaps: {
+    orders: number; counts: Readonly<Record<string, number>>; volumeFiat: string; costFiat: string;
+    costBps: number | null; unpriced: number; medianMs: number | null; p90Ms: number | null };
+    assets: readonly ({ asset: string; price: string | null; priceAt: string | null; fiat: string |
+    null; change: string | null; incoming: string; outgoing: string })[]; open: readonly ({ order:
     string; fiat: string | null; requestedAt: string; deposited: boolean })[]; alarms: readonly ({
     at: string; code: string; sentence: string; order: string | null })[]; missed: readonly ({ rule:
     string; runs: number })[] }
 
-export type Series = { asset: string; from: string; to: string; points: readonly ({ at: string;
-    amount: string | null })[] }
+type Series = { asset: string; from: string; to: string; points: readonly ({ at: string; amount:
+    string | null })[] }
 
-export type Balances = { balances: readonly ({ asset: string; account: string; amount: string |
-    null; amountUnits: string | null; spendable: string | null; spendableUnits: string | null;
-    error: Reason | null })[] }
+type Balances = { balances: readonly ({ asset: string; account: string; amount: string | null;
+    amountUnits: string | null; spendable: string | null; spendableUnits: string | null; error:
+    Reason | null })[] }
 
-export type Orders = { orders: readonly (Order)[]; next: string | null }
+type Orders = { orders: readonly (Order)[]; next: string | null }
 
-export type OrderWithEvents = { id: string; serviceOrderId: string | null; service: string | null;
-    solver: string | null; considered: readonly ({ service: string; solver: string; receive: string;
+type OrderWithEvents = { id: string; serviceOrderId: string | null; service: string | null; solver:
+    string | null; considered: readonly ({ service: string; solver: string; receive: string;
     receiveUnits: string; reasons: readonly (Reason)[] })[]; rule: string; secondRule: string |
     null; from: string; to: string; amount: string; amountUnits: string; destinationAmount: string |
     null; destinationAmountUnits: string | null; destinationOwner: string; state: string; money:
@@ -279,10 +368,9 @@ export type OrderWithEvents = { id: string; serviceOrderId: string | null; servi
     body: unknown })[]; calls: readonly ({ at: string; caller: string; source: string; action:
     string })[] }
 
-export type Rules = { rules: readonly ({ id: string; kind: string; enabled: boolean; paused:
-    boolean; last: { decision: string; at: string; lastAt: string; times: number; verdict:
-    "proposed" | "declined"; reasons: readonly (Reason)[]; orders: readonly (string)[] } | null;
-    next: string | null })[] }
+type Rules = { rules: readonly ({ id: string; kind: string; enabled: boolean; paused: boolean; last:
+    { decision: string; at: string; lastAt: string; times: number; verdict: "proposed" | "declined";
+    reasons: readonly (Reason)[]; orders: readonly (string)[] } | null; next: string | null })[] }
 
 export type Decisions = { decisions: readonly ({ id: string; rule: string; verdict: "proposed" |
     "declined"; at: string; atMs: number; lastAt: string; lastAtMs: number; times: number;
@@ -295,23 +383,23 @@ export type Decisions = { decisions: readonly ({ id: string; rule: string; verdi
     null; orderId: string | null; orders: readonly (string)[]; inputs: string | null; configHash:
     string | null; body: unknown })[]; next: string | null }
 
-export type Replay = { decision: string; rule: string; same: boolean; policy: number; findings:
-    readonly (string)[]; solved: readonly ({ by: string | null; exact: boolean; why: string | null
-    })[]; stored: { proposals: readonly ({ rules: readonly (string)[] })[]; reasons: readonly
-    (Reason)[] }; again: { proposals: readonly ({ rules: readonly (string)[] })[]; reasons: readonly
-    (Reason)[] } }
+type Replay = { decision: string; rule: string; same: boolean; policy: number; findings: readonly
+    (string)[]; solved: readonly ({ by: string | null; exact: boolean; why: string | null })[];
+    stored: { proposals: readonly ({ rules: readonly (string)[] })[]; reasons: readonly (Reason)[]
+    }; again: { proposals: readonly ({ rules: readonly (string)[] })[]; reasons: readonly (Reason)[]
+    } }
 
-export type Plan = { at: string; mode: "live" | "observe"; paused?: readonly (string)[] | undefined;
-    plan: { orders: number; cost: string | null; exact: boolean }; proposals: readonly ({ rules:
-    readonly (string)[]; from: string; to: string; destination: string | null; amount: string;
-    amountUnits: string; receive: string | null; receiveUnits: string | null; cost: string | null;
-    costParts: { swap: string; network: string | null; refund: string | null; refundRisk: string |
-    null; locked: string | null } | null; why: readonly (Reason)[]; refused: readonly (Reason)[]
-    })[]; tokenAccounts: readonly ({ asset: string; address: string; cost: string; costUnits:
-    string; refused: readonly (Reason)[] })[]; declined: readonly ({ rule: string; reasons: readonly
+type Plan = { at: string; mode: "live" | "observe"; paused?: readonly (string)[] | undefined; plan:
+    { orders: number; cost: string | null; exact: boolean }; proposals: readonly ({ rules: readonly
+    (string)[]; from: string; to: string; destination: string | null; amount: string; amountUnits:
+    string; receive: string | null; receiveUnits: string | null; cost: string | null; costParts: {
+    swap: string; network: string | null; refund: string | null; refundRisk: string | null; locked:
+    string | null } | null; why: readonly (Reason)[]; refused: readonly (Reason)[] })[];
+    tokenAccounts: readonly ({ asset: string; address: string; cost: string; costUnits: string;
+    refused: readonly (Reason)[] })[]; declined: readonly ({ rule: string; reasons: readonly
     (Reason)[] })[] }
 
-export type Quote = { at: string; from: string; to: string; amount: string; receive: string | null;
+type Quote = { at: string; from: string; to: string; amount: string; receive: string | null;
     service: string | null; solver: string | null; sendsFiat: string | null; receivesFiat: string |
     null; costBps: number | null; estimatedSeconds: number | null; fees: { deposit: string; refund:
     string } | null; needsApproval: boolean; refused: readonly (Reason)[]; worstCase: readonly
@@ -323,13 +411,13 @@ export type Reconciliation = { assets: readonly ({ asset: string; state: "agrees
     string | null; at: string; since: string })[]; accepted?: string | undefined; units?: string |
     undefined }
 
-export type Alerts = { alerts: readonly ({ at: string; order: string | null; reason: Reason; closed:
-    string | null })[]; next: string | null; open: readonly ({ id: string; kind: string; code:
-    string; level: string; sentence: string; order: string | null; opened: string | null;
-    acknowledgedBy: string | null; escalated: string | null })[]; receivers: readonly ({ name:
-    string; kind: string; waiting: number; delivered: string | null; error: string | null })[] }
+type Alerts = { alerts: readonly ({ at: string; order: string | null; reason: Reason; closed: string
+    | null })[]; next: string | null; open: readonly ({ id: string; kind: string; code: string;
+    level: string; sentence: string; order: string | null; opened: string | null; acknowledgedBy:
+    string | null; escalated: string | null })[]; receivers: readonly ({ name: string; kind: string;
+    waiting: number; delivered: string | null; error: string | null })[] }
 
-export type Books = { at: string; weeks: readonly ({ group: string; orders: number; counts:
+type Books = { at: string; weeks: readonly ({ group: string; orders: number; counts:
     Readonly<Record<string, number>>; volume: string; swapCost: string; networkFees: string;
     costBps: number | null; unpriced: number })[]; rules: readonly ({ group: string; orders: number;
     counts: Readonly<Record<string, number>>; volume: string; swapCost: string; networkFees: string;
@@ -338,22 +426,22 @@ export type Books = { at: string; weeks: readonly ({ group: string; orders: numb
     costBps: number | null; unpriced: number }; balances: readonly ({ asset: string; points:
     readonly ({ at: string; amount: string })[] })[] }
 
-export type Bookings = { bookings: readonly ({ id: number; at: string; order: string | null; kind:
-    string; key: string; tx: string | null; note: string | null; reverses: number | null; postings:
-    readonly ({ account: string; asset: string; amount: string; units: string; fiat: string | null
-    })[] })[]; next: string | null }
+type Bookings = { bookings: readonly ({ id: number; at: string; order: string | null; kind: string;
+    key: string; tx: string | null; note: string | null; reverses: number | null; postings: readonly
+    ({ account: string; asset: string; amount: string; units: string; fiat: string | null })[] })[];
+    next: string | null }
 
-export type Audit = { calls: readonly ({ at: string; caller: string; source: string; action: string;
+type Audit = { calls: readonly ({ at: string; caller: string; source: string; action: string;
     subject: string | null; body: string })[]; next: string | null }
 
-export type Settings = { treasury: string; mode: "live" | "observe"; configHash: string; settings:
-    readonly ({ name: string; means: string })[]; guards: readonly ({ guard: string; means: string
-    })[]; services: readonly ({ name: string; host: string })[]; chains: readonly ({ chain: string;
+type Settings = { treasury: string; mode: "live" | "observe"; configHash: string; settings: readonly
+    ({ name: string; means: string })[]; guards: readonly ({ guard: string; means: string })[];
+    services: readonly ({ name: string; host: string })[]; chains: readonly ({ chain: string;
     family: string; nativeCoin: { symbol: string; decimals: number }; endpoints: number; agree:
     number; explorer: { tx: string; address: string } | null })[]; assets: readonly ({ id: string;
     decimals: number })[]; tokens: readonly ({ name: string; scopes: readonly (string)[] })[] }
 
-export type DryRun = { ok: boolean; from: string; to: string; amount: string | null; mode: "live" |
+type DryRun = { ok: boolean; from: string; to: string; amount: string | null; mode: "live" |
     "observe"; serviceOrderId: string | null; refused: readonly (Reason)[]; findings: readonly
     (Reason)[]; needsApproval: boolean; quote: { service: string | null; solver: string; sends:
     string | null; receives: string | null; sendsFiat: string | null; receivesFiat: string | null;
@@ -365,31 +453,28 @@ export type DryRun = { ok: boolean; from: string; to: string; amount: string | n
     string; refund: string } | null; refund: { who: string; when: string; how: readonly (string)[]
     }; sentences: readonly (string)[] } | null; unfinished: boolean }
 
-export type AcceptedSwap = { id: string }
+type AcceptedSwap = { id: string }
 
-export type Paused = { paused: boolean; scope: { kind: "all" } | { kind: "chain"; chain: string } |
-    { kind: "rule"; rule: string } }
+type Paused = { paused: boolean; scope: { kind: "all" } | { kind: "chain"; chain: string } | { kind:
+    "rule"; rule: string } }
 
-export type Confirmed = { confirmed: string }
+type Confirmed = { confirmed: string }
 
-export type Acknowledged = { acknowledged: number }
+type Acknowledged = { acknowledged: number }
 
-export type Recovery = { orders: readonly ({ service: string; orderId: string; from: string; to:
-    string; status: "found" | "adopted" | "over" | "unfunded" | "unclear"; hasOwnSecret: boolean;
-    id: string | null; reasons: readonly (Reason)[] })[]; unread: readonly ({ service: string;
-    chain: string; reasons: readonly (Reason)[] })[]; leftOut: number }
+type Recovery = { orders: readonly ({ service: string; orderId: string; from: string; to: string;
+    status: "found" | "adopted" | "over" | "unfunded" | "unclear"; hasOwnSecret: boolean; id: string
+    | null; reasons: readonly (Reason)[] })[]; unread: readonly ({ service: string; chain: string;
+    reasons: readonly (Reason)[] })[]; leftOut: number }
 
-export type Reloaded = { changed: boolean; configHash: string; differences: readonly ({ key: string;
+type Reloaded = { changed: boolean; configHash: string; differences: readonly ({ key: string;
     change: "added" | "removed" | "changed"; from: string | null; to: string | null })[] }
 
-export type HandOver = { standbys: readonly ({ holder: string; version: string; seq: number })[] }
+type HandOver = { standbys: readonly ({ holder: string; version: string; seq: number })[] }
 
-export type OperatedOrder = { id: string; state: string }
+type OperatedOrder = { id: string; state: string }
 
-export type WithdrawnKey = { id: string | null }
-
-export type Problem = { type: string; title: string; status: number; detail: string; reasons:
-    readonly (Reason)[] }
+type WithdrawnKey = { id: string | null }
 
 export type Order = { id: string; serviceOrderId: string | null; service: string | null; solver:
     string | null; considered: readonly ({ service: string; solver: string; receive: string;

@@ -14,7 +14,7 @@ export type ClientOptions = {
   readonly patienceMs?: number
 }
 
-export type Client = Calls & {
+type Client = Calls & {
   readonly getEvents: (options?: EventOptions) => AsyncGenerator<DaemonEvent, void>
 }
 
