@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative, resolve } from "node:path"
 import { parseArgs } from "node:util"
@@ -18,6 +26,8 @@ const HAS_SANDBOX = !values["without-sandbox"]
 const NOT_BUNDLED = ["tiny-secp256k1", "highs", "koffi", "pino", "pino-pretty"]
 /** Optional packages of libraries, which do without them. */
 const ABSENT = ["pg-native", "encoding", "bufferutil", "utf-8-validate"]
+/** No command uses them: other programs import them. */
+const CLIENT = globSync("src/app/client/*.ts", { cwd: ROOT })
 const require = createRequire(import.meta.url)
 // CAST: the launcher's own file, which is not TypeScript because an old Node must be able to run
 // it.
@@ -75,13 +85,16 @@ const NO_SANDBOX: Plugin = {
  * and its libraries in a few files, where the sources and packages are two thousand. Each module is
  * also there on its own, for threads.
  */
-if (values.out !== undefined || !isBuilt()) await writeDist()
+const hasClient = existsSync(join(DIST, "app", "client", "client.d.ts"))
+if (values.out !== undefined || !isBuilt() || !hasClient) await writeDist()
 
 async function writeDist(): Promise<void> {
   rmSync(NEW, { recursive: true, force: true })
   const compiler = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc")
-  const args = ["-p", join(ROOT, "tsconfig.build.json"), "--outDir", NEW]
-  execFileSync(process.execPath, [compiler, ...args], { stdio: "inherit" })
+  for (const project of ["tsconfig.build.json", "tsconfig.client.json"]) {
+    const args = ["-p", join(ROOT, project), "--outDir", NEW]
+    execFileSync(process.execPath, [compiler, ...args], { stdio: "inherit" })
+  }
   // The compiler copies no other files: contract programs, build scripts, JSON, the page. A test
   // keeps the page in step with its sources.
   for (const file of globSync(["src/**/*.{json,so,sh,sha256}", "src/app/ops/page/*"], {
@@ -95,7 +108,7 @@ async function writeDist(): Promise<void> {
   )
   const bundled = await bundle()
   writeFileSync(join(NEW, "app", "cli", "main.js"), ENTRY)
-  const marks = [...bundled, "package-lock.json"].map((file) => [file, markOf(file)])
+  const marks = [...bundled, ...CLIENT, "package-lock.json"].map((file) => [file, markOf(file)])
   writeFileSync(join(NEW, "built-from.json"), JSON.stringify(Object.fromEntries(marks)))
   rmSync(DIST, { recursive: true, force: true })
   renameSync(NEW, DIST)
@@ -110,11 +123,11 @@ function listImports(): Readonly<Record<string, string>> {
   const { imports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     imports: Readonly<Record<string, string>>
   }
-  const rooms = Object.entries(imports).map(
+  const entries = Object.entries(imports).map(
     ([name, place]) => [name, place.replace("./src/", "./")] as const,
   )
   return Object.fromEntries(
-    rooms.flatMap(([name, place]) => [
+    entries.flatMap(([name, place]) => [
       [`${name}.ts`, `${place}.js`],
       [`${name}.json`, `${place}.json`],
     ]),

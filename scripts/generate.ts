@@ -6,6 +6,7 @@ import { formatTestSchema } from "#policy-test/file-schema.ts"
 import { formatRules } from "../test/proof/formal/format-rules.ts"
 import { formatOpenApi } from "./api-docs.ts"
 import { bundleDashboard } from "./bundle-dashboard.ts"
+import { formatClientTypes } from "./client-types.ts"
 import { refreshCommandDocs } from "./command-docs.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
 import { refreshFaultTable } from "./fault-docs.ts"
@@ -19,6 +20,7 @@ writeFileSync(join(root, "src/core/order/machine.md"), describeMachine())
 writeFileSync(join(root, "src/core/order/machine.json"), exportMachine())
 writeFileSync(join(root, "config/ballast.schema.json"), formatJsonSchema())
 writeFileSync(join(root, "docs/openapi.json"), formatOpenApi())
+writeFileSync(join(root, "src/app/client/api.ts"), formatClientTypes(formatOpenApi()))
 writeFileSync(join(root, "config/policy-test.schema.json"), formatTestSchema())
 const testDocs = join(root, "docs/POLICY-TESTS.md")
 writeFileSync(testDocs, refreshPropertyTable(readFileSync(testDocs, "utf8")))

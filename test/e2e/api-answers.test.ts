@@ -93,7 +93,16 @@ async function readAll(id: string): Promise<void> {
     "decisions",
   ])
     await call("GET", `/api/v1/${name}`)
-  for (const name of ["plan", "reconciliation", "alerts", "books", "settings", "summary"])
+  for (const name of [
+    "plan",
+    "reconciliation",
+    "alerts",
+    "books",
+    "settings",
+    "summary",
+    "bookings",
+    "audit",
+  ])
     await call("GET", `/api/v1/${name}`)
   await call("GET", "/api/v1/series/{asset}", { id: SWAP.from })
   await call("GET", "/api/v1/orders/{id}", { id })
@@ -133,6 +142,8 @@ test("a running daemon answers every route as the document says", {
     for (const name of ["status", "overview", "plan", "rules"]) await call("GET", `/api/v1/${name}`)
     await call("POST", "/api/v1/resume", { body })
   }
+  for (const method of ["GET", "DELETE", "POST"]) await call(method, "/mcp", {}, 403)
+  await call("POST", "/api/v1/agent/call", { body: { agent: "none", tool: "status" } }, 403)
   const login = await call("POST", "/api/v1/session", { body: { token: TOKEN } })
   expect(login).toMatchObject({ name: "ops.token" })
   await call("DELETE", "/api/v1/session")
@@ -176,6 +187,8 @@ async function decisions(): Promise<readonly { readonly id: string }[]> {
   return (await call("GET", "/api/v1/decisions", { query: "?rule=stock&limit=5" })).decisions
 }
 
+const ORDER_EVENT = /^event: order\ndata: (.*)\n/m
+
 /** The first order that the stream of events shows while `act` runs. */
 async function firstEvent(
   act: () => Promise<void>,
@@ -189,11 +202,11 @@ async function firstEvent(
   let text = ""
   for await (const chunk of stream.body ?? []) {
     text += Buffer.from(chunk).toString()
-    if (/^data: (.*)\n/m.test(text)) break
+    if (ORDER_EVENT.test(text)) break
   }
   stop.abort()
   return {
     media: stream.headers.get("content-type") ?? "",
-    order: JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "null"),
+    order: JSON.parse(ORDER_EVENT.exec(text)?.[1] ?? "null"),
   }
 }

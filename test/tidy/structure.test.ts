@@ -182,7 +182,12 @@ describe("imports", () => {
 
   test("each file of src serves the program, not only its tests", () => {
     const served = reachableFrom(
-      ["src/app/cli/main.ts", ...BUILD_STEPS, ...listFiles("scripts", "bench")],
+      [
+        "src/app/cli/main.ts",
+        "src/app/client/client.ts",
+        ...BUILD_STEPS,
+        ...listFiles("scripts", "bench"),
+      ],
       IMPORTS,
     )
     expect(PRODUCTION.filter((file) => !served.has(file))).toEqual([])

@@ -43,6 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "policy-test": ["backtest"],
   config: ["alerts", "chains", "chains/families", "nodes", "pkcs11"],
   ops: ["agent"],
+  client: [],
   daemon: ["*"],
   cli: ["*"],
 }
@@ -63,6 +64,7 @@ const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
     "pkcs11",
   ],
   ops: ["schema", "order", "domain", "lib"],
+  client: [],
   backtest: ["engine", "books", "order", "guards", "policy", "domain", "lib"],
   "policy-test": ["order", "guards", "policy", "schema", "domain", "lib"],
   sandbox: ["domain", "lib"],

@@ -20,6 +20,11 @@ const DESCRIPTION = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
   name: string
   version: string
 }
+const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc")
+const TYPES = join(ROOT, "node_modules/@types")
+const STRICT = "--noEmit --strict --exactOptionalPropertyTypes --target es2024 --module nodenext"
+  .split(" ")
+  .concat("--types", "node")
 afterAll(() => rmSync(FOLDER, { recursive: true }))
 
 /**
@@ -60,6 +65,30 @@ describe("the package that npm packs", () => {
       readFileSync(join(ROOT, "src/app/ops/page/dashboard.js"), "utf8"),
     )
     expect(run("--version")).toMatchObject({ status: 0, stdout: `${DESCRIPTION.version}\n` })
+  })
+
+  test("gives other programs its client, with types", { timeout: 60_000 }, () => {
+    const program = join(prefix, "lib")
+    const [, example = ""] =
+      /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "docs/HTTP.md"), "utf8")) ?? []
+    writeFileSync(join(program, "example.mts"), example)
+    writeFileSync(join(program, "wrong.mts"), example.replace("amount:", "amont:"))
+    const check = (file: string) =>
+      spawnSync(process.execPath, [COMPILER, ...STRICT, "--typeRoots", TYPES, file], {
+        cwd: program,
+        encoding: "utf8",
+      })
+    expect(check("example.mts")).toMatchObject({ status: 0, stdout: "" })
+    expect(check("wrong.mts").stdout).toContain("amount")
+    const used = `const { createClient } = await import("${DESCRIPTION.name}/client")
+      const client = createClient({ url: "http://127.0.0.1:1", token: "t" })
+      console.log(await client.getStatus().catch((error) => error.name))`
+    expect(
+      execFileSync(process.execPath, ["--input-type=module", "--eval", used], {
+        cwd: program,
+        encoding: "utf8",
+      }),
+    ).toBe("AnswerLost\n")
   })
 
   test("checks a configuration, opens every family, and completes commands", {
