@@ -54,7 +54,8 @@ export function formatClientTypes(document: string): string {
     const shown = args === "" ? "args?: Record<string, never>" : args
     const head = `  readonly ${one.operationId}: (${shown}, options?: CallOptions)`
     return (
-      `  /**\n${wrap(`   * ${one.summary}`, "   * ")}\n   */\n` + `${wrap(`${head} => Promise<${answerOf(one)}>`)}\n`
+      `  /**\n${wrap(`   * ${one.summary}`, "   * ")}\n   */\n` +
+      `${wrap(`${head} => Promise<${answerOf(one)}>`)}\n`
     )
   })
   const types = Object.entries(components.schemas)
