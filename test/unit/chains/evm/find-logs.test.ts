@@ -11,6 +11,7 @@ import { htlcAbi } from "#chains/evm/htlc.ts"
 import { findBySecretHash, findRefund } from "#chains/evm/legs/find-logs.ts"
 import type { EvmClient } from "#chains/evm/nodes/endpoint.ts"
 import { AppError } from "#lib/app-error.ts"
+import { AnswerTooLarge } from "#lib/read-body.ts"
 import { htlcAddress, strangerAddress } from "../../../chains/evm/sample-order.ts"
 
 const search = { htlcs: [htlcAddress], from: 0n, to: 10n }
@@ -202,6 +203,17 @@ test("falls back to 5 000 blocks if a node times out for more, and repeats no fa
     code: "evm.unreachable",
   })
   expect(dead.asked).toEqual([100_000, 5_000])
+})
+
+test("asks for fewer blocks where strangers' events make an answer too large", async () => {
+  const tooLarge = new AppError({
+    code: "evm.nonsense",
+    disposition: "transient",
+    message: "too large",
+    cause: new AnswerTooLarge(1),
+  })
+  const { client } = nodeThat((blocks) => (blocks > 1_000 ? tooLarge : null), 400_000)
+  expect(await findBySecretHash(client, day, SECRET_HASH)).toHaveLength(1)
 })
 
 test("does not take a limit of requests for one of blocks", async () => {
