@@ -168,7 +168,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   }
 }
 
-/** The schedules may be new, so the engine tips for due rules now. */
+/** The schedules may be new, so the engine looks for due rules now. */
 function wakeBySchedule(
   { settings, log }: EngineContext,
   { wake }: Engine,

@@ -230,8 +230,16 @@ function listKept(
   { windowMs, listOrders }: Span,
 ): RuleOrder[] {
   const sinceMs = nowMs - windowMs
-  return listOrders(sinceMs).filter(({ createdAtMs, outcome, rule }) => {
-    const afterMs = Math.max(sinceMs, Number(journal.readFlag(sinceFlag(rule)) ?? 0))
+  const orders = listOrders(sinceMs)
+  // Two weeks have many orders of few rules.
+  const alarmedMs = new Map(
+    [...new Set(orders.map(({ rule }) => rule))].map((rule) => [
+      rule,
+      Number(journal.readFlag(sinceFlag(rule)) ?? 0),
+    ]),
+  )
+  return orders.filter(({ createdAtMs, outcome, rule }) => {
+    const afterMs = Math.max(sinceMs, alarmedMs.get(rule) ?? 0)
     const isKept = outcome === null || outcome === "completed"
     return isKept && rule !== "manual" && createdAtMs > afterMs
   })

@@ -129,7 +129,7 @@ const IDLE_MS = 30_000
 
 /**
  * The endpoints and services that failed before a restart: their silence goes on. Good answers of
- * an earlier process prove nothing, and their age would tip like a silence.
+ * an earlier process prove nothing, and their age would look like a silence.
  */
 function readFailures(journal: Parts["journal"]): Watched {
   const { endpoints, services } = readWatched(journal) ?? { endpoints: [], services: [] }
