@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { isCapability } from "../test/support/wrap-port.ts"
 import { agreeAll } from "./ask-endpoints.ts"
@@ -16,7 +16,7 @@ export function createAgreeingPort(endpoints: readonly ChainPort[]): ChainPort {
 
 /** The first port, whose reads ask the others too, also those of its capabilities. */
 function agree<Port extends object>(endpoints: readonly Port[]): Port {
-  const first = present(endpoints[0], "an endpoint")
+  const first = mustExist(endpoints[0], "an endpoint")
   const members = Object.entries(first).map(([name, value]) => {
     const each = endpoints.map((port) => Object.entries(port).find(([key]) => key === name)?.[1])
     if (isCapability(value)) return [name, agree(each)]

@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from "viem/accounts"
 import { chainOf } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { BENCH_KEY, BTC, createInstantWorld, ETH, type WorldOptions } from "./instant-world.ts"
 
 const NOTHING_RESERVED: ReadonlySet<string> = new Set()
@@ -23,13 +23,13 @@ export async function measureBareScript({
     ...options,
     account: privateKeyToAccount(BENCH_KEY),
   })
-  const source = present(chains.get(chainOf(ETH)), "the source")
-  const destination = present(chains.get(chainOf(BTC)), "the destination")
+  const source = mustExist(chains.get(chainOf(ETH)), "the source")
+  const destination = mustExist(chains.get(chainOf(BTC)), "the destination")
   let nonces = 0
   let deposits = 0
   const swap = async (): Promise<void> => {
     const request = { from: ETH, to: BTC, sourceUnits: 10_000n, affiliateBps: 0 }
-    const quote = present((await service.fetchQuotes(request))[0], "a quote")
+    const quote = mustExist((await service.fetchQuotes(request))[0], "a quote")
     const owners = { sourceOwner: source.account, destinationOwner: destination.account }
     const extras = { sourceExtras: {}, affiliateFees: [], nonce: String(nonces++) }
     const { orderId, depositRequest } = await service.submitOrder({ quote, ...owners, ...extras })

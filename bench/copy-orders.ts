@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { WorkRow } from "#ports/journal/outbox.ts"
 import type { Bench } from "./run-orders.ts"
@@ -15,13 +15,13 @@ export async function copyOrders(
   { known: first } = { known: 0 },
 ): Promise<void> {
   const [row] = journal.listOrders({ open: true, limit: 1 })
-  const template = present(row, "a waiting order")
+  const template = mustExist(row, "a waiting order")
   const work: WorkRow | undefined = journal.listDueWork(Number.MAX_SAFE_INTEGER, 1)[0]
-  const event = present(journal.listEvents(template.id).at(-1), "its last event")
+  const event = mustExist(journal.listEvents(template.id).at(-1), "its last event")
   const { created, deposit } = decodeOrder(template.snapshot).data
   const known = {
-    orderId: present(created, "the created order").orderId,
-    secretHash: present(deposit, "its deposit").secretHash,
+    orderId: mustExist(created, "the created order").orderId,
+    secretHash: mustExist(deposit, "its deposit").secretHash,
   }
   const nowMs = Date.now()
   for (let done = 0; done < count; done++) {
@@ -32,7 +32,7 @@ export async function copyOrders(
       .replaceAll(known.orderId, ids.orderId)
       .replaceAll(known.secretHash, ids.secretHash)
     const due = {
-      body: present(work, "its work").body,
+      body: mustExist(work, "its work").body,
       dueAtMs: nowMs + Math.floor((done / count) * spreadMs),
     }
     journal.openOrder({ ...template, id, snapshot, secretHash: ids.secretHash }, event, due, null)

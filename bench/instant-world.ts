@@ -12,7 +12,7 @@ import type {
   TransactionPlan,
   TransactionRequest,
 } from "#domain/transaction.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { LegObservation, LegQuery, OnChain } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { ServicePort } from "#ports/service.ts"
@@ -101,7 +101,7 @@ export function createInstantWorld(options: WorldOptions = {}): InstantWorld {
     if (chain !== null && state.silent === chain) await new Promise(() => undefined)
     if (callMs > 0) await new Promise((resolve) => setTimeout(resolve, callMs))
   }
-  const ledgerOf = (asset: AssetId): Ledger => present(ledgers.get(chainOf(asset)), "the ledger")
+  const ledgerOf = (asset: AssetId): Ledger => mustExist(ledgers.get(chainOf(asset)), "the ledger")
   const paid = (order: KnownOrder): Swap | null => {
     const { swaps } = ledgerOf(order.to)
     const key = keyOf(ledgerOf(order.to), order.secretHash, SOLVER)
@@ -125,7 +125,7 @@ export function createInstantWorld(options: WorldOptions = {}): InstantWorld {
   }
   const service = createService({ call, orders, bySecret, ledgerOf, paid })
   const copy = (known: string): { orderId: string; secretHash: string } => {
-    const order = present(orders.get(known), "the order")
+    const order = mustExist(orders.get(known), "the order")
     const ids = {
       orderId: hashOf(`copy ${orders.size}`),
       secretHash: hashOf(`secret of copy ${orders.size}`),
@@ -133,7 +133,7 @@ export function createInstantWorld(options: WorldOptions = {}): InstantWorld {
     orders.set(ids.orderId, { ...order, ...ids })
     bySecret.set(ids.secretHash, { ...order, ...ids })
     const source = ledgerOf(order.from)
-    const deposit = present(
+    const deposit = mustExist(
       source.swaps.get(keyOf(source, order.secretHash, accountOf(source))),
       "its deposit",
     )
@@ -482,7 +482,7 @@ function createService({ call, orders, bySecret, ledgerOf, paid }: ServiceParts)
     },
     fetchOrder: async (orderId) => {
       await call("fetchOrder", null)
-      return report(present(orders.get(orderId), "the order"), ledgerOf, paid)
+      return report(mustExist(orders.get(orderId), "the order"), ledgerOf, paid)
     },
     findOrders: async () => null,
     submitSignature: notOffered,

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { parse } from "@babel/parser"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 
 /**
  * One function of a file. `complexity` as `measureFunctions` defines it; `lines` from its first to
@@ -41,7 +41,7 @@ export function measureFunctions(text: string, file: string): readonly FunctionS
     const index = found.length
     for (const [child, childName] of childrenOf(node, name)) visit(child, childName, inner)
     if (inner === null || inner === outer) return
-    const { start, end } = present(node.loc, "the parser gives each node its place")
+    const { start, end } = mustExist(node.loc, "the parser gives each node its place")
     const size = { complexity: inner.complexity, lines: end.line - start.line + 1 }
     found.splice(index, 0, { file, line: start.line, name: inner.name, ...size })
   }

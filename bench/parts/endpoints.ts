@@ -5,7 +5,7 @@ import { GENESIS } from "#chains/bitcoin/nodes/genesis.ts"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
 import { createSolanaChain } from "#chains/solana/create-chain.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
@@ -118,12 +118,12 @@ const [ETH, BTC, SOL] = ["base_sepolia:eth", "bitcoin_testnet:btc", "solana_test
 const CANDIDATES: readonly Candidate[] = [
   {
     name: "EVM",
-    asset: present(ETH, "an asset"),
+    asset: mustExist(ETH, "an asset"),
     start: startEvmNode,
     open: (rpc, assets) =>
       createEvmChain({
         ...BASE,
-        chain: chainOf(present(ETH, "an asset")),
+        chain: chainOf(mustExist(ETH, "an asset")),
         chainId: 1,
         rpc,
         assets,
@@ -136,12 +136,12 @@ const CANDIDATES: readonly Candidate[] = [
   },
   {
     name: "Bitcoin",
-    asset: present(BTC, "an asset"),
+    asset: mustExist(BTC, "an asset"),
     start: () => startEsploraNode(GENESIS.regtest ?? ""),
     open: (esplora, assets) =>
       createBitcoinChain({
         ...BASE,
-        chain: chainOf(present(BTC, "an asset")),
+        chain: chainOf(mustExist(BTC, "an asset")),
         network: "regtest",
         esplora,
         assets,
@@ -154,12 +154,12 @@ const CANDIDATES: readonly Candidate[] = [
   },
   {
     name: "Solana",
-    asset: present(SOL, "an asset"),
+    asset: mustExist(SOL, "an asset"),
     start: startSolanaNode,
     open: (rpc, assets) =>
       createSolanaChain({
         ...BASE,
-        chain: chainOf(present(SOL, "an asset")),
+        chain: chainOf(mustExist(SOL, "an asset")),
         rpc,
         assets,
         key: readKey("solana"),
@@ -179,5 +179,5 @@ function readKey(name: string): Secret {
 /** A script of version 0 with another hash for each leg. */
 function addressAt(index: number): string {
   const script = Buffer.from(`0014${index.toString(16).padStart(40, "0")}`, "hex")
-  return present(addressOfOutput(script), "an address")
+  return mustExist(addressOfOutput(script), "an address")
 }

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks"
 import { chainOf } from "#domain/asset.ts"
 import { listFigures } from "#engine/orders/order-figures.ts"
 import { createReconciler } from "#engine/watches/reconciler.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -77,7 +77,7 @@ async function measure(count: number, goals: Goals): Promise<Row[]> {
   const longestPauseMs = pauses.end()
   const tickMs = await timed(() => bench.engine.preview())
   const payouts = listPayouts(bench)
-  const node = present(bench.world.nodes.get(chainOf(BTC)), "a node of the destination")
+  const node = mustExist(bench.world.nodes.get(chainOf(BTC)), "a node of the destination")
   const fakesMs = await timed(() => askEachPayout(node, payouts))
   const admissionMs = await timed(() => submit(bench.engine, ETH, BTC))
   const reconciler = createReconciler(bench.context, {

@@ -1,6 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { TouchReader } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { swapKey } from "../../test/support/fake-chain.ts"
@@ -126,7 +126,7 @@ function addEndpoints({ bitcoin }: World, port: ChainPort): ChainPort {
 /** Counts the questions of each order from the time at which its deposit is seen. */
 function countPolls({ services }: World): Map<string, number> {
   const polled = new Map<string, number>()
-  const main: FakeService = present(services.get("main"), "the service")
+  const main: FakeService = mustExist(services.get("main"), "the service")
   const { port } = main
   const fetchOrder: typeof port.fetchOrder = (orderId) => {
     polled.set(orderId, (polled.get(orderId) ?? 0) + 1)
@@ -185,7 +185,7 @@ function orderOf({ context }: Daemon, serviceOrderId: string): string {
   const row = context.journal
     .listOrders({})
     .find(({ snapshot }) => snapshot.includes(serviceOrderId))
-  return present(row, "the order").id
+  return mustExist(row, "the order").id
 }
 
 /** Between 0.7 and 1.3, by the order. */

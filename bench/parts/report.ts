@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import type { LedgerEntry } from "#domain/ledger.ts"
 import { summarizeOrder } from "#engine/orders/summarize-order.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { decodeOrder } from "#order/step.ts"
 import { ETH, WBTC } from "../instant-world.ts"
 import { atMost, type Part } from "../row.ts"
@@ -51,8 +51,8 @@ function timeReport(file: string, count: number): number {
  * Copies the completed order of the journal with its entries, as if each copy had come its own way.
  */
 async function copyCompleted({ journal, context }: Bench, count: number): Promise<void> {
-  const template = present(journal.listOrders({ limit: 1 })[0], "a completed order")
-  const event = present(journal.listEvents(template.id).at(-1), "its last event")
+  const template = mustExist(journal.listOrders({ limit: 1 })[0], "a completed order")
+  const event = mustExist(journal.listEvents(template.id).at(-1), "its last event")
   const add: readonly LedgerEntry[] = journal.listEntries({})
   const order = decodeOrder(template.snapshot)
   for (let done = 0; done < count; done++) {

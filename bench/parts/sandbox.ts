@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { acceptSwap, waitForOutcome } from "../../test/support/e2e-orders.ts"
 import { type Exchange, startNetworkRecorder } from "../../test/support/network-recorder.ts"
 import {
@@ -130,7 +130,7 @@ async function measureOrder(local: SandboxProcess): Promise<Measured> {
     }
     const [better] = orders.toSorted((a, b) => a.requests - b.requests)
     return {
-      ...present(better, "an order"),
+      ...mustExist(better, "an order"),
       seconds: Math.min(...orders.map(({ seconds }) => seconds)),
     }
   } finally {

@@ -8,7 +8,7 @@ import type { AffiliateFee } from "#domain/route/affiliate-fee.ts"
 import type { TxidForm } from "#domain/route/reported-txids.ts"
 import type { Limits } from "#guards/limits.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { OrderData } from "#order/data.ts"
@@ -197,7 +197,7 @@ export function serviceFor(
 
 export function firstService(services: Services): string {
   const [first] = services.keys()
-  return present(first, "a service")
+  return mustExist(first, "a service")
 }
 
 /** How the asset's chain writes transaction ids; `null` for a chain that is not configured. */

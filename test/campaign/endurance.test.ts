@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { present } from "../../src/core/lib/assert.ts"
+import { mustExist } from "../../src/core/lib/assert.ts"
 import { findChildren } from "../support/child-processes.ts"
 import { collectedHeapBytes, inspectable } from "../support/collected-heap.ts"
 import {
@@ -193,7 +193,7 @@ test.skipIf(SECONDS === 0)(TITLE, { timeout: (SECONDS + 180) * 1_000 }, async ()
   expect((await countOrders()).completed).toBe(accepted)
   expect(await readSlot()).toBeGreaterThan(LEAST_SLOTS)
   for (const name of ["daemon", "sandbox"] as const) {
-    const before = present(first, "the first measurement")[name]
+    const before = mustExist(first, "the first measurement")[name]
     const after = await memoryOf(name, pids[name])
     process.stderr.write(
       `${name}: heap ${mib(before.heap)} -> ${mib(after.heap)}, resident ` +
@@ -202,7 +202,7 @@ test.skipIf(SECONDS === 0)(TITLE, { timeout: (SECONDS + 180) * 1_000 }, async ()
     expect(after.heap - before.heap).toBeLessThan(MOST_HEAP_GROWTH_BYTES)
     expect(after.resident - before.resident).toBeLessThan(MOST_GROWTH_BYTES)
   }
-  const before = present(first, "the first measurement").nodes
+  const before = mustExist(first, "the first measurement").nodes
   const after = nodeBytes(pids.sandbox)
   process.stderr.write(`nodes: resident ${mib(before)} -> ${mib(after)}\n`)
   expect(after - before).toBeLessThan(CHAINS.length * MOST_GROWTH_BYTES)

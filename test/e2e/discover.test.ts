@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parse } from "yaml"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { type CliResult, runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { type SandboxProcess, startSandboxProcess } from "../support/sandbox-process.ts"
@@ -42,7 +42,7 @@ const codesOf = ({ chains }: Discovery): string[] =>
     .flatMap(({ findings, assets }) => [...findings, ...assets.flatMap((asset) => asset.findings)])
     .map(({ code }) => code)
 const urlOf = (chain: string): string =>
-  present(sandbox.chains.find(({ name }) => name === chain)?.url, chain)
+  mustExist(sandbox.chains.find(({ name }) => name === chain)?.url, chain)
 
 /** The configuration with the discovered pins added, as a person pastes them. */
 async function writePinned(name: string): Promise<E2eConfig> {

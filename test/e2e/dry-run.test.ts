@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import {
@@ -55,7 +55,7 @@ async function dryRun(...args: string[]): Promise<Answer> {
   return JSON.parse(stdout)
 }
 const htlcOf = (id: string): string =>
-  present(
+  mustExist(
     sandbox.chains.flatMap(({ assets }) => assets).find((asset) => asset.id === id)?.htlc,
     `the HTLC of ${id}`,
   )
@@ -75,7 +75,7 @@ describe("a dry run beside a running daemon", () => {
       what: "transaction",
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
-    const { outputs } = present(only, "the signature").content as {
+    const { outputs } = mustExist(only, "the signature").content as {
       outputs: { address: string; units: string }[]
     }
     expect(outputs.map(({ address }) => address)).toEqual([deposit.htlc, deposit.refundTo])
@@ -126,10 +126,10 @@ describe("a dry run beside a running daemon", () => {
 
   test("shows the instructions on Solana", async () => {
     const { signatures } = await dryRun("solana_testnet:sol", "base_sepolia:wbtc", "0.5")
-    const { instructions } = present(signatures[0], "the signature").content as {
+    const { instructions } = mustExist(signatures[0], "the signature").content as {
       instructions: { program: string; data: string }[]
     }
-    const initiate = present(instructions.at(-1), "the last instruction")
+    const initiate = mustExist(instructions.at(-1), "the last instruction")
     expect(initiate.program).toBe(htlcOf("solana_testnet:sol"))
     // The discriminator of `initiate`.
     expect(initiate.data.slice(0, 16)).toBe("053f7b71994b940e")
@@ -143,7 +143,7 @@ describe("a dry run beside a running daemon", () => {
       "--deposit",
       "onchain",
     )
-    const { calls } = present(signatures[0], "the signature").content as {
+    const { calls } = mustExist(signatures[0], "the signature").content as {
       calls: { to: string; function: string; calldata: string[] }[]
     }
     expect(calls.map((call) => call.function)).toEqual(["approve", "initiate"])

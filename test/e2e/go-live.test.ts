@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { parseConfig } from "#config/load.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { demoConfig } from "../../src/app/cli/demo/demo-config.ts"
 import { freePort } from "../support/free-port.ts"
@@ -47,7 +47,7 @@ beforeAll(async () => {
   port = await freePort()
   folder = join(sandbox.dir, "go-live")
   const urlOf = (name: string): string =>
-    present(sandbox.chains.find((chain) => chain.name === name)?.url, name)
+    mustExist(sandbox.chains.find((chain) => chain.name === name)?.url, name)
   const env = bareEnvironment({
     PATH: pathWithBallast(folder),
     BALLAST_OPS_TOKEN: TOKEN,

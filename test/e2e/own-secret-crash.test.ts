@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderView } from "#order/view.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
@@ -281,7 +281,7 @@ async function endLock(asset: string): Promise<void> {
   const { chains } = (await answer.json()) as {
     chains: { name: string; timelocks: { source: number } }[]
   }
-  const { timelocks } = present(
+  const { timelocks } = mustExist(
     chains.find(({ name }) => name === chain),
     "the chain of the deposit",
   )

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { showRescue } from "../../src/app/cli/actions/orders/show-rescue.ts"
-import { present } from "../../src/core/lib/assert.ts"
+import { mustExist } from "../../src/core/lib/assert.ts"
 import { systemClock } from "../../src/core/lib/clock.ts"
 import type { OrderView } from "../../src/core/order/view.ts"
 import { readBalance } from "../support/read-balance.ts"
@@ -88,7 +88,7 @@ describe.for(CASES)(
       const honest = await Promise.all(routes.slice(0, -1).map(open))
       await untilDeposited(honest.map(({ id }) => id))
       await setFaults([{ lapse: true }, FALSE_SWAP_ID])
-      const last = await open(present(routes.at(-1), "a last route"))
+      const last = await open(mustExist(routes.at(-1), "a last route"))
       await untilDeposited([last.id])
       orders = [...honest, last]
       await setFaults([{ lapse: true }, { drop: true }])

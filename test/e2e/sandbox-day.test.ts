@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { present } from "../../src/core/lib/assert.ts"
+import { mustExist } from "../../src/core/lib/assert.ts"
 import { SANDBOX_WALLETS } from "../../src/lab/sandbox/sandbox-wallets.ts"
 import { findChildren } from "../support/child-processes.ts"
 import { runBallast } from "../support/e2e-cli.ts"
@@ -159,8 +159,8 @@ test("a chain whose process dies is started again at its address with funded wal
   "terminal says so", {
   timeout: 120_000,
 }, async () => {
-  const [validator] = findChildren(present(sandbox.pid, "the sandbox"), "run-validator")
-  const anvils = findChildren(present(sandbox.pid, "the sandbox"), "anvil")
+  const [validator] = findChildren(mustExist(sandbox.pid, "the sandbox"), "run-validator")
+  const anvils = findChildren(mustExist(sandbox.pid, "the sandbox"), "anvil")
   expect(validator).toBeDefined()
   expect(anvils).toHaveLength(2)
   for (const pid of [validator ?? 0, ...anvils]) process.kill(pid, "SIGKILL")

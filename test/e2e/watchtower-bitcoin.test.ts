@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { generatePrivateKey } from "viem/accounts"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
@@ -60,7 +60,7 @@ test("the watchtower redeems with signed redemptions at rising fees, and has no 
   )
   expect(new Set(sent).size, tower.output()).toBeGreaterThan(1)
   const stored = await findStored(sandbox, hash)
-  const redeemed = present(stored.destination.seen.redeemed, "the redemption").tx
+  const redeemed = mustExist(stored.destination.seen.redeemed, "the redemption").tx
   const landed = await readTransaction(redeemed.split(":")[0] ?? "")
   expect(sent).toContain(landed.txid)
   expect(sent.indexOf(landed.txid)).toBeGreaterThan(0)
@@ -84,7 +84,7 @@ async function startOrder(config: E2eConfig): Promise<{ id: string; hash: string
   const { ownSecret } = await daemon.order(id)
   daemon.child.kill("SIGKILL")
   await daemon.exited
-  return { id, hash: present(ownSecret, "our own secret").hash }
+  return { id, hash: mustExist(ownSecret, "our own secret").hash }
 }
 
 /**
@@ -110,7 +110,7 @@ async function dieAtReveal(config: E2eConfig, id: string): Promise<void> {
 
 function towerFile(): string {
   const chain = (name: string) =>
-    present(
+    mustExist(
       sandbox.chains.find((one) => one.name === name),
       name,
     )
@@ -139,7 +139,7 @@ type Landed = {
 }
 
 async function readTransaction(txid: string): Promise<Landed> {
-  const { url } = present(
+  const { url } = mustExist(
     sandbox.chains.find((one) => one.name === "bitcoin_testnet"),
     "the chain",
   )

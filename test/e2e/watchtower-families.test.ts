@@ -2,7 +2,7 @@ import { Keypair } from "@solana/web3.js"
 import { ec, hash } from "starknet"
 import { generatePrivateKey } from "viem/accounts"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import { ACCOUNT_CLASS } from "#sandbox/starknet/account.ts"
 import { advanceChain, dieAfterReveal, sealRescueFile } from "../support/dead-daemon.ts"
@@ -101,7 +101,7 @@ test.each([
     await until("the deposit is funded", async () => (await daemon.order(id)).state === "funded")
     const { source } = await findStored(
       sandbox,
-      present((await daemon.order(id)).ownSecret, "our own secret").hash,
+      mustExist((await daemon.order(id)).ownSecret, "our own secret").hash,
     )
     daemon.child.kill("SIGKILL")
     await daemon.exited
@@ -128,7 +128,7 @@ test.each([
 
 function towerFile(): string {
   const chain = (name: string) =>
-    present(
+    mustExist(
       sandbox.chains.find((one) => one.name === name),
       name,
     )
@@ -155,7 +155,7 @@ function towerFile(): string {
 
 /** As the node itself tells it. */
 async function treasuryUnits(asset: string): Promise<bigint> {
-  const chain = present(
+  const chain = mustExist(
     sandbox.chains.find(({ assets }) => assets.some(({ id }) => id === asset)),
     asset,
   )

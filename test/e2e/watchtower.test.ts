@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import {
   advanceChain,
   type DeadDaemon,
@@ -78,7 +78,7 @@ describe(
       tower = startTower(rescue, towerFile(), TOWER_ENV)
       expect(await tower.exited, tower.output()).toBe(0)
       const { destination } = await findStored(sandbox, hash)
-      const redeemTx = present(destination.seen.redeemed, "the payout's redemption").tx
+      const redeemTx = mustExist(destination.seen.redeemed, "the payout's redemption").tx
       expect(tower.output()).toContain(redeemTx)
       expect(await senderOf("ethereum_sepolia", redeemTx)).toBe(TOWER.toLowerCase())
       expect((await treasuryUnits()) - before).toBe(BigInt(destination.swap.units))
@@ -265,7 +265,7 @@ function towerFile(): string {
 }
 
 function chainNamed(name: string) {
-  return present(
+  return mustExist(
     sandbox.chains.find((chain) => chain.name === name),
     `the chain ${name}`,
   )
@@ -311,7 +311,7 @@ async function senderOf(chain: string, txid: string): Promise<string> {
 
 /** The treasury's wbtc on Ethereum, by the token contract itself. */
 async function treasuryUnits(): Promise<bigint> {
-  const { token } = present(
+  const { token } = mustExist(
     chainNamed("ethereum_sepolia").assets.find((asset) => asset.id === TO),
     TO,
   )

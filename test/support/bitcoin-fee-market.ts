@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 
 /**
  * Decides the fee rates of a sandbox's Bitcoin: the estimates of its Esplora, and the rate below
@@ -96,7 +96,7 @@ function connect(dir: string): (method: string, params: readonly unknown[]) => P
     /^\d+$/.test(pid) ? [readCommand(pid)] : [],
   )
   const own = commands.find((words) => words.includes(`-datadir=${dir}`))
-  const port = present(
+  const port = mustExist(
     own?.find((word) => word.startsWith("-rpcport=")),
     "the sandbox's bitcoind",
   ).split("=")[1]

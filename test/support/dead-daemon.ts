@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { runBallast } from "./e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "./e2e-config.ts"
 import { setFaults } from "./e2e-faults.ts"
@@ -30,7 +30,7 @@ export async function dieAfterReveal(
       async () => (await daemon.order(id)).ownSecret?.status === "revealed",
     )
     const { ownSecret } = await daemon.order(id)
-    return { config, id, hash: present(ownSecret, "our own secret").hash }
+    return { config, id, hash: mustExist(ownSecret, "our own secret").hash }
   } finally {
     daemon.child.kill("SIGKILL")
     await daemon.exited

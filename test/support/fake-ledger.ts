@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 
 /**
  * A chain reduced to swaps. It keeps the state after each block, so that a node can answer from an
@@ -145,7 +145,7 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
   let mined = 0
   const heard = new Map<string, LedgerTx>()
 
-  const newest = (): LedgerState => present(states.at(-1), "the state of a block")
+  const newest = (): LedgerState => mustExist(states.at(-1), "the state of a block")
   const clashes = (tx: LedgerTx): LedgerTx[] =>
     kind === "slots"
       ? []
@@ -164,7 +164,7 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
     branch: () => ({ blocks, states, ids, times, waiting }),
     state: newest,
     height: () => BigInt(blocks.length - 1),
-    blockMs: () => present(times.at(-1), "the time of a block"),
+    blockMs: () => mustExist(times.at(-1), "the time of a block"),
     mempool: () => waiting,
     heard: () => [...heard.values()],
     submit: (tx) => {

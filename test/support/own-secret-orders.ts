@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { StoredOrder } from "#sandbox/service/stored-order.ts"
@@ -40,7 +40,7 @@ export async function findStored(
   secretHash: string | undefined,
 ): Promise<StoredOrder> {
   const stored = await listStored(service)
-  return present(
+  return mustExist(
     stored.find(({ source }) => source.swap.secretHash === secretHash),
     "the service's order",
   )

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { expect } from "vitest"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { StoredOrder } from "#sandbox/service/stored-order.ts"
 import type { Fault } from "../../src/lab/sandbox/service/faults.ts"
 import { setFaults } from "./e2e-faults.ts"
@@ -74,8 +74,8 @@ export function expectToldAfterPayout(
   stored: StoredOrder,
 ): void {
   const { swap, seen } = stored.destination
-  const { tx, block } = present(seen.initiated, "the payout's funding")
-  const { url } = present(
+  const { tx, block } = mustExist(seen.initiated, "the payout's funding")
+  const { url } = mustExist(
     chains.find(({ name }) => name === swap.chain),
     "the payout's chain",
   )

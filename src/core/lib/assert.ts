@@ -16,7 +16,7 @@ export function assert(
 }
 
 /** Returns a value that our own code guarantees to exist; throws `bug.assertion` otherwise. */
-export function present<T>(value: T | null | undefined, what: string): T {
+export function mustExist<T>(value: T | null | undefined, what: string): T {
   assert(value !== null && value !== undefined, `${what} is missing`)
   return value
 }

@@ -1,5 +1,5 @@
 import { decideApprovers } from "#guards/requires-approval.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData, OwnSecret } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 import { countApprovals, isStaleApproval } from "./guards.ts"
@@ -117,7 +117,7 @@ export const orderUpdates = {
   }),
 
   countSubmission: updateOn(["gasless.submitted"], (data, { refused }) => {
-    const gasless = present(data.gasless, "the gasless signature")
+    const gasless = mustExist(data.gasless, "the gasless signature")
     return { ...data, gasless: { ...gasless, submissions: gasless.submissions + 1, refused } }
   }),
 
@@ -152,7 +152,7 @@ export const orderUpdates = {
   ),
 
   storeReveal: updateOn(["secret.revealed"], (data, { at, told: isTold, reasons }) => {
-    const own = present(data.ownSecret, "our own secret")
+    const own = mustExist(data.ownSecret, "our own secret")
     return {
       ...data,
       reasons,
@@ -161,7 +161,7 @@ export const orderUpdates = {
   }),
 
   storeWithholding: updateOn(["secret.withheld"], (data, { reasons }) => {
-    const own = present(data.ownSecret, "our own secret")
+    const own = mustExist(data.ownSecret, "our own secret")
     return { ...withAlerts(data, reasons), ownSecret: { ...own, status: "withheld" } }
   }),
 
@@ -310,7 +310,7 @@ function keepReasons(before: OrderData, after: OrderData): OrderData {
  * record of it. The chain does not show an initiation (any more).
  */
 function submitted(data: OrderData): OrderData {
-  const gasless = present(data.gasless, "the gasless signature")
+  const gasless = mustExist(data.gasless, "the gasless signature")
   const submissions = Math.max(1, gasless.submissions)
   return {
     ...data,

@@ -1,6 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Need } from "./need.ts"
 import { buildProblem } from "./planner/build-problem.ts"
 import { assetInUse, coveredBy, explainNeed } from "./planner/explain-need.ts"
@@ -51,7 +51,7 @@ export function* planSwaps(
     const orders = placeOrders(built.orderRoutes, solution, limits)
     const blocked = [...found.blocked, ...built.blocked]
     const explain = (need: Need): NeedResult => {
-      const asset = present(findAsset(view, need.asset), `the asset ${need.asset} of a need`)
+      const asset = mustExist(findAsset(view, need.asset), `the asset ${need.asset} of a need`)
       return {
         need,
         ...explainNeed(need, asset, { orders, orderRoutes: built.orderRoutes, blocked, limits }),

@@ -1,11 +1,11 @@
 import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
 import type { CostLimit } from "#domain/order.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { parseLimitAmount } from "./limit-amount.ts"
 
 /** Builds the limit from `"60bps"`, `"0.6%"` or `"0.40 usd"`; the form is already checked. */
 export function buildCost(text: string): CostLimit {
-  const amount = present(parseLimitAmount(text), `the amount ${text}`)
+  const amount = mustExist(parseLimitAmount(text), `the amount ${text}`)
   return amount.kind === "share" ? amount : { kind: "fiat", fiat: fiatOf(text) }
 }
 

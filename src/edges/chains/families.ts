@@ -6,7 +6,7 @@ import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { solanaFamily } from "#chains/solana/family.ts"
 import { starknetFamily } from "#chains/starknet/family.ts"
 import type { Family } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { DepositReader } from "#ports/deposit-reader.ts"
 
 /** Every chain family. A new family is a folder beside these and one entry here. */
@@ -37,7 +37,7 @@ export function familyOf({ family }: Pick<ChainConfig, "family">): FamilyDefinit
  * accepts no other.
  */
 export function familyNamed(name: Family): FamilyDefinition {
-  return present(findFamily(name), `the chain family ${name}`)
+  return mustExist(findFamily(name), `the chain family ${name}`)
 }
 
 /** A preset and its family; `null` for an unknown name. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { NewDecision } from "#ports/journal/decisions.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -207,7 +207,7 @@ test(
         )
         for (const { decision: one } of made) {
           const isUsed = kept.some(({ decision: { inputs } }) => inputs === one.inputs)
-          expect(journal.findInputs(hashOf(present(one.inputs, "inputs"))) !== null).toBe(isUsed)
+          expect(journal.findInputs(hashOf(mustExist(one.inputs, "inputs"))) !== null).toBe(isUsed)
         }
         journal.close()
       }),

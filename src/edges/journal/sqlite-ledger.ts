@@ -9,7 +9,7 @@ import {
   type Posting,
   reverseOf,
 } from "#domain/ledger.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type {
   AccountRow,
   EntryQuery,
@@ -235,7 +235,7 @@ function insertEntry(
   })
   // `returning id` takes four times as long.
   const [row] = sql.all("select last_insert_rowid() as id")
-  const id = Number(present(row?.["id"], "the id of the new entry"))
+  const id = Number(mustExist(row?.["id"], "the id of the new entry"))
   for (const [line, posting] of entry.postings.entries()) {
     const { account, asset, units, fiat } = posting
     insertRow(sql.run, "postings", {
@@ -306,5 +306,5 @@ function bigOrNull(value: SQLOutputValue | undefined): bigint | null {
 }
 
 function textOf(value: SQLOutputValue | undefined): string {
-  return String(present(value, "a column of the ledger"))
+  return String(mustExist(value, "a column of the ledger"))
 }

@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import type { EventRow, OrderStore } from "#ports/journal/orders.ts"
 import type { HasJournal } from "../context.ts"
@@ -16,7 +16,7 @@ export function isUnsent(
 ): boolean {
   const { signed } = transactions[kind]
   if (signed.length !== 1) return true
-  const { txid } = present(signed.at(-1), `the signed ${kind}`)
+  const { txid } = mustExist(signed.at(-1), `the signed ${kind}`)
   const isSent = ({ type, body }: EventRow): boolean =>
     type === "transaction.sent" && body.includes(txid)
   return !journal.listEvents(id).some(isSent)

@@ -1,6 +1,6 @@
 import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { Payout } from "#domain/payout.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { shareText } from "./pay/share-text.ts"
@@ -9,7 +9,7 @@ import { shareText } from "./pay/share-text.ts"
  * The query for our own source node: the verified deposit, with the service's hashes as hints only.
  */
 export function sourceQuery(data: OrderData): LegQuery {
-  const deposit = present(data.deposit, "the verified deposit")
+  const deposit = mustExist(data.deposit, "the verified deposit")
   return {
     side: "source",
     asset: shareText(data.request.from),
@@ -53,13 +53,13 @@ export function stakeOf({ value, quote }: Pick<OrderData, "value" | "quote">): b
  * `swap_id` is that address.
  */
 export function destinationQuery(data: OrderData, { htlcPlace }: ChainTraits): LegQuery {
-  const leg = present(data.serviceOrder, "the order read back").destination
+  const leg = mustExist(data.serviceOrder, "the order read back").destination
   return {
     side: "destination",
     asset: shareText(data.request.to),
     htlc: htlcPlace === "address" ? leg.swapId : null,
-    secretHash: present(data.deposit, "the verified deposit").secretHash,
-    units: present(data.terms, "the order's terms").destinationUnits,
+    secretHash: mustExist(data.deposit, "the verified deposit").secretHash,
+    units: mustExist(data.terms, "the order's terms").destinationUnits,
     owner: shareText(data.request.destinationOwner),
     initiator: shareText(leg.initiator),
     redeemer: shareText(leg.redeemer),
@@ -84,7 +84,7 @@ function joinHints(own: string | null, reported: string | null): string | null {
 
 /** The payout by the terms that the verifier accepted, for a redemption of our own. */
 export function payoutOf(data: OrderData, traits: ChainTraits): Payout {
-  const { destination } = present(data.serviceOrder, "the order read back")
+  const { destination } = mustExist(data.serviceOrder, "the order read back")
   const { asset, htlc, secretHash, units, owner } = destinationQuery(data, traits)
   const { swapId, initiator, redeemer, delegate, timelock } = destination
   return { asset, htlc, swapId, secretHash, units, owner, initiator, redeemer, delegate, timelock }

@@ -1,7 +1,7 @@
 import { pendingOf } from "#books/pending.ts"
 import { chainOf } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { OrderRef, OrderStore } from "#ports/journal/orders.ts"
@@ -71,7 +71,7 @@ function findPlaces(before: readonly OrderRef[], refs: readonly OrderRef[]): Int
   const places = new Int32Array(refs.length).fill(NO_PLACE)
   let next = 0
   for (let index = 0; index < refs.length; index++) {
-    const ref = present(refs[index], "a ref of the list")
+    const ref = mustExist(refs[index], "a ref of the list")
     if (before[next] !== ref) next = passGone(before, next, ref)
     if (before[next] === ref) places[index] = next++
   }
@@ -130,7 +130,7 @@ function decodeFigures(
   id: string,
 ): OrderFigures | null {
   try {
-    const order = decodeOrder(present(context.journal.findOrder(id), "the listed order").snapshot)
+    const order = decodeOrder(mustExist(context.journal.findOrder(id), "the listed order").snapshot)
     return {
       pending: [...pendingOf([order], walletsOf(context))].map(([asset, sums]) => ({
         asset: shareText(asset),

@@ -3,7 +3,7 @@ import type { Booking } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { OrderData, OrderInput } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
@@ -259,7 +259,7 @@ export function adoptOrder(
   const { id, rule, request, createdAt } = order.data
   const body = encodeJson({ type: "order.opened", rule, request })
   const event = { atMs: createdAt, type: "order.opened", state: order.state, body }
-  const next = { work: present(STATES[order.state].work, "the state's work"), delayMs: 0 }
+  const next = { work: mustExist(STATES[order.state].work, "the state's work"), delayMs: 0 }
   const row = toRow(context, order, createdAt, { countedAtMs: 0, secondRule: null })
   const work = { body: encodeWork(next), dueAtMs: createdAt }
   context.journal.openOrder(row, event, work, null)

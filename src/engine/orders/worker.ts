@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { step } from "#order/step.ts"
 import type { Work } from "#order/work.ts"
@@ -332,7 +332,7 @@ function toEvent(job: Job, row: WorkRow, work: Work, error: unknown): UntimedOrd
   }
 
   function ifHandled(event: UntimedOrderEvent): UntimedOrderEvent {
-    const stored = present(context.journal.findOrder(row.orderId), "the order of a work")
+    const stored = mustExist(context.journal.findOrder(row.orderId), "the order of a work")
     return step(context.memory.orders.read(stored), { ...event, at: job.nowMs }).changed
       ? event
       : later

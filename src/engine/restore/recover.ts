@@ -5,7 +5,7 @@ import type { Reason } from "#domain/reason.ts"
 import { decideIntent } from "#guards/intent.ts"
 import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { toAppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData, SeenOnChain } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { beginOrder, type Order, step } from "#order/step.ts"
@@ -200,7 +200,7 @@ async function isOver(
 ) {
   if (refunded?.final === true) return true
   if (redeemed?.final !== true) return false
-  const destination = present(chains.get(chainOf(data.request.to)), "the destination chain")
+  const destination = mustExist(chains.get(chainOf(data.request.to)), "the destination chain")
   return (
     (await destination.observeLeg(destinationQuery(data, destination.traits))).redeemed?.final ===
     true
@@ -235,7 +235,7 @@ async function draftOrders(
   listed: Listed,
 ): Promise<readonly Draft[]> {
   const { service, order, source } = listed
-  const destination = present(
+  const destination = mustExist(
     context.chains.get(chainOf(order.destination.asset)),
     "the destination chain",
   )
@@ -331,7 +331,7 @@ function adoptDraft(
   const order = withShownSecret(withDeposit(draft, leg, context.clock.now()), leg)
   const { id: orderId, ownSecret, seen } = order.data
   if (ownSecret?.isShown === true) {
-    const { at: atMs } = present(seen.sourceRedeemed, "the redeemed source")
+    const { at: atMs } = mustExist(seen.sourceRedeemed, "the redeemed source")
     const secretHash = ownSecret.hash
     context.journal.decideSecret({ orderId, decision: "reveal", secretHash, atMs })
   }
@@ -343,7 +343,7 @@ function adoptDraft(
  * not.
  */
 function withDeposit({ data }: Order, { initiated, redeemed }: LegObservation, at: number): Order {
-  const seen = { ...data.seen, sourceInitiated: seenAt(present(initiated, "the deposit"), at) }
+  const seen = { ...data.seen, sourceInitiated: seenAt(mustExist(initiated, "the deposit"), at) }
   const taken = redeemed === null ? {} : { sourceRedeemed: seenAt(redeemed, at) }
   return { state: "funded", data: { ...data, seen: { ...seen, ...taken } } }
 }

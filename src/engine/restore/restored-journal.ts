@@ -1,6 +1,6 @@
 import type { KeyUse, RecordedUse } from "#domain/key-use.ts"
 import type { Reason } from "#domain/reason.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { wasDepositSigned } from "#order/guards.ts"
 import { isFinal } from "#order/states.ts"
@@ -159,8 +159,8 @@ function describeLoss({ journal }: HasJournal<OrderStore>, lost: readonly KeyUse
     code: JOURNAL_RESTORED,
     message,
     ...counts,
-    from: present(from, "a time"),
-    to: present(to, "a time"),
+    from: mustExist(from, "a time"),
+    to: mustExist(to, "a time"),
   }
 }
 

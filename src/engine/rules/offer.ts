@@ -13,7 +13,7 @@ import {
   withoutPayoutFee,
 } from "#guards/price.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { QuotePrices } from "#order/data.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
@@ -326,7 +326,7 @@ function decimalsOfPair(
   { from, to }: Quote,
 ): { from: number; to: number } {
   const decimalsOf = (id: AssetId): number =>
-    present(settings.assets.get(id), `the asset ${id}`).decimals
+    mustExist(settings.assets.get(id), `the asset ${id}`).decimals
   return { from: decimalsOf(from), to: decimalsOf(to) }
 }
 

@@ -2,7 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import { hasTimeToRedeem } from "#domain/time-to-redeem.ts"
 import { decideStake, isPayoutEnding } from "#engine/orders/observe/time-to-redeem.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 
@@ -65,7 +65,7 @@ function decideRedemption(
   payout: LegObservation,
   deposit: LegObservation | null,
 ): TowerStep {
-  const { timelock } = present(data.serviceOrder, "the order read back").destination
+  const { timelock } = mustExist(data.serviceOrder, "the order read back").destination
   const { refundableAt, height } = payout
   if (refundableAt === null)
     return wait("tower.unproven", "The tower's nodes do not tell the end of the payout's lock")
@@ -100,7 +100,7 @@ function decideRedemption(
  */
 function decideRefund(data: OrderData, secret: string | null, seen: Seen): TowerStep {
   const { payout, deposit } = seen
-  const { timelock } = present(data.deposit, "the verified deposit")
+  const { timelock } = mustExist(data.deposit, "the verified deposit")
   if (deposit === null) return wait("tower.unproven", "The tower cannot read the deposit's chain")
   const { refundableAt, height } = deposit
   if (deposit.redeemed !== null)

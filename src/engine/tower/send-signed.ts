@@ -1,7 +1,7 @@
 import { redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Attempt, Sending } from "./send-once.ts"
 
 /**
@@ -58,7 +58,7 @@ function chooseNext(
     ({ plan }) => plan.maxFeeUnits > paidUnits && plan.maxFeeUnits <= capUnits,
   )
   const fitting = dearer.find(({ plan }) => plan.maxFeeUnits >= estimateUnits)
-  return present(
+  return mustExist(
     fitting ?? dearer.at(-1) ?? earlier?.transaction ?? redemptions[0],
     "a signed redemption",
   )

@@ -3,7 +3,7 @@ import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { SignedTransaction, TransactionRequest } from "#domain/transaction.ts"
 import { destinationQuery, payoutOf, sourceQuery } from "#engine/orders/leg-queries.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { OrderData } from "#order/data.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
@@ -238,13 +238,13 @@ function redeemRequest(
     action: "redeem",
     asset: data.request.to,
     payout,
-    secret: present(secret, "the told secret"),
+    secret: mustExist(secret, "the told secret"),
     ...urgency,
   }
 }
 
 function refundRequest({ data }: GuardedOrder): TransactionRequest {
-  const deposit = present(data.deposit, "the verified deposit")
+  const deposit = mustExist(data.deposit, "the verified deposit")
   return {
     action: "refund",
     asset: data.request.from,

@@ -1,5 +1,5 @@
 import { type ChainId, chainOf } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { STATES } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
@@ -292,7 +292,7 @@ function chainsOf({ request }: OrderData): readonly ChainId[] {
 
 function legsOf({ chains }: HasChains, data: OrderData): Waiting["legs"] {
   const { request, seen } = data
-  const target = present(chains.get(chainOf(request.to)), "the chain of the payout")
+  const target = mustExist(chains.get(chainOf(request.to)), "the chain of the payout")
   const isSourceOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null
   return [
     {

@@ -7,7 +7,7 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { EntryKind, LedgerEntry } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { isFinal } from "#order/states.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -298,7 +298,7 @@ function readLedgerSide(
   let inUnits = 0n
   let outUnits = 0n
   for (let index = 0; index < refs.length; index++) {
-    if (!concerns(present(refs[index], "a ref of the list"), asset)) continue
+    if (!concerns(mustExist(refs[index], "a ref of the list"), asset)) continue
     const known = figures[index] ?? null
     if (known === null) return null
     const pending = known.pending.find((one) => one.asset === asset)

@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Clocked, Logged } from "../context.ts"
 
@@ -67,7 +67,7 @@ export function createRounds(
   async function run(watch: Watch, subject: Subject): Promise<void> {
     const { port } = subject
     try {
-      const waitMs = await ("run" in watch ? watch.run() : watch.ask(present(port, "its chain")))
+      const waitMs = await ("run" in watch ? watch.run() : watch.ask(mustExist(port, "its chain")))
       if (typeof waitMs === "number") putOff(subject, clock.now(), waitMs)
     } catch (error) {
       const fields = { watch: watch.name, chain: port?.chain ?? null, err: error }

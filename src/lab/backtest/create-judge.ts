@@ -10,7 +10,7 @@ import {
 } from "#engine/rules/decide/judge.ts"
 import { runAtOnce } from "#engine/rules/decide/steps.ts"
 import { readUsage } from "#engine/rules/usage.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import { quietAt, windowsChangeAt } from "./limit-changes.ts"
 import type { RunContext } from "./run-context.ts"
@@ -44,7 +44,7 @@ export function createJudge(
     if (!read.ok) return read
     const reasons = judge(port, request, read)
     if (reasons.length > 0) return { ok: false, reasons }
-    const offer = present(read.offer, "the quote of the simulated service")
+    const offer = mustExist(read.offer, "the quote of the simulated service")
     return { ok: true, offer, policy: policyOf(port, request), feeBudget: read.funds.budget }
   }
 

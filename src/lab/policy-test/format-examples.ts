@@ -1,6 +1,6 @@
 import { deriveScenario } from "#backtest/world/derive-scenario.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { ruleKindOf } from "#policy/rules/registry.ts"
 import type { ScenarioFile } from "./file-schema.ts"
 import { findCounterexample } from "./find-counterexample.ts"
@@ -71,7 +71,7 @@ function usualBalances({ subject, traits }: Tested): Balances {
     toUsualChoices({ usual: {}, prices: {} }, subject),
   )
   const entries = subject.assets.map(({ id, decimals }) => {
-    const { startUnits } = present(
+    const { startUnits } = mustExist(
       assets.find((asset) => asset.id === id),
       `the asset ${id}`,
     )

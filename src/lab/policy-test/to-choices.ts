@@ -3,7 +3,7 @@ import type { ScenarioChoices } from "#backtest/world/derive-scenario.ts"
 import type { PricePath, ScenarioFault } from "#backtest/world/scenario.ts"
 import { parseUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { fiatOf } from "#schema/build-cost.ts"
 import type { ScenarioFile } from "./file-schema.ts"
 import type { PolicyTests } from "./read-test-file.ts"
@@ -127,7 +127,7 @@ export function toFaults(
 
 /** The configured asset of a checked id. */
 export function toId({ assets }: Subject, id: string): AssetId {
-  return present(
+  return mustExist(
     assets.find((asset) => asset.id === id),
     `the asset ${id}`,
   ).id
@@ -135,7 +135,7 @@ export function toId({ assets }: Subject, id: string): AssetId {
 
 /** Smallest units of a checked amount, which may be negative. */
 export function toUnits({ assets }: Subject, id: string, text: string): bigint {
-  const { decimals } = present(
+  const { decimals } = mustExist(
     assets.find((asset) => asset.id === id),
     `the asset ${id}`,
   )

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { address, networks, payments, Transaction } from "bitcoinjs-lib"
 import { GENESIS } from "#chains/bitcoin/nodes/genesis.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import "#chains/bitcoin/keys/secp.ts"
 
 /**
@@ -76,7 +76,7 @@ function createLedger() {
 
   function feeOf(tx: Transaction): bigint {
     const inUnits = tx.ins.reduce((sum, { hash, index }) => {
-      return sum + present(entries.get(idOf(hash))?.tx.outs[index], "a spent output").value
+      return sum + mustExist(entries.get(idOf(hash))?.tx.outs[index], "a spent output").value
     }, 0n)
     return inUnits - tx.outs.reduce((sum, { value }) => sum + value, 0n)
   }

@@ -15,7 +15,7 @@ import { backUpJournal } from "#journal/disk/back-up-journal.ts"
 import { readReplica } from "#journal/disk/replay-groups.ts"
 import { SCHEMA_VERSION } from "#journal/schema-version.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { createLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
@@ -105,7 +105,7 @@ describe.skipIf(!hasPostgres())("the renewal of the log's snapshot", () => {
     const copy = `${fileOf("leader")}.copy`
     backUpJournal(fileOf("leader"), copy)
     const bytes = readFileSync(copy)
-    const position = present(readReplica(copy)?.position, "the position of the copy")
+    const position = mustExist(readReplica(copy)?.position, "the position of the copy")
     const parts: Uint8Array[] = []
     for (let at = 0; at < bytes.length; at += 16_384) parts.push(bytes.subarray(at, at + 16_384))
     expect(parts.length).toBeGreaterThan(3)

@@ -4,7 +4,7 @@ import { generatePrivateKey } from "viem/accounts"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
 import { everyDepth } from "#chains/evm/finality.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
@@ -93,7 +93,7 @@ async function openWallet(local: LocalEvmChain, variant: Variant): Promise<Walle
       await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 9n })
       await local.advance(1)
       const { baseFeePerGas } = await client.getBlock()
-      return open(local.url, 1_500, present(baseFeePerGas, "the base fee") / times)
+      return open(local.url, 1_500, mustExist(baseFeePerGas, "the base fee") / times)
     },
     // EIP-55: the case is a checksum and not part of the address.
     spellings: [port.account.toLowerCase()],

@@ -1,7 +1,7 @@
 import { request } from "undici"
 import { DEPOSIT_READERS } from "#chains/families.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { OrderRequest, ServicePort } from "#ports/service.ts"
@@ -119,7 +119,7 @@ async function askFor(
   const [quote] = await stage.recorder.under(`quote ${label}`, () => stage.client.fetchQuotes(ask))
   serial += 1n
   return {
-    quote: present(quote, "a quote"),
+    quote: mustExist(quote, "a quote"),
     sourceOwner: from.port.account,
     destinationOwner: to.port.account,
     sourceExtras: from.port.sourceExtras,
@@ -163,8 +163,8 @@ function affiliateOf(address: string): OrderRequest["affiliateFees"] {
     "base_sepolia:cbbtc",
   ] as OrderRequest["affiliateFees"][number]["asset"][]
   return [
-    { asset: present(usdc, "usdc"), address, feeBps: 10 },
-    { asset: present(cbbtc, "cbbtc"), address, feeBps: 20 },
+    { asset: mustExist(usdc, "usdc"), address, feeBps: 10 },
+    { asset: mustExist(cbbtc, "cbbtc"), address, feeBps: 20 },
   ]
 }
 
@@ -228,7 +228,7 @@ async function untilShown(
   for (let tries = 0; tries < 400; tries++) {
     const order = await recorder.under(label, () => client.fetchOrder(orderId))
     // CAST: the recorder's own copy of the answer that the client just parsed.
-    const { result } = present(recorder.exchanges[label], label).response.body as {
+    const { result } = mustExist(recorder.exchanges[label], label).response.body as {
       result: WireOrder
     }
     if (shown(result)) return order

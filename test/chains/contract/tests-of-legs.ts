@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import { LEAST_LEGS } from "#chains/bitcoin/legs/list-touched-legs.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { WaitingLeg } from "#ports/chain/capabilities.ts"
 import type { PortTest } from "./port-test.ts"
 import {
@@ -29,7 +29,7 @@ export const LEGS: readonly PortTest[] = [
         redeemed: null,
         refunded: null,
       })
-      const refundableAt = present(leg.refundableAt, "refundableAt")
+      const refundableAt = mustExist(leg.refundableAt, "refundableAt")
       const earliest = transaction.seen.height + BigInt(opened.swap.timelock)
       expect(refundableAt === earliest || refundableAt === earliest + 1n).toBe(true)
     },
@@ -40,7 +40,7 @@ export const LEGS: readonly PortTest[] = [
       "answer",
     run: async (scene) => {
       const { port } = scene.wallet
-      const list = present(port.touched?.listTouchedLegs, "the list of touched HTLCs")
+      const list = mustExist(port.touched?.listTouchedLegs, "the list of touched HTLCs")
       const opened = await openDeposit(scene)
       const query = queryOf(scene, opened.swap)
       const others = await waitingBeside(scene)
@@ -144,7 +144,7 @@ export const LEGS: readonly PortTest[] = [
       const paid = await wallet.port.observeLeg(query)
       expect(paid).toMatchObject({ redeemed: { paidUnits: wallet.units, secret }, refunded: null })
       expect(plain(paid.redeemed?.txid)).toBe(plain(txid))
-      expect(paid.height).toBeGreaterThanOrEqual(present(paid.redeemed, "redeemed").height)
+      expect(paid.height).toBeGreaterThanOrEqual(mustExist(paid.redeemed, "redeemed").height)
       const after = await wallet.port.fetchBalance(wallet.asset, new Set())
       expect(after.units - before.units).toBe(wallet.units)
     },
@@ -243,7 +243,7 @@ async function openExpired(scene: Scene) {
   const opened = await openDeposit(scene, { timelock: wallet.shortTimelock })
   await deposit(scene, opened)
   const leg = await wallet.port.observeLeg(queryOf(scene, opened.swap))
-  const left = present(leg.refundableAt, "refundableAt") - (await wallet.port.fetchHeight())
+  const left = mustExist(leg.refundableAt, "refundableAt") - (await wallet.port.fetchHeight())
   if (left > 0n) await local.advance(Number(left))
   return { opened, leg }
 }

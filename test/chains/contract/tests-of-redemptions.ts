@@ -2,7 +2,7 @@ import { SystemProgram, VersionedMessage } from "@solana/web3.js"
 import { expect } from "vitest"
 import type { Payout } from "#domain/payout.ts"
 import type { TransactionRequest } from "#domain/transaction.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { LocalSwap } from "#sandbox/local-chain.ts"
 import type { PortTest } from "./port-test.ts"
 import {
@@ -28,7 +28,7 @@ export const REDEMPTIONS: readonly PortTest[] = [
       const { port, asset, native, units } = scene.wallet
       const { swap, secret } = await openPayout(scene)
       const before = await balances(scene)
-      const mostUnits = present(await port.estimateRedeemFee(asset), "the fee of a redemption")
+      const mostUnits = mustExist(await port.estimateRedeemFee(asset), "the fee of a redemption")
       const { seen, txid, plan: planned } = await land(scene, redeemOf(scene, swap, secret))
       expect(planned).toMatchObject({ action: "redeem", attempt: 0, spends: [] })
       expect(seen.feeUnits).toBeLessThanOrEqual(planned.maxFeeUnits)
@@ -95,7 +95,7 @@ export const REDEMPTIONS: readonly PortTest[] = [
       const before = await balances(scene)
       const first = await port.signTransaction(await plan(scene, redeemOf(scene, swap, secret)))
       await port.broadcastTransaction(first)
-      const bumped = present(await port.planBump(first.plan), "a bump")
+      const bumped = mustExist(await port.planBump(first.plan), "a bump")
       expect(bumped).toMatchObject({
         action: "redeem",
         attempt: 1,
@@ -119,7 +119,7 @@ export const REDEMPTIONS: readonly PortTest[] = [
     name: "pays more than the fee cap for an urgent redemption, and for nothing else",
     needs: "urgentFee",
     run: async (scene) => {
-      const frugal = await present(scene.wallet.openFrugal, "a wallet with a low fee cap")()
+      const frugal = await mustExist(scene.wallet.openFrugal, "a wallet with a low fee cap")()
       const { swap, secret } = await openPayout(scene)
       const request = redeemOf(scene, swap, secret)
       const refused = await frugal.planTransaction(request, new Set())
@@ -149,7 +149,7 @@ export const REDEMPTIONS: readonly PortTest[] = [
       "than it is worth",
     needs: "dearFee",
     run: async (scene) => {
-      const frugal = await present(scene.wallet.openFrugal, "a wallet with a low fee cap")(5_000n)
+      const frugal = await mustExist(scene.wallet.openFrugal, "a wallet with a low fee cap")(5_000n)
       const { swap, secret } = await openPayout(scene)
       const at = { left: 1n, timelock: BigInt(swap.timelock) }
       const request = redeemOf(scene, swap, secret)

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { untilMined } from "./bench.ts"
 import { whyNot } from "./missing-abilities.ts"
@@ -53,7 +53,7 @@ export const TRANSACTIONS: readonly PortTest[] = [
     run: async (scene) => {
       const { local, wallet } = scene
       const { port, asset, units } = wallet
-      const fetchUses = present(port.uses?.fetchUses, "fetchUses")
+      const fetchUses = mustExist(port.uses?.fetchUses, "fetchUses")
       const opened = await openDeposit(scene)
       await approve(scene, opened)
       const first = await fetchUses(null)
@@ -301,7 +301,7 @@ export const TRANSACTIONS: readonly PortTest[] = [
       const before = await balances(scene)
       const first = await port.signTransaction(await plan(scene, initiateOf(scene, opened)))
       await port.broadcastTransaction(first)
-      const bumped = present(await port.planBump(first.plan), "a bump")
+      const bumped = mustExist(await port.planBump(first.plan), "a bump")
       expect(bumped).toMatchObject({ action: "initiate", attempt: 1, spends: first.plan.spends })
       expect(bumped.resources).toEqual(first.plan.resources)
       expect(bumped.maxFeeUnits).toBeGreaterThan(first.plan.maxFeeUnits)

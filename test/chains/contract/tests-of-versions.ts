@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { PortTest } from "./port-test.ts"
 import {
   approve,
@@ -29,7 +29,7 @@ export const VERSIONS: readonly PortTest[] = [
       }
       expect(await refusalsOf(scene, intent)).not.toEqual([])
       const leg = await wallet.port.observeLeg(queryOf(scene, opened.swap))
-      const left = present(leg.refundableAt, "refundableAt") - (await wallet.port.fetchHeight())
+      const left = mustExist(leg.refundableAt, "refundableAt") - (await wallet.port.fetchHeight())
       if (left > 0n) await local.advance(Number(left))
       const { txid } = await land(scene, intent)
       expect(await wallet.port.observeLeg(queryOf(scene, opened.swap))).toMatchObject({

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { DEPOSIT_READERS } from "#chains/families.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { createServiceClient } from "#service/client.ts"
 import type { World } from "./bench.ts"
@@ -171,7 +171,7 @@ describe("the wire of today", () => {
       // has eight words.
       [bitcoinBench, evmBench, solanaBench, starknetWordsBench].map((bench) => bench.start()),
     )
-    const all = [bitcoin, evm, solana, starknet].map((world) => present(world, "a world"))
+    const all = [bitcoin, evm, solana, starknet].map((world) => mustExist(world, "a world"))
     const [b, e, s, k] = all as [World, World, World, World] // CAST: four benches, four worlds.
     worlds = {
       "bitcoin p2wpkh": b,
@@ -341,7 +341,7 @@ function writeGolden(dialect: Dialect, exchanges: Exchanges): void {
 async function startCanned() {
   const state: { exchange: Exchange | null } = { exchange: null }
   const server = createServer((_request, answer) => {
-    const { status, body } = present(state.exchange, "an exchange").response
+    const { status, body } = mustExist(state.exchange, "an exchange").response
     const isText = typeof body === "string"
     answer.writeHead(status, { "content-type": isText ? "text/html" : "application/json" })
     answer.end(isText ? body : JSON.stringify(body))

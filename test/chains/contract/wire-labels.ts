@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { PAIRS } from "./record-wire.ts"
 import type { CreatedKind } from "./wire-tables.ts"
 
@@ -13,7 +13,7 @@ export function firstWord(label: string): Word {
 export function kindOf(label: string): CreatedKind {
   if (label === "create plain") return "starknet"
   if (label === "create gasless") return "evm token"
-  const { from } = present(
+  const { from } = mustExist(
     PAIRS.find(({ name }) => label.endsWith(name)),
     label,
   )

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import { isSolanaRequest } from "#chains/solana/deposit-request.ts"
 import type { ReportedLeg } from "#domain/leg.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "#ports/service.ts"
 import { type Body, bodyOf, listOf, resultList, resultOf } from "./wire-body.ts"
 import { kindOf } from "./wire-labels.ts"
@@ -16,8 +16,8 @@ export const READERS: Readonly<Record<string, Reader>> = {
     // CAST: asset ids as sent.
     const [source, destination] = [from, to] as OrderRequest["affiliateFees"][number]["asset"][]
     const ask = {
-      from: present(source, "from"),
-      to: present(destination, "to"),
+      from: mustExist(source, "from"),
+      to: mustExist(destination, "to"),
       sourceUnits: BigInt(from_amount ?? 0),
     }
     const quotes = await client.fetchQuotes({ ...ask, affiliateBps: Number(affiliate_fee ?? 0) })

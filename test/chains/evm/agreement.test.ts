@@ -9,7 +9,7 @@ import { hashOf } from "#chains/evm/legs/read-transaction.ts"
 import { parseUnsigned } from "#chains/evm/spend/unsigned.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -470,7 +470,7 @@ test("binds a plan to the next nonce at the last moment, without a gap", async (
   const { deposit } = await newOrder(wbtc)
   await approve()
   const early = await plan(initiate(deposit))
-  const bind = present(chain.nonces?.bindPlan, "bindPlan")
+  const bind = mustExist(chain.nonces?.bindPlan, "bindPlan")
   const first = parseUnsigned(early.unsigned).nonce
   expect(await bind(early, NOTHING_RESERVED)).toEqual(early)
   const bound = await bind(early, new Set([`nonce:${first}`]))
@@ -496,7 +496,7 @@ test("binds a plan to the next nonce at the last moment, without a gap", async (
   // A void and a bump must keep the nonce that they exclude.
   const voiding = await plan({ action: "void", voids: other.plan })
   expect(await bind(voiding, NOTHING_RESERVED)).toBe(voiding)
-  const bump = present(await chain.planBump(early), "a bump")
+  const bump = mustExist(await chain.planBump(early), "a bump")
   expect(await bind(bump, new Set([`nonce:${first}`]))).toBe(bump)
 })
 
@@ -648,7 +648,9 @@ test(
     const other = await newOrder(eth)
     for (const { deposit } of [ours, other]) await perform(initiate(deposit))
     const { refundableAt } = await chain.observeLeg(queryOf(other.swap))
-    await local.advance(Number(present(refundableAt, "refundableAt") - (await chain.fetchHeight())))
+    await local.advance(
+      Number(mustExist(refundableAt, "refundableAt") - (await chain.fetchHeight())),
+    )
     const refund = {
       action: "refund",
       asset: eth,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
 import { type Asset, parseAssetId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { assets, local, options, useLocalChain } from "./local-scene.ts"
 
 useLocalChain()
@@ -9,7 +9,7 @@ useLocalChain()
 const WBTC = parseAssetId("base_sepolia:wbtc")
 const ETH = parseAssetId("base_sepolia:eth")
 const configured = (id: string) =>
-  present(
+  mustExist(
     assets.find((asset) => asset.id === id),
     id,
   )
@@ -42,7 +42,7 @@ describe("the comparison of an EVM asset with its chain", () => {
       "asset.htlc_token",
     ])
     const [htlc] = configured(ETH).htlc
-    expect(await codesOf(WBTC, { token: present(htlc, "an HTLC") })).toEqual([
+    expect(await codesOf(WBTC, { token: mustExist(htlc, "an HTLC") })).toEqual([
       "asset.decimals_differ",
       "asset.htlc_token",
     ])
@@ -54,7 +54,7 @@ describe("the comparison of an EVM asset with its chain", () => {
     ])
     expect(await codesOf(WBTC, { htlc: configured(ETH).htlc })).toEqual(["asset.htlc_token"])
     expect(await codesOf(ETH, { htlc: configured(WBTC).htlc })).toEqual(["asset.htlc_token"])
-    const token = present(configured(WBTC).token, "the token")
+    const token = mustExist(configured(WBTC).token, "the token")
     expect(await faultsOf(WBTC, { htlc: [token] })).toMatchObject([
       { code: "asset.htlc_token", found: `no token() at ${token}` },
     ])

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import {
   approve,
   assetOf,
@@ -22,7 +22,7 @@ useLocalChain()
 async function fund(asset: typeof wbtc): Promise<string> {
   if (asset === wbtc) await approve()
   await perform(initiate((await newOrder(asset)).deposit))
-  return present(assetOf(asset).htlc[0], "an HTLC")
+  return mustExist(assetOf(asset).htlc[0], "an HTLC")
 }
 
 async function codesOf(asset: typeof wbtc, owner: string, htlc: string | null, units = UNITS) {
@@ -48,7 +48,7 @@ test.each([wbtc, eth])(
     expect(await codesOf(asset, strangerAddress, null)).toEqual([])
     // The HTLC has less; and a token's contract takes no coin.
     expect(await codesOf(asset, strangerAddress, htlc, 10n ** 30n)).toEqual(["evm.payout_refused"])
-    const closed = present(assetOf(wbtc).token, "a token")
+    const closed = mustExist(assetOf(wbtc).token, "a token")
     const found = await codesOf(asset, closed, htlc)
     expect(found).toEqual(asset === eth ? ["evm.payout_refused"] : [])
     expect(await before(asset, closed)).toEqual(asset === eth ? ["evm.payout_refused"] : [])

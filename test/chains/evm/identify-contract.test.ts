@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { evmContractReader } from "#chains/evm/identify-contract.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { urlOf } from "#nodes/address.ts"
 import { createRpcCall } from "#nodes/ask-node.ts"
 import { callAnvil } from "#sandbox/evm/call-anvil.ts"
@@ -34,11 +34,11 @@ const ask = (method: string, params: unknown) =>
     return answer.text()
   })(method, params)
 const wbtc = () =>
-  present(
+  mustExist(
     assets.find(({ token }) => token !== null),
     "the token asset",
   )
-const htlc = () => present(wbtc().htlc[0], "its HTLC")
+const htlc = () => mustExist(wbtc().htlc[0], "its HTLC")
 const listed = (over: Partial<{ htlc: string; token: string | null; decimals: number }> = {}) => ({
   htlc: htlc(),
   token: wbtc().token,
@@ -130,7 +130,7 @@ describe("the inspection of an EVM contract", () => {
   })
 
   test("finds another token, other decimals, and an address without code", async () => {
-    const other = present(assets.find(({ token }) => token === null)?.htlc[0], "the native HTLC")
+    const other = mustExist(assets.find(({ token }) => token === null)?.htlc[0], "the native HTLC")
     const wrongToken = codesOf(await evmContractReader.inspect(ask, listed({ token: other })))
     expect(wrongToken).toContain("unusable discover.wrong_token")
     const wrongDecimals = codesOf(await evmContractReader.inspect(ask, listed({ decimals: 18 })))

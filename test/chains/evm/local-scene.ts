@@ -7,7 +7,7 @@ import { requireAddress } from "#chains/evm/wallet.ts"
 import { type Asset, parseAssetId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
@@ -91,7 +91,7 @@ export function tokenCall(functionName: "mint" | "approve", party: string, units
 }
 
 export function assetOf(id: string): Asset {
-  return present(
+  return mustExist(
     assets.find((asset) => asset.id === id),
     id,
   )
@@ -162,7 +162,7 @@ export async function approve(units = UNITS): Promise<SignedTransaction> {
 }
 
 export function initiate(deposit: VerifiedDeposit): TransactionRequest {
-  return { action: "initiate", asset: present(deposit.asset, "asset"), deposit }
+  return { action: "initiate", asset: mustExist(deposit.asset, "asset"), deposit }
 }
 
 export function queryOf(swap: LocalSwap, change: Partial<LegQuery> = {}): LegQuery {

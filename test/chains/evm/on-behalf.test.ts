@@ -2,7 +2,7 @@ import { generatePrivateKey } from "viem/accounts"
 import { expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
 import type { TransactionRequest } from "#domain/transaction.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import {
@@ -46,7 +46,7 @@ async function fundRefund(): Promise<{
   const { swap, deposit } = await newOrder(wbtc)
   await perform(initiate(deposit))
   const { refundableAt } = await chain.observeLeg(queryOf(swap))
-  await local.advance(Number(present(refundableAt, "refundableAt") - (await chain.fetchHeight())))
+  await local.advance(Number(mustExist(refundableAt, "refundableAt") - (await chain.fetchHeight())))
   return {
     refund: { action: "refund", asset: wbtc, deposit, swapId: swap.swapId },
     query: queryOf(swap),

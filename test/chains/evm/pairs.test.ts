@@ -6,7 +6,7 @@ import { createEndpoint, type EvmClient } from "#chains/evm/nodes/endpoint.ts"
 import { findAllowanceSlot } from "#chains/evm/spend/allowance-slot.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
 import {
@@ -77,7 +77,7 @@ function compile(name: Name): Hex {
   }
   // CAST: the compiler's documented output.
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output
-  const { evm } = present(output.contracts["Tokens.sol"]?.[name], "the compiled token")
+  const { evm } = mustExist(output.contracts["Tokens.sol"]?.[name], "the compiled token")
   return `0x${evm.bytecode.object}`
 }
 
@@ -106,7 +106,7 @@ async function signPair(
     await plan({ action: "approve", asset: wbtc, spender: spender(), units }),
     await plan({ action: "initiate", asset: wbtc, deposit, isPaired: true }),
   ] as const
-  const [first, second] = present(await chain.pairs?.bindPair(planned, reserved), "a bound pair")
+  const [first, second] = mustExist(await chain.pairs?.bindPair(planned, reserved), "a bound pair")
   return [await chain.signTransaction(first), await chain.signTransaction(second)]
 }
 
@@ -218,7 +218,7 @@ test("both of a pair with higher fees replace the pair in the mempool", async ()
   for (const transaction of pair) await chain.broadcastTransaction(transaction)
   const bumps = await Promise.all(
     pair.map(async ({ plan: old }) =>
-      chain.signTransaction(present(await chain.planBump(old), "a bump")),
+      chain.signTransaction(mustExist(await chain.planBump(old), "a bump")),
     ),
   )
   for (const transaction of bumps) await chain.broadcastTransaction(transaction)

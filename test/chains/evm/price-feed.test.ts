@@ -4,7 +4,7 @@ import solc from "solc"
 import { type Abi, encodeDeployData, encodeFunctionData, getContractAddress, type Hex } from "viem"
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { callAnvil } from "#sandbox/evm/call-anvil.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
 import { faucet, inBlock, local, options, useLocalChain } from "./local-scene.ts"
@@ -46,7 +46,7 @@ function compileFeed(description: string): Compiled {
   const input = { language: "Solidity", sources: Object.fromEntries(sources), settings }
   // CAST: the compiler's documented output.
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output
-  const { abi, evm } = present(
+  const { abi, evm } = mustExist(
     output.contracts["mocks/MockV3Aggregator.sol"]?.["MockV3Aggregator"],
     "the feed",
   )

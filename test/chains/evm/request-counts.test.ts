@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import {
@@ -51,7 +51,7 @@ test("planning a deposit is one request, and binding it two", async () => {
   const planned = await counted.planTransaction(initiate(deposit), NOTHING_RESERVED, bound)
   if ("refused" in planned) throw new Error("refused")
   expect(
-    await countOf(() => present(counted.nonces?.bindPlan, "bindPlan")(planned, NOTHING_RESERVED)),
+    await countOf(() => mustExist(counted.nonces?.bindPlan, "bindPlan")(planned, NOTHING_RESERVED)),
   ).toBe(2)
 })
 
@@ -134,7 +134,7 @@ test("a plan that is bound later holds no nonce of the account until then", asyn
     counts,
   )
   expect(planned.resources).toEqual(["nonce:0"])
-  const bound = await present(counted.nonces?.bindPlan, "bindPlan")(planned, NOTHING_RESERVED)
+  const bound = await mustExist(counted.nonces?.bindPlan, "bindPlan")(planned, NOTHING_RESERVED)
   expect(bound.resources).toEqual(now.resources)
   expect((await counted.signTransaction(bound)).plan).toEqual(bound)
 })

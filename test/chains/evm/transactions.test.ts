@@ -15,7 +15,7 @@ import { parseUnsigned } from "#chains/evm/spend/unsigned.ts"
 import { toViem } from "#chains/evm/typed-data.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
 import type { TransactionObservation } from "#domain/transaction.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
 import {
   approve,
@@ -147,7 +147,9 @@ test("refunds a deposit after the timelock, for any swap id that the service rep
       refused: [{ reason: expect.stringMatching(/HTLC__OrderNotExpired\(\)$/) }],
     })
     const { refundableAt } = await chain.observeLeg(queryOf(swap))
-    await local.advance(Number(present(refundableAt, "refundableAt") - (await chain.fetchHeight())))
+    await local.advance(
+      Number(mustExist(refundableAt, "refundableAt") - (await chain.fetchHeight())),
+    )
     const planned = await plan(refund)
     expect(parseUnsigned(planned.unsigned).data).toBe(encodeRefund(`0x${swap.swapId}`))
     const transaction = await perform(refund)
@@ -209,7 +211,7 @@ test("uses the smallest unreserved nonce", async () => {
     units: 1n,
   } as const
   const { resources } = await plan(intent)
-  const first = Number(present(resources[0], "resource").slice("nonce:".length))
+  const first = Number(mustExist(resources[0], "resource").slice("nonce:".length))
   const reserved = new Set([`nonce:${first}`, `nonce:${first + 1}`, `nonce:${first + 3}`])
   expect((await plan(intent, reserved)).resources).toEqual([`nonce:${first + 2}`])
 })
@@ -219,7 +221,7 @@ test("replaces the first attempt with a bump, and only one of the two lands", as
   const { deposit } = await newOrder(wbtc)
   const first = await chain.signTransaction(await plan(initiate(deposit)))
   await chain.broadcastTransaction(first)
-  const bumped = present(await chain.planBump(first.plan), "bump")
+  const bumped = mustExist(await chain.planBump(first.plan), "bump")
   const old = parseUnsigned(first.plan.unsigned)
   const raised = parseUnsigned(bumped.unsigned)
   expect(raised).toMatchObject({ nonce: old.nonce, data: old.data, gas: old.gas })
@@ -256,7 +258,7 @@ test("uses the deposit's nonce for an empty void, within the fee cap too", async
   const { swap, deposit } = await newOrder(wbtc)
   // The cap is so low that the deposit offers its highest allowed fee.
   const { baseFeePerGas } = await local.client.getBlock()
-  const cap = (present(baseFeePerGas, "base fee") * 3n) / 2n
+  const cap = (mustExist(baseFeePerGas, "base fee") * 3n) / 2n
   reopen({ ...options, maxFeePerGasUnits: cap })
   const lost = await chain.signTransaction(await plan(initiate(deposit)))
   await chain.broadcastTransaction(lost)

@@ -1,6 +1,6 @@
 import solc from "solc"
 import { expect, test } from "vitest"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { callAnvil } from "#sandbox/evm/call-anvil.ts"
 import {
   approve,
@@ -56,7 +56,7 @@ function compileToken(): string {
   }
   // CAST: the compiler's documented output.
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output
-  const { evm } = present(output.contracts["Taxed.sol"]?.["Taxed"], "the compiled token")
+  const { evm } = mustExist(output.contracts["Taxed.sol"]?.["Taxed"], "the compiled token")
   return `0x${evm.deployedBytecode.object}`
 }
 

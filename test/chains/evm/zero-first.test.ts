@@ -2,7 +2,7 @@ import solc from "solc"
 import { getContractAddress, type Hex, parseAbi } from "viem"
 import { expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
 import {
   assetOf,
@@ -44,7 +44,7 @@ function compileToken(): Hex {
   }
   // CAST: the compiler's documented output.
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output
-  const { evm } = present(output.contracts["Stubborn.sol"]?.["Stubborn"], "the compiled token")
+  const { evm } = mustExist(output.contracts["Stubborn.sol"]?.["Stubborn"], "the compiled token")
   return `0x${evm.bytecode.object}`
 }
 

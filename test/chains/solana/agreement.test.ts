@@ -18,7 +18,7 @@ import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import type { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
@@ -410,7 +410,7 @@ describe("a transaction that our key signed without Ballast", () => {
       { lie: (method) => (method === "getSignaturesForAddress" ? [] : undefined) },
     ]
     const { port } = await openPort(backends, user)
-    const fetchUses = present(port.uses?.fetchUses, "fetchUses")
+    const fetchUses = mustExist(port.uses?.fetchUses, "fetchUses")
     const { mark } = await fetchUses(null)
     const txid = await sendFrom(user)
     await local.advance(FINAL_SLOTS)

@@ -5,7 +5,7 @@ import { base58 } from "@scure/base"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { solanaContractReader } from "#chains/solana/identify-contract.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import { type Address, urlOf } from "#nodes/address.ts"
 import { createRpcCall } from "#nodes/ask-node.ts"
@@ -36,7 +36,10 @@ const accountAnswer = z.object({
   }),
 })
 const program = () =>
-  present(local.assets.find(({ token }) => token === null)?.htlc, "the program of the native coin")
+  mustExist(
+    local.assets.find(({ token }) => token === null)?.htlc,
+    "the program of the native coin",
+  )
 
 describe("the identity of a Solana program", () => {
   test("is the hash of the deployed file, and its upgrade authority", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { formatFelt } from "#chains/starknet/felt.ts"
 import { SELECTORS, splitHash } from "#chains/starknet/htlc.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { dropBlocks, heightOf } from "#sandbox/starknet/devnet.ts"
 import { selectorOf } from "#sandbox/starknet/felt.ts"
 import { createLocalAccount, sendCalls } from "#sandbox/starknet/local-account.ts"
@@ -256,7 +256,7 @@ test("believes no single endpoint about an allowance, and revokes one that a sin
     NONE_RESERVED,
   )
   if ("refused" in revocation) throw new Error(JSON.stringify(revocation.refused))
-  await scene.land(present(await half.nonces?.bindPlan(revocation, NONE_RESERVED), "bindPlan"))
+  await scene.land(mustExist(await half.nonces?.bindPlan(revocation, NONE_RESERVED), "bindPlan"))
   const gone = half.findMissingApproval(WBTC, deposit.htlc, 0n)
   await expect(gone).rejects.toMatchObject({ code: "starknet.agreement_short" })
 })
@@ -411,7 +411,7 @@ test("does not count a stranger's transfer to us as a payout of the HTLC in the 
     scene.mine()
     await funded
   }
-  const token = BigInt(present(scene.local.assets.find(({ id }) => id === WBTC)?.token, "token"))
+  const token = BigInt(mustExist(scene.local.assets.find(({ id }) => id === WBTC)?.token, "token"))
   const transfer = {
     to: token,
     selector: selectorOf("transfer"),
@@ -419,7 +419,7 @@ test("does not count a stranger's transfer to us as a payout of the HTLC in the 
   }
   const calldata = [BigInt(`0x${swap.swapId}`), ...splitHash(secret, "words")]
   const redeem = {
-    to: BigInt(present(swap.extra["htlc"], "htlc")),
+    to: BigInt(mustExist(swap.extra["htlc"], "htlc")),
     selector: selectorOf("redeem"),
     calldata,
   }

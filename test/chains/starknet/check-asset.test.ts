@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Asset } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { openStarknetScene, STRK, type StarknetScene, WBTC } from "./starknet-scene.ts"
 
 let scene: StarknetScene
@@ -13,7 +13,7 @@ beforeAll(async () => {
       chain: scene.chain.chain,
       decimals,
       token,
-      htlc: [present(htlc, "htlc")],
+      htlc: [mustExist(htlc, "htlc")],
     }
   })
 })
@@ -26,7 +26,7 @@ async function faultsOf(id: Asset["id"], change: Partial<Asset>, rpc = [scene.lo
 const codesOf = async (...asked: Parameters<typeof faultsOf>) =>
   (await faultsOf(...asked)).map(({ code }) => code)
 const configured = (id: Asset["id"]) =>
-  present(
+  mustExist(
     assets.find((asset) => asset.id === id),
     id,
   )
@@ -49,7 +49,7 @@ describe("the comparison of a Starknet asset with its chain", () => {
     expect(await codesOf(WBTC, { htlc: ["0x1234"] })).toEqual(["asset.no_contract"])
     expect(await codesOf(WBTC, { htlc: htlcOf(STRK) })).toEqual(["asset.htlc_token"])
     expect(
-      await faultsOf(WBTC, { htlc: [present(configured(WBTC).token, "token")] }),
+      await faultsOf(WBTC, { htlc: [mustExist(configured(WBTC).token, "token")] }),
     ).toMatchObject([{ code: "asset.htlc_token", found: expect.stringContaining("no token view") }])
     expect(await codesOf(STRK, { decimals: 8 })).toEqual(["asset.decimals_differ"])
   })

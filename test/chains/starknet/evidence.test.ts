@@ -3,7 +3,7 @@ import { formatFelt } from "#chains/starknet/felt.ts"
 import { decodeMulticall, SELECTORS } from "#chains/starknet/htlc.ts"
 import { hashInvoke, parseInvoke, toWire } from "#chains/starknet/spend/invoke.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { acceptOnL1, heightOf } from "#sandbox/starknet/devnet.ts"
 import { selectorOf } from "#sandbox/starknet/felt.ts"
@@ -38,7 +38,7 @@ async function urlOf(meddle: Meddling): Promise<string> {
 }
 
 function contractOf({ swap }: Placed): bigint {
-  return BigInt(present(swap.extra["htlc"], "htlc"))
+  return BigInt(mustExist(swap.extra["htlc"], "htlc"))
 }
 
 describe("a transaction whose nonce another transaction used", () => {
@@ -144,7 +144,7 @@ describe("a transaction whose nonce another transaction used", () => {
 
   test("is excluded by the transaction with its own nonce, not by our other one in the same block", async () => {
     const first = await scene.plan(initiateOf(await scene.place(19n)))
-    const second = present(
+    const second = mustExist(
       await chain.nonces?.bindPlan(
         await scene.plan(initiateOf(await scene.place(9n))),
         new Set(first.resources),
@@ -243,7 +243,7 @@ test("binds a plan to the next free nonce, and leaves a void and a higher fee al
   const second = await scene.plan(initiateOf(await scene.place(17n)))
   expect(second.resources).toEqual(first.resources)
   const bind = async (plan: TransactionPlan, reserved = NONE_RESERVED) =>
-    present(await chain.nonces?.bindPlan(plan, reserved), "bindPlan")
+    mustExist(await chain.nonces?.bindPlan(plan, reserved), "bindPlan")
   expect(await bind(first)).toEqual(first)
   const bound = await bind(second, new Set(first.resources))
   expect(bound.resources).not.toEqual(first.resources)
@@ -257,7 +257,7 @@ test("binds a plan to the next free nonce, and leaves a void and a higher fee al
   expect(await bind(second)).toEqual(bound)
   const landed = await scene.land(bound)
   expect(await chain.observeTransaction(landed)).toMatchObject({ status: "mined", ok: true })
-  const bumped = present(await chain.planBump(second), "a bump")
+  const bumped = mustExist(await chain.planBump(second), "a bump")
   expect(await bind(bumped)).toEqual(bumped)
   const voiding = await scene.plan({ action: "void", voids: second })
   expect(await bind(voiding)).toEqual(voiding)
@@ -307,7 +307,7 @@ describe("a refund", () => {
       const port = scene.portAt([await urlOf(meddle)])
       const planned = await port.planTransaction(refundOf(ours, stranger), NONE_RESERVED)
       if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
-      const [call] = present(
+      const [call] = mustExist(
         decodeMulticall(parseInvoke(planned.unsigned).calldata.map(BigInt)),
         "calls",
       )
@@ -508,7 +508,7 @@ describe("the proof that an HTLC is unfunded", () => {
     ] as const
     await scene.land(plans[0])
     // The balance was enough for one of the two.
-    const bound = present(await chain.nonces?.bindPlan(plans[1], NONE_RESERVED), "bindPlan")
+    const bound = mustExist(await chain.nonces?.bindPlan(plans[1], NONE_RESERVED), "bindPlan")
     const reverted = await scene.land(bound)
     expect(await chain.observeTransaction(reverted)).toMatchObject({ status: "mined", ok: false })
     const proof = await chain.proveUnfunded(unfundedOf(placed[1], chain.account, [reverted]))
@@ -542,7 +542,7 @@ async function openStrangersOrder(units: bigint, redeemer: string): Promise<stri
     await funded
   }
   const other = await scene.place(units, 5)
-  const token = BigInt(present(scene.local.assets.find(({ id }) => id === WBTC)?.token, "token"))
+  const token = BigInt(mustExist(scene.local.assets.find(({ id }) => id === WBTC)?.token, "token"))
   const hash = splitHash(HTLC_VARIANTS.v3, other.swap.secretHash)
   sendCalls(scene.local.devnet, stranger, [
     { to: token, selector: selectorOf("approve"), calldata: [contractOf(other), units, 0n] },
@@ -557,13 +557,13 @@ async function openStrangersOrder(units: bigint, redeemer: string): Promise<stri
     initiator: formatFelt(stranger.address),
   })
   const { initiated } = await chain.observeLeg(query)
-  const events = present(
-    scene.local.devnet.state.mined[present(initiated, "order").txid],
+  const events = mustExist(
+    scene.local.devnet.state.mined[mustExist(initiated, "order").txid],
     "transaction",
   ).execution.events
-  const event = present(
+  const event = mustExist(
     events.find(({ keys }) => keys[0] === SELECTORS.initiatedEvent),
     "Initiated",
   )
-  return present(event.keys[1], "order id").toString(16)
+  return mustExist(event.keys[1], "order id").toString(16)
 }

@@ -16,7 +16,7 @@ import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
@@ -53,7 +53,13 @@ beforeAll(async () => {
   const account = local.deployAccount(ec.starkCurve.getStarkKey(KEY.reveal()))
   const chainId = toChainId("starknet_sepolia")
   const assets = local.assets.map(({ id, decimals, token, htlc }) => {
-    return { id: parseAssetId(id), chain: chainId, decimals, token, htlc: [present(htlc, "htlc")] }
+    return {
+      id: parseAssetId(id),
+      chain: chainId,
+      decimals,
+      token,
+      htlc: [mustExist(htlc, "htlc")],
+    }
   })
   const rpc = [local.url]
   const chainName = "SN_SEPOLIA"
@@ -136,7 +142,7 @@ function initiateOf({ deposit }: Deposit): TransactionRequest {
 }
 
 function callsIn(planned: TransactionPlan): bigint {
-  return BigInt(present(parseInvoke(planned.unsigned).calldata[0], "count"))
+  return BigInt(mustExist(parseInvoke(planned.unsigned).calldata[0], "count"))
 }
 
 function queryOf(swap: LocalSwap, change: Partial<LegQuery> = {}): LegQuery {
@@ -182,7 +188,7 @@ test(
       txHash: transaction.txid,
       filledUnits: 50_000n,
     })
-    const htlc = present(placed.swap.extra["htlc"], "htlc")
+    const htlc = mustExist(placed.swap.extra["htlc"], "htlc")
     expect(await chain.findMissingApproval(WBTC, htlc, 0n)).toBeNull()
   },
 )
@@ -215,8 +221,8 @@ test("signs the same bytes for the same plan, and deposits once if they are sent
 
 test("plans around reserved nonces", async () => {
   const [first] = (await plan(initiateOf(await order(5n)))).resources
-  const next = `nonce:${BigInt(present(first, "resource").slice(6)) + 1n}`
-  const reserved = new Set([present(first, "resource")])
+  const next = `nonce:${BigInt(mustExist(first, "resource").slice(6)) + 1n}`
+  const reserved = new Set([mustExist(first, "resource")])
   expect((await plan(initiateOf(await order(5n)), reserved)).resources).toEqual([next])
 })
 
@@ -265,7 +271,7 @@ test("replaces the pending transaction with a bump, and only one of the two land
   const planned = await plan(initiateOf(placed))
   const first = await chain.signTransaction(planned)
   await chain.broadcastTransaction(first)
-  const bumped = present(await chain.planBump(planned), "bump")
+  const bumped = mustExist(await chain.planBump(planned), "bump")
   expect(bumped).toMatchObject({ attempt: 1, resources: planned.resources, spends: planned.spends })
   const second = await chain.signTransaction(bumped)
   await chain.broadcastTransaction(second)
@@ -328,7 +334,7 @@ test("refuses a refund before the timelock, and refunds after it", async () => {
     refused: [{ code: "starknet.would_revert", reason: expect.stringContaining("not expired") }],
   })
   const waiting = await chain.observeLeg(queryOf(placed.swap, { fromHeight: from }))
-  const refundableAt = present(waiting.refundableAt, "refundableAt")
+  const refundableAt = mustExist(waiting.refundableAt, "refundableAt")
   await local.advance(Number(refundableAt - (await chain.fetchHeight())) - 1)
   // The service's swap id may be wrong, so the refund derives its own id.
   const transaction = await land(await plan({ ...refund, swapId: "abc" }))
@@ -407,7 +413,7 @@ test("tells payments apart that one transaction makes for several orders", async
   mineBlock(local.devnet)
   const calls = orders.map(({ swap, secret }) => {
     const calldata = [BigInt(`0x${swap.swapId}`), ...splitHash(secret, "words")]
-    return { to: BigInt(present(swap.extra["htlc"], "htlc")), selector: REDEEM, calldata }
+    return { to: BigInt(mustExist(swap.extra["htlc"], "htlc")), selector: REDEEM, calldata }
   })
   sendCalls(local.devnet, batcher, calls)
   mineBlock(local.devnet)
@@ -467,19 +473,19 @@ test("signs only the calls that an action allows", async () => {
   const spender = placed.deposit.htlc
   const initiate = await plan(initiateOf(placed))
   const approve = await plan({ action: "approve", asset: WBTC, spender, units: 10n })
-  const token = present(options.assets.find(({ id }) => id === WBTC)?.token, "token")
+  const token = mustExist(options.assets.find(({ id }) => id === WBTC)?.token, "token")
   const call =
     (to: string, selector: bigint, calldata: readonly bigint[]) => (invoke: UnsignedInvoke) => {
       const felts = [1n, BigInt(to), selector, BigInt(calldata.length), ...calldata].map(formatFelt)
       return { ...invoke, calldata: felts }
     }
   const withCall = (index: number, calldata: readonly bigint[]) => (invoke: UnsignedInvoke) => {
-    const calls = present(decodeMulticall(invoke.calldata.map(BigInt)), "calls")
+    const calls = mustExist(decodeMulticall(invoke.calldata.map(BigInt)), "calls")
     const changed = calls.map((each, at) => (at === index ? { ...each, calldata } : each))
     return { ...invoke, calldata: encodeMulticall(changed).map(formatFelt) }
   }
   const depositAt = (to: bigint) => (invoke: UnsignedInvoke) => {
-    const deposit = present(decodeMulticall(invoke.calldata.map(BigInt))?.at(-1), "the deposit")
+    const deposit = mustExist(decodeMulticall(invoke.calldata.map(BigInt))?.at(-1), "the deposit")
     return { ...invoke, calldata: encodeMulticall([{ ...deposit, to }]).map(formatFelt) }
   }
   const transfer = BigInt(hash.getSelectorFromName("transfer"))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { starknetContractReader } from "#chains/starknet/identify-contract.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import { type Address, urlOf } from "#nodes/address.ts"
 import { createRpcCall, NodeRefusal } from "#nodes/ask-node.ts"
@@ -23,7 +23,7 @@ async function post(url: Address, body: unknown): Promise<string> {
   return (await fetch(urlOf(url), { method: "POST", headers, body: JSON.stringify(body) })).text()
 }
 const wbtc = () =>
-  present(
+  mustExist(
     local.assets.find(({ id }) => id.endsWith(":wbtc")),
     "the token asset",
   )

@@ -9,7 +9,7 @@ import { describeStarknetRefund } from "#chains/starknet/spend/refund-recipe.ts"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { DecodedDeposit, VerifiedDeposit } from "#domain/deposit.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
@@ -62,7 +62,7 @@ describe.each(LAYOUTS)(
           chain: id,
           decimals,
           token,
-          htlc: [present(htlc, "htlc")],
+          htlc: [mustExist(htlc, "htlc")],
         }
       })
       const limits = {
@@ -307,7 +307,7 @@ describe.each(LAYOUTS)(
         const [htlc, ours, redeemer] = [deposit.htlc, chain.account, deposit.redeemer].map(
           BigInt,
         ) as [bigint, bigint, bigint] // CAST: the list has three items.
-        const token = BigInt(present(assets.find(({ id }) => id === WBTC)?.token, "token"))
+        const token = BigInt(mustExist(assets.find(({ id }) => id === WBTC)?.token, "token"))
         for (const [payee, timelock] of [
           [0x5678n, 43_200n],
           [redeemer, 9n],
@@ -342,13 +342,13 @@ describe.each(LAYOUTS)(
       const described = await local.describeDestination(terms)
       const funder = createLocalAccount(local.devnet, SOLVER_KEY)
       const variant = HTLC_VARIANTS[contracts]
-      const htlc = BigInt(present(described.extra["htlc"], "htlc"))
+      const htlc = BigInt(mustExist(described.extra["htlc"], "htlc"))
       const initiator = 0x1234n
       const message = { redeemer: BigInt(chain.account), timelock: 3_600n, units: 77n, secretHash }
       const place = { chainId: local.devnet.environment.chainId, htlc, initiator }
       const swapId = deriveOrderId(variant, place, message).toString(16)
       const swap = { ...described, initiator: formatFelt(initiator), swapId }
-      const token = BigInt(present(assets.find(({ id }) => id === WBTC)?.token, "token"))
+      const token = BigInt(mustExist(assets.find(({ id }) => id === WBTC)?.token, "token"))
       const calldata = [
         initiator,
         message.redeemer,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { HASH_LAYOUTS, readSecretHash, SELECTORS, splitHash } from "#chains/starknet/htlc.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { initiateOf, openStarknetScene, type StarknetScene } from "./starknet-scene.ts"
 import type { Meddling } from "./start-node-proxy.ts"
@@ -17,7 +17,7 @@ const withoutEvents: Meddling = ({ method }) =>
   method === "starknet_getEvents" ? { error: { code: -32_601, message: "Method not found" } } : null
 
 async function touchedBy(port: ChainPort, since: bigint | null) {
-  return present(port.touched?.listTouchedLegs, "the list of touched HTLCs")(since, [])
+  return mustExist(port.touched?.listTouchedLegs, "the list of touched HTLCs")(since, [])
 }
 
 test("takes the events of any endpoint, and throws the failure if none lists events", async () => {

@@ -22,7 +22,7 @@ import {
 } from "#chains/starknet/htlc.ts"
 import { checkTypedData, hashTypedData } from "#chains/starknet/typed-data.ts"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
@@ -96,7 +96,7 @@ function termsOf(swap: LocalSwap): InitiateTerms {
 }
 
 function htlcOf(swap: LocalSwap): string {
-  return present(swap.extra["htlc"], "htlc")
+  return mustExist(swap.extra["htlc"], "htlc")
 }
 
 /** An order as the published client reads it: `asset` is the address of the contract. */
@@ -132,7 +132,7 @@ async function clientContract(
 function ours() {
   const id = toChainId("starknet_sepolia")
   const assets = chain.assets.map(({ id: asset, decimals, token, htlc }): Asset => {
-    return { id: parseAssetId(asset), chain: id, decimals, token, htlc: [present(htlc, "htlc")] }
+    return { id: parseAssetId(asset), chain: id, decimals, token, htlc: [mustExist(htlc, "htlc")] }
   })
   return { chain: id, chainId: "SN_SEPOLIA", account: account.address, assets }
 }
@@ -147,7 +147,7 @@ function port() {
 async function callsOf(txHash: string) {
   // CAST: an invoke.
   const transaction = (await provider.getTransactionByHash(txHash)) as { calldata: string[] }
-  return present(decodeMulticall(transaction.calldata.map(BigInt)), "calls")
+  return mustExist(decodeMulticall(transaction.calldata.map(BigInt)), "calls")
 }
 
 test("the devnet publishes the client's ABI", async () => {
@@ -211,7 +211,7 @@ test("the client deposits on the devnet; we decode its calls, observe the leg an
   const txHash = result.ok ? result.val : expect.fail(String(result.error))
   await provider.waitForTransaction(txHash, { retryInterval: 15 })
   const [call] = await callsOf(txHash)
-  const decoded = decodeInitiate(present(call, "call").selector, present(call, "call").calldata)
+  const decoded = decodeInitiate(mustExist(call, "call").selector, mustExist(call, "call").calldata)
   expect(decoded).toEqual({ terms: termsOf(swap), layout: "halves", destinationData: null })
 
   const scope = {
@@ -272,8 +272,8 @@ test("the client deposits on the devnet; we decode its calls, observe the leg an
     keys: keys.map(BigInt),
     data: data.map(BigInt),
   }))
-  expect(readInitiated(present(initiated, "event"), HASH)).toEqual({ orderId, units: 50_000n })
-  expect(readSecret(present(redeemed, "event"), HASH)).toBe(SECRET)
+  expect(readInitiated(mustExist(initiated, "event"), HASH)).toEqual({ orderId, units: 50_000n })
+  expect(readSecret(mustExist(redeemed, "event"), HASH)).toBe(SECRET)
 })
 
 test(
@@ -374,8 +374,8 @@ test("the client's own typed data passes our check, has our hash, and deposits o
   }
   const checked = checkTypedData(typed, expected)
   expect(checked.findings).toEqual([])
-  const digest = hashTypedData(present(checked.typedData, "typed data"), BigInt(account.address))
-  expect(digest).toBe(await account.hashMessage(present(typed, "typed data")))
+  const digest = hashTypedData(mustExist(checked.typedData, "typed data"), BigInt(account.address))
+  expect(digest).toBe(await account.hashMessage(mustExist(typed, "typed data")))
 })
 
 test("the client signs the typed data of the devnet's create answer, as we do", async () => {
@@ -423,7 +423,10 @@ test("the client signs the typed data of the devnet's create answer, as we do", 
 
 async function approve(swap: LocalSwap, units: bigint) {
   const { low, high } = cairo.uint256(units)
-  const contractAddress = present(chain.assets.find(({ id }) => id === swap.asset)?.token, "token")
+  const contractAddress = mustExist(
+    chain.assets.find(({ id }) => id === swap.asset)?.token,
+    "token",
+  )
   return account.execute([
     { contractAddress, entrypoint: "approve", calldata: [htlcOf(swap), low, high] },
   ])

@@ -6,7 +6,7 @@ import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
@@ -61,7 +61,7 @@ export async function openStarknetScene(
   const account = local.deployAccount(ec.starkCurve.getStarkKey(KEY.reveal()))
   const id = toChainId("starknet_sepolia")
   const assets = local.assets.map(({ id: asset, decimals, token, htlc }) => {
-    return { id: parseAssetId(asset), chain: id, decimals, token, htlc: [present(htlc, "htlc")] }
+    return { id: parseAssetId(asset), chain: id, decimals, token, htlc: [mustExist(htlc, "htlc")] }
   })
   const options = {
     chain: id,

@@ -19,7 +19,7 @@ import {
 } from "#engine/rules/tick/decision.ts"
 import type { QuietHours } from "#guards/quiet-hours.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import type { RuleAmount } from "#policy/rules/recurring/recurring-rule.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
@@ -258,7 +258,7 @@ async function runEngine({ rules, limits, maxCost, flows, costs }: Case): Promis
     port: {
       ...service.port,
       fetchQuotes: async ({ from, to, sourceUnits }): Promise<Quote[]> => {
-        const { fixedUnits, bps, least, most } = present(
+        const { fixedUnits, bps, least, most } = mustExist(
           costs.get(`${from}>${to}`),
           `the terms of ${from}>${to}`,
         )
@@ -299,7 +299,7 @@ async function runEngine({ rules, limits, maxCost, flows, costs }: Case): Promis
   for (let tick = 1; tick < TICKS; tick += 1) {
     await world.pass(startMs + tick * EVERY_MS - FLOW_MS - clock.now())
     for (const [asset, units] of flows) {
-      const { balances } = present(wallets.get(asset), `the wallet of ${asset}`).state()
+      const { balances } = mustExist(wallets.get(asset), `the wallet of ${asset}`).state()
       const left = (balances.get(asset) ?? 0n) + units
       balances.set(asset, left > 0n ? left : 0n)
     }
@@ -360,7 +360,7 @@ function runBacktest(drawn: Case): Stored[] {
 }
 
 function toStored(rule: string, text: string): Stored {
-  const body = present(readDecisionBody(text), "a decision of this version")
+  const body = mustExist(readDecisionBody(text), "a decision of this version")
   const outcomes = body.outcomes.map((one): ProposalResult => {
     if (one === null) return null
     return "order" in one ? { order: "an order" } : { refused: one.refused.map(withoutWords) }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { createAgreeingPort } from "../../../bench/agreeing-port.ts"
 import { agreeAll } from "../../../bench/ask-endpoints.ts"
@@ -16,7 +16,7 @@ const ROW: Row = { what: "a", value: 1, unit: "ms", goal: atMost(2), floor: 0.5 
 
 test("a row whose value with two endpoints misses the goal is not met", () => {
   const [row] = pairRows([ROW], [{ ...ROW, value: 3, floor: 0.7 }])
-  const rows = [present(row, "the row"), { ...ROW, what: "asks no node" }]
+  const rows = [mustExist(row, "the row"), { ...ROW, what: "asks no node" }]
   expect(rows.map(isMet)).toEqual([false, true])
   const page = performancePage({
     rows,
@@ -37,7 +37,7 @@ test("a row that the run with two endpoints does not have is not met", () => {
 
 test("with two endpoints a read is two calls, and a question to the service is one", async () => {
   const world = createInstantWorld({ endpoints: 2 })
-  const chain = present(world.chains.get(chainOf(ETH)), "the chain")
+  const chain = mustExist(world.chains.get(chainOf(ETH)), "the chain")
   await Promise.all([chain.fetchHeight(), chain.fetchBalance(ETH, new Set())])
   await world.service.fetchQuotes({ from: ETH, to: ETH, sourceUnits: 1n, affiliateBps: 0 })
   expect(Object.fromEntries(world.calls)).toEqual({
@@ -51,7 +51,7 @@ test("with two endpoints a read is two calls, and a question to the service is o
 
 test("equal answers are one answer, also where it is null", async () => {
   expect(agreeAll([{ height: 1n }, { height: 1n }])).toEqual({ height: 1n })
-  const chain = present(createInstantWorld().chains.get(chainOf(ETH)), "the chain")
+  const chain = mustExist(createInstantWorld().chains.get(chainOf(ETH)), "the chain")
   const silent: ChainPort = { ...chain, findMissingApproval: async () => null }
   expect(await createAgreeingPort([silent, silent]).findMissingApproval(ETH, "", 1n)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Agent, setGlobalDispatcher } from "undici"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderView } from "#order/view.ts"
 import { readBalance } from "../../support/read-balance.ts"
 import { createRandom, type Random } from "../fault-sim/random.ts"
@@ -78,7 +78,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const orders = await settle(world, (text) => say(`${seconds(startedMs)} s: ${text}`))
     const evidence = await Promise.all(
       world.chains.map(({ name }, index) =>
-        present(watches[index], name).read(listSent(orders, name)),
+        mustExist(watches[index], name).read(listSent(orders, name)),
       ),
     )
     const result = audit({

@@ -1,5 +1,5 @@
 import { Connection, PublicKey, type VersionedTransactionResponse } from "@solana/web3.js"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { LocalAsset } from "#sandbox/local-chain.ts"
 import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import { htlcProgram } from "#sandbox/solana/htlc-program.ts"
@@ -16,7 +16,7 @@ export async function watchSolana(
   url: () => string,
   assets: readonly LocalAsset[],
 ): Promise<Watch> {
-  const asset = present(
+  const asset = mustExist(
     assets.find(({ token }) => token === null),
     "a native coin",
   ).id

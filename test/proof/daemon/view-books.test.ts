@@ -4,7 +4,7 @@ import { makeReport, type ReportLine } from "#books/report.ts"
 import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import { readSwaps } from "../../../src/app/daemon/views/read-swaps.ts"
 import { type BooksLine, readBooks } from "../../../src/app/daemon/views/view-books.ts"
@@ -89,7 +89,7 @@ test("sums every week of a year and every rule, with more than 5000 orders, as t
   await world.run(() => daemon.state(admission.id) === "completed")
   const nowMs = world.clock.now() + 60 * WEEK_MS
   const db = new DatabaseSync(world.journalFile)
-  copyOrders(db, present(daemon.context.journal.findOrder(admission.id), "the order"), nowMs)
+  copyOrders(db, mustExist(daemon.context.journal.findOrder(admission.id), "the order"), nowMs)
   db.close()
   // CAST: the books need these parts of a configuration.
   const config = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "../../../src/core/domain/asset.ts"
-import { present } from "../../../src/core/lib/assert.ts"
+import { mustExist } from "../../../src/core/lib/assert.ts"
 import {
   ARB,
   BTC,
@@ -76,7 +76,7 @@ describe("a destination that shows an older state than the source", () => {
   test("raises no alarm of a theft, and the order completes when its node has caught up", async () => {
     await submit(ETH, ARB)
     await reach("funded")
-    const height = await present(
+    const height = await mustExist(
       daemon.context.chains.get(chainOf(ARB)),
       "the destination",
     ).fetchHeight()
@@ -100,7 +100,7 @@ describe("a destination that shows an older state than the source", () => {
       daemon = world.start(patient)
       await submit(ETH, ARB)
       await reach("funded")
-      const height = await present(
+      const height = await mustExist(
         daemon.context.chains.get(chainOf(ARB)),
         "the destination",
       ).fetchHeight()

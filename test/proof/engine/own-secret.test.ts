@@ -4,7 +4,7 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
 import { REDEEM_WAIT_MS } from "#domain/time-to-redeem.ts"
 import type { EngineContext } from "#engine/context.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { NativeBalance } from "#ports/chain/capabilities.ts"
@@ -221,7 +221,7 @@ describe("an order with our own secret", () => {
         },
       })
       const adaptContext = (context: EngineContext): EngineContext => {
-        const service = present(context.services.get("main"), "the service")
+        const service = mustExist(context.services.get("main"), "the service")
         const revealSecret: typeof service.revealSecret = async (...given) => {
           ages.push(world.clock.now() - readAtMs)
           // Ballast redeems the payout itself then.

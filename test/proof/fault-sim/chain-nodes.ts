@@ -1,5 +1,5 @@
 import type { ChainId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { createFakeChain } from "../../support/fake-chain.ts"
@@ -44,10 +44,10 @@ type Options = {
 /** The port of one chain over the nodes that the run drew. */
 export function createChainNodes(world: Nodes, chain: ChainId, options: Options): ChainPort {
   const { profile, faults, nodes: random, bug } = options
-  const nodes = present(profile.infrastructure.chains[chain], "the nodes of each chain")
+  const nodes = mustExist(profile.infrastructure.chains[chain], "the nodes of each chain")
   const ledgers = [world.nodes, world.others, world.thirds]
     .slice(0, nodes.endpoints)
-    .map((all) => present(all.get(chain), "a node of each chain"))
+    .map((all) => mustExist(all.get(chain), "a node of each chain"))
   const drawsWith =
     (stream: typeof random) =>
     (kind: FaultKind): boolean => {
@@ -70,9 +70,9 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
       pairs: () => hasPairs(profile),
       fee: () => world.market.fees.get(chain) ?? USUAL_FEE,
       ...(options.adversary == null ? {} : { offers: options.adversary.market.offersOn(chain) }),
-      family: present(CHAIN_FAMILIES.get(chain), "the family of each chain"),
+      family: mustExist(CHAIN_FAMILIES.get(chain), "the family of each chain"),
     })
-  const first = present(ledgers[0], "a first node")
+  const first = mustExist(ledgers[0], "a first node")
   const { countLie } = faults
   const liar = { random, countLie, isSteady: profile.isLiarSteady }
   const mild = { random: faults.random, draws: drawsWith(faults.random) }
@@ -100,7 +100,7 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
 /** The ledger as a node at its newest block shows it. */
 function newestOf({ ledger, branch }: LaggingLedger): FakeLedger {
   const view = () =>
-    present(viewBlock(branch(), BigInt(branch().blocks.length - 1)), "a newest block")
+    mustExist(viewBlock(branch(), BigInt(branch().blocks.length - 1)), "a newest block")
   return {
     ...ledger,
     state: () => view().state,

@@ -237,8 +237,8 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
         file: REVEAL,
         find: '    return { event: { type: "secret.withheld", reasons: proof.reasons } }\n',
         replace:
-          "    await serviceFor(context, data).revealSecret(present(data.created, " +
-          '"it").orderId, present(deriveOwnSecret(context.settings.ownSecrets, data), ' +
+          "    await serviceFor(context, data).revealSecret(mustExist(data.created, " +
+          '"it").orderId, mustExist(deriveOwnSecret(context.settings.ownSecrets, data), ' +
           '"it"))\n    return { event: { type: "secret.withheld", reasons: proof.reasons } ' +
           "}\n",
       },

@@ -3,7 +3,7 @@ import { registerHooks } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parentPort, workerData } from "node:worker_threads"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { EngineMutant } from "./engine-mutants.ts"
 import type { SimCase } from "./sim-case.ts"
 
@@ -14,7 +14,7 @@ import type { SimCase } from "./sim-case.ts"
 const ROOT = join(import.meta.dirname, "../../..")
 // CAST: the parent thread passes the edits of a mutant.
 const { edits } = workerData as Pick<EngineMutant, "edits">
-const port = present(parentPort, "the parent thread")
+const port = mustExist(parentPort, "the parent thread")
 
 registerHooks({
   load: (url, context, nextLoad) => {

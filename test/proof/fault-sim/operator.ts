@@ -2,7 +2,7 @@ import { chainOf } from "#domain/asset.ts"
 import { decodeAlarms, readPause, ruleAlarmsFlag } from "#domain/pause.ts"
 import type { PauseScope } from "#engine/watches/pause.ts"
 import type { Intent } from "#guards/intent.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -67,7 +67,7 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
 
   function submit({ engine }: Daemon, random: Random): void {
     const routes = profile.routes ?? (random.chance(0.8) ? routesOf(profile) : ROUTES)
-    const [from, to] = present(routes[random.below(routes.length)], "a route")
+    const [from, to] = mustExist(routes[random.below(routes.length)], "a route")
     const sourceUnits = BigInt(1_000 + random.below(30_000))
     const ways = [{}, { way: "auto" }, { way: "gasless" }, { way: "onchain" }] as const
     submitted++
@@ -195,7 +195,7 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     const isDisarmedAbandon = row?.state === "disarmed" && verb === "abandon"
     if (
       isDisarmedAbandon &&
-      !service.forgetSignature(present(created, "an order with a signature").orderId)
+      !service.forgetSignature(mustExist(created, "an order with a signature").orderId)
     )
       return
     const intent = verb === "approve" ? shown.get(orderId) : undefined

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import type { SignedTransaction, TransactionRequest } from "#domain/transaction.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { accountOf, createFakeChain } from "../../support/fake-chain.ts"
@@ -184,10 +184,10 @@ describe("a chain with several endpoints", () => {
   test("asks about the newest block that enough endpoints have", async () => {
     const chain = createChain({ endpoints: 3, needed: 2 })
     mine(chain, 5)
-    present(chain.nodes[0], "the first node").freeze()
+    mustExist(chain.nodes[0], "the first node").freeze()
     mine(chain, 4)
     expect(await chain.port.fetchHeight()).toBe(9n)
-    present(chain.nodes[1], "the second node").freeze()
+    mustExist(chain.nodes[1], "the second node").freeze()
     mine(chain, 4)
     expect(await chain.port.fetchHeight()).toBe(9n)
   })

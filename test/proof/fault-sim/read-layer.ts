@@ -1,7 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Capabilities, TouchedLegs, WaitingLeg } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -80,15 +80,15 @@ function readCapabilities(options: Options): Capabilities {
       nonces: {
         ...nonces,
         bindPlan: (...call) =>
-          planned((port) => present(port.nonces, "a chain with nonces").bindPlan(...call)),
+          planned((port) => mustExist(port.nonces, "a chain with nonces").bindPlan(...call)),
       },
     }),
     ...(pairs && {
       pairs: {
         canPair: (...call) =>
-          plain((port) => present(port.pairs, "a chain with tokens").canPair(...call)),
+          plain((port) => mustExist(port.pairs, "a chain with tokens").canPair(...call)),
         bindPair: (...call) =>
-          planned((port) => present(port.pairs, "a chain with nonces").bindPair(...call)),
+          planned((port) => mustExist(port.pairs, "a chain with nonces").bindPair(...call)),
       },
     }),
     ...(contracts && {
@@ -96,14 +96,16 @@ function readCapabilities(options: Options): Capabilities {
         ...contracts,
         fetchContractIdentity: (htlc) =>
           plain((port) =>
-            present(port.contracts, "a chain with contracts").fetchContractIdentity(htlc),
+            mustExist(port.contracts, "a chain with contracts").fetchContractIdentity(htlc),
           ),
       },
     }),
     ...(blockTime && {
       blockTime: {
         fetchBlockTime: () =>
-          plain((port) => present(port.blockTime, "a chain that tells its time").fetchBlockTime()),
+          plain((port) =>
+            mustExist(port.blockTime, "a chain that tells its time").fetchBlockTime(),
+          ),
       },
     }),
     ...(touched && {
@@ -118,11 +120,11 @@ async function listTouchedLegs(
   waiting: readonly WaitingLeg[],
 ): Promise<TouchedLegs> {
   const read = await askOnce(options, (port) =>
-    present(port.touched, "a chain that names touched HTLCs").listTouchedLegs(since, waiting),
+    mustExist(port.touched, "a chain that names touched HTLCs").listTouchedLegs(since, waiting),
   )
   const [first, ...others] = valuesOf(read)
   // Any endpoint's event counts, because it only leads to an observation.
-  const { height, secretHashes, blockMs } = present(first, "an endpoint that answers")
+  const { height, secretHashes, blockMs } = mustExist(first, "an endpoint that answers")
   const isWhole = [first, ...others].every(
     (each) => each?.isWhole === true && each.height === height,
   )

@@ -1,10 +1,10 @@
 import { parentPort } from "node:worker_threads"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { SimCase } from "./sim-case.ts"
 import { simulate } from "./simulate.ts"
 
 /** Simulates each case that the parent thread posts. */
-const port = present(parentPort, "the parent thread")
+const port = mustExist(parentPort, "the parent thread")
 port.on("message", (task: SimCase) => {
   simulate(task).then(
     (result) => port.postMessage(result),

@@ -4,7 +4,7 @@ import { createEngine, type Engine } from "#engine/engine.ts"
 import { type ConfiguredParts, createLiveContext, type FixedParts } from "#engine/live-context.ts"
 import type { GroupOptions } from "#journal/disk/group-commit.ts"
 import { openJournal, type SqliteJournal } from "#journal/sqlite-journal.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
@@ -285,7 +285,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   const chains = new Map<ChainId, ChainPort>()
   const slot = { free: Promise.resolve() as Promise<unknown> }
   const attacked = (port: ChainPort, chain: ChainId): ChainPort => {
-    const ledger = present(world.ledgers.get(chain), "a ledger of each chain")
+    const ledger = mustExist(world.ledgers.get(chain), "a ledger of each chain")
     return adversary === null
       ? port
       : attackPort(port, { adversary, chain, ledger, clock: world.clock })

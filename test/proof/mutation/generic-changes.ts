@@ -87,7 +87,7 @@ const LEAVES = /^\{?\s*(return|throw|continue|break)\b/
 
 /** An assertion of our own promise never fails, so no test can notice that it is gone. */
 function isAssertion(code: string): boolean {
-  return /^(assert|present)\w*\(/.test(code)
+  return /^(assert|mustExist)\w*\(/.test(code)
 }
 
 function isTextual(node: SyntaxNode): boolean {

@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { compileFunction } from "node:vm"
 import { transformSync } from "esbuild"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { sourceOf } from "../../support/source-of.ts"
 
 /**
@@ -69,7 +69,7 @@ export function createLoader({ root, readText, replaced, ask, cache }: Options):
     const code = transform(readText(file), file, cache)
     // CAST: `compileFunction` returns a plain function of these parameters.
     const run = compileFunction(code, PARAMETERS, { filename: join(root, file) }) as Compiled["run"]
-    const names = [...code.matchAll(STATIC_IMPORT)].map((match) => present(match[1], "a name"))
+    const names = [...code.matchAll(STATIC_IMPORT)].map((match) => mustExist(match[1], "a name"))
     const places = names.map((name) => locate(file, name))
     const one = {
       run,

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { type Collector, runTests } from "./collect-tests.ts"
 import type { CoveredFile, CoveredTest } from "./cover-tests.ts"
 import type { Mutant } from "./generate-mutants.ts"
@@ -165,7 +165,7 @@ export async function createTrial(options: Options): Promise<Trial> {
   return {
     tryOut: async (id) => {
       const number = numbers.get(id) ?? 0
-      const mutant = present(mutants[number - 1], "a mutant")
+      const mutant = mustExist(mutants[number - 1], "a mutant")
       const choices = choose(number, mutant)
       const first = (recent.get(mutant.place) ?? []).flatMap((by) => pick(choices, by))
       for (const choice of [...first, ...choices]) {

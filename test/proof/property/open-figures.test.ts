@@ -8,7 +8,7 @@ import { createMemory } from "#engine/memory.ts"
 import { listFigures, refreshFigures } from "#engine/orders/order-figures.ts"
 import { toFlight } from "#engine/rules/tick/flight.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { encodeOrder, type Order } from "#order/step.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
@@ -154,7 +154,7 @@ async function perform(world: TestWorld, act: Act): Promise<void> {
       return
     default: {
       if (open.length === 0) return
-      const { id } = present(open[act.at % open.length], "an open order")
+      const { id } = mustExist(open[act.at % open.length], "an open order")
       if (act.act === "step") write(id, "funded", null)
       else if (act.act === "end") write(id, "completed", "completed")
       else if (act.act === "disarm") write(id, "disarmed", null)
@@ -177,9 +177,9 @@ function listed(context: EngineContext): unknown {
 function recount(context: EngineContext): unknown {
   const { journal, chains } = context
   return journal.listOpenRefs().map(({ id, to }) => {
-    const order = decodeOrNull(present(journal.findOrder(id), "the listed order").snapshot)
+    const order = decodeOrNull(mustExist(journal.findOrder(id), "the listed order").snapshot)
     if (order === null) return { id, flight: null, pending: null }
-    const flight = toFlight(order, present(chains.get(chainOf(to)), "the chain").traits)
+    const flight = toFlight(order, mustExist(chains.get(chainOf(to)), "the chain").traits)
     return { id, flight, pending: pendingOf([order], walletsOf(context)) }
   })
 }

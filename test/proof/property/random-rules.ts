@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { parseAssetId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { SweepRule } from "#policy/rules/sweep/sweep-rule.ts"
@@ -106,7 +106,7 @@ export const variedRules: fc.Arbitrary<PolicyRule[]> = fc
   .map(([rules, all]) =>
     rules.map((rule, at): PolicyRule => {
       const { priority, maxCost, emptyTimes, leastUnits, move, everyMs } =
-        all[at] ?? present(all[0], "the first extras")
+        all[at] ?? mustExist(all[0], "the first extras")
       if (rule.kind !== "band") return { ...rule, priority, maxCost }
       const maxCostWhenEmpty =
         maxCost === null

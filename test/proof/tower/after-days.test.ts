@@ -3,7 +3,7 @@ import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { deriveOwnSecret, textOf } from "#engine/orders/pay/own-secret.ts"
 import { payoutWorth } from "#engine/orders/pay/payout-worth.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import { decodeOrder } from "#order/step.ts"
@@ -67,7 +67,7 @@ test.each(["evm", "starknet", "solana"] as const)(
     daemon.kill()
     world.fees.set(chainOf(ARB), 50n * FEE)
     await untilLockEnds()
-    await runTower(guarded(present(readFile(), "the order"), { before: false }), MINUTE_MS)
+    await runTower(guarded(mustExist(readFile(), "the order"), { before: false }), MINUTE_MS)
     expect(world.arbitrum.mined("redeem")).toMatchObject([{ fee: 50n * FEE, ok: true }])
     expect(50n * FEE).toBeGreaterThan(MAX_FEE)
   },
@@ -126,8 +126,8 @@ function guarded(
     redemptions: [],
     worthUnits: payoutWorth(data, asset, portOf(ARB).traits.nativeCoin),
     memory: { hasSent: () => sent.before, noteSent: () => Object.assign(sent, { before: true }) },
-    source: present(source, "the source"),
-    destination: present(destination, "the destination"),
+    source: mustExist(source, "the source"),
+    destination: mustExist(destination, "the destination"),
   }
 }
 

@@ -7,7 +7,7 @@ import { formatMnemonic } from "#chains/mnemonic-text.ts"
 import { createSigner as createSolanaSigner } from "#chains/solana/signer.ts"
 import { deriveStarknetKey } from "#chains/starknet/keys/derive-key.ts"
 import { toChainId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 
 /** The mnemonic of the test vectors of BIP-84 and BIP-86. */
@@ -67,7 +67,7 @@ test("Starknet: StarkWare's vector of derivation and grinding", () => {
   const words =
     "range mountain blast problem vibrant void vivid doctor cluster enough melody salt layer " +
     "language laptop boat major space monkey unit glimpse pause change vibrant"
-  const account = present(readMnemonic(formatMnemonic(words, 0)), "the mnemonic")
+  const account = mustExist(readMnemonic(formatMnemonic(words, 0)), "the mnemonic")
   const path = "m/2645'/579218131'/891216374'/1961790679'/2135936222'/0"
   expect(deriveStarknetKey(account, path)).toBe(
     "0x6cf0a8bf113352eb863157a45c5e5567abb34f8d32cddafd2c22aa803f4892c",

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { AffiliateFee } from "#domain/route/affiliate-fee.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { viewOrder } from "#order/view.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
@@ -55,7 +55,7 @@ test.each([
   await submit()
   await world.run(() => daemon.state(ID) === "completed")
   const { data, state } = daemon.order(ID)
-  const serviceOrder = present(data.serviceOrder, "the order read back")
+  const serviceOrder = mustExist(data.serviceOrder, "the order read back")
   const fees = [{ ...USDC, units: 1_500_000_000_000_000_000n }]
   const order = { state, data: { ...data, serviceOrder: { ...serviceOrder, affiliateFees: fees } } }
   const [fee] = viewOrder(order, decimals, 0).affiliateFees

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { applyEvent } from "#engine/orders/stepper.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { ledgerOf, leftAllowance, lostUnits } from "../../support/money.ts"
@@ -497,7 +497,7 @@ test("a second signature for one purpose is refused when the first does not excl
   await submit()
   await reach("deposit-confirming")
   const { journal } = daemon.context
-  const { chain, account } = present(journal.listOf(ID).at(-1), "the deposit")
+  const { chain, account } = mustExist(journal.listOf(ID).at(-1), "the deposit")
   const signature = {
     orderId: ID,
     purpose: "deposit",

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import { encodePause, PAUSE_FLAG } from "#domain/pause.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import {
   ARB,
   BTC,
@@ -132,7 +132,7 @@ describe("a planned deposit", () => {
     expect(nonces.sort()).toEqual(["nonce:0", "nonce:1", "nonce:2", "nonce:3"])
     expect(leftAllowance(world)).toBe(0n)
     // Nothing of an ended order is live, so the search for gaps does not grow with the orders.
-    const chain = present(daemon.context.chains.get(chainOf(ETH)), "the chain")
+    const chain = mustExist(daemon.context.chains.get(chainOf(ETH)), "the chain")
     expect(daemon.context.journal.listUnsettled(chain.chain, chain.account)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest"
 import { viewNextAsk } from "#daemon/views/view-next-ask.ts"
 import { applyEvent } from "#engine/orders/stepper.ts"
 import { readRouteWait } from "#engine/rules/route-waits.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
 /** From the order's creation until the solver pays. */
@@ -66,7 +66,7 @@ test(
     const daemon = start()
     const cold = await complete(daemon, "order-1")
     for (const id of ["order-2", "order-3", "order-4"]) await complete(daemon, id)
-    const learnt = present(
+    const learnt = mustExist(
       readRouteWait(daemon.context.journal, { from: ETH, to: ARB }),
       "the learnt wait",
     )
@@ -111,7 +111,7 @@ test("a restart learns the waits again from the journal, and tells them with the
   expect(await next.engine.submit({ ...route, sourceUnits: 10_000n })).toMatchObject({ ok: true })
   await world.run(() => next.order("order-5").data.seen.sourceInitiated !== null)
   const nowMs = world.clock.now()
-  const view = present(
+  const view = mustExist(
     viewNextAsk(next.context.journal, next.order("order-5"), nowMs),
     "the next time",
   )

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { listFigures } from "#engine/orders/order-figures.ts"
 import { knownHeight } from "#engine/rules/tick/in-flight.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
@@ -22,7 +22,7 @@ afterEach(() => world.close())
 /** Newer orders of the same pair, which no chain has seen yet. */
 function addNewer(count: number): void {
   const { journal, clock } = daemon.context
-  const first = present(journal.findOrder(ID), "the first order")
+  const first = mustExist(journal.findOrder(ID), "the first order")
   const atMs = clock.now()
   for (let index = 0; index < count; index++) {
     const times = { createdAtMs: atMs, updatedAtMs: atMs, countedAtMs: atMs }
@@ -55,7 +55,7 @@ describe("behind many newer orders", () => {
   )
 
   test("the order of a payout is still found, so that one payment does not count for two orders", () => {
-    const { txid } = present(daemon.order(ID).data.seen.destinationRedeemed, "the payout")
+    const { txid } = mustExist(daemon.order(ID).data.seen.destinationRedeemed, "the payout")
     addNewer(501)
     const found = daemon.context.journal.listPaidBy(BTC, txid)
     expect(found.map(({ id }) => id)).toEqual([ID])

@@ -4,7 +4,7 @@ import { chainOf } from "#domain/asset.ts"
 import { type EngineContext, walletsOf } from "#engine/context.ts"
 import { readFigures, refreshFigures } from "#engine/orders/order-figures.ts"
 import { toFlight } from "#engine/rules/tick/flight.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { decodeOrder } from "#order/step.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
@@ -42,7 +42,7 @@ function recount({ context }: Daemon): unknown {
 
 function counted({ context }: Daemon): unknown {
   return context.journal.listOpenRefs().map((ref) => {
-    const { flight, pending } = present(readFigures(context, ref), "figures")
+    const { flight, pending } = mustExist(readFigures(context, ref), "figures")
     return {
       id: ref.id,
       flight,
@@ -68,11 +68,11 @@ test("a new configuration counts the known orders again", async () => {
   await submit(10_000n)
   const [ref] = daemon.context.journal.listOpenRefs()
   const { context } = daemon
-  const before = readFigures(context, present(ref, "the order"))
+  const before = readFigures(context, mustExist(ref, "the order"))
   const settings = { ...context.settings, assets: new Map(context.settings.assets) }
   // CAST: the same parts with other settings.
   const reloaded = Object.create(context, { settings: { value: settings } }) as EngineContext
-  const after = readFigures(reloaded, present(ref, "the order"))
+  const after = readFigures(reloaded, mustExist(ref, "the order"))
   expect(after).not.toBe(before)
   expect(after).toEqual(before)
 })
@@ -80,18 +80,18 @@ test("a new configuration counts the known orders again", async () => {
 test("orders that are neither open nor recent are forgotten, and read again when asked for", async () => {
   await submit(10_000n)
   const [open] = daemon.context.journal.listOpenRefs()
-  const ref = present(open, "the order")
+  const ref = mustExist(open, "the order")
   const before = readFigures(daemon.context, ref)
   await refreshFigures(daemon.context)
   expect(readFigures(daemon.context, ref)).toBe(before)
   await world.run(() => daemon.context.journal.listOpenRefs().length === 0)
   const [ended] = daemon.context.journal.listEndedRefs(0)
-  const last = readFigures(daemon.context, present(ended, "the ended order"))
+  const last = readFigures(daemon.context, mustExist(ended, "the ended order"))
   await world.pass(9 * 60_000)
   await refreshFigures(daemon.context)
-  expect(readFigures(daemon.context, present(ended, "the ended order"))).toBe(last)
+  expect(readFigures(daemon.context, mustExist(ended, "the ended order"))).toBe(last)
   await world.pass(2 * 60_000)
   await submit(10_000n)
   await refreshFigures(daemon.context)
-  expect(readFigures(daemon.context, present(ended, "the ended order"))).not.toBe(last)
+  expect(readFigures(daemon.context, mustExist(ended, "the ended order"))).not.toBe(last)
 })

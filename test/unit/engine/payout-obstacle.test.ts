@@ -3,7 +3,7 @@ import { chainOf } from "#domain/asset.ts"
 import type { RedeemHeadroom } from "#domain/key-use.ts"
 import { URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { ContractReader } from "#ports/chain/capabilities.ts"
@@ -124,8 +124,8 @@ test("no secret is told without the reserve for the redemptions of all orders in
 
 test("a node that names no fee at all leaves the reserve at the configured cap", async () => {
   const daemon = await fund(1)
-  const port = present(daemon.context.chains.get(chainOf(ARB)), "the port")
-  const gas = { units: present(port.capRedeemFee(ARB, null), "a cap") - 1n }
+  const port = mustExist(daemon.context.chains.get(chainOf(ARB)), "the port")
+  const gas = { units: mustExist(port.capRedeemFee(ARB, null), "a cap") - 1n }
   Object.assign(port, {
     estimateRedeemFee: async () => 0n,
     native: { fetchNativeBalance: async () => gas.units, fetchLeastBalance: async () => 0n },
@@ -188,15 +188,15 @@ async function mostOffered(daemon: Daemon): Promise<bigint> {
   const port = daemon.context.chains.get(chainOf(ARB))
   const raised = URGENT_FEE_FACTOR * ((await port?.estimateRedeemFee(ARB)) ?? 0n)
   const { terms, serviceOrder } = daemon.order("order-1").data
-  const { timelock } = present(serviceOrder, "the order").destination
-  const worthUnits = present(terms, "the terms").destinationUnits
-  const cap = present(port?.capRedeemFee(ARB, { left: 0n, timelock, worthUnits }), "a cap")
+  const { timelock } = mustExist(serviceOrder, "the order").destination
+  const worthUnits = mustExist(terms, "the terms").destinationUnits
+  const cap = mustExist(port?.capRedeemFee(ARB, { left: 0n, timelock, worthUnits }), "a cap")
   return raised < cap ? raised : cap
 }
 
 test("the signer is asked for no more than a redemption may offer at the end of its lock", async () => {
   const daemon = await fund(1)
-  const port = present(daemon.context.chains.get(chainOf(ARB)), "the port")
+  const port = mustExist(daemon.context.chains.get(chainOf(ARB)), "the port")
   Object.assign(port, { capRedeemFee: () => 3n })
   const asked: bigint[] = []
   const askHeadroom = async ({ feeUnits }: RedeemHeadroom) => {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs"
 import { afterEach, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
@@ -40,7 +40,7 @@ async function loseJournal(takesSource: boolean): Promise<Daemon> {
   await world.run(() => world.service.reveals.length === 1, 600_000)
   const isTaken = () => [...world.evm.state().swaps.values()].some((swap) => swap.redeemed != null)
   if (takesSource) await world.run(isTaken, 600_000)
-  const created = present(daemon.order("order-1").data.created, "the created order")
+  const created = mustExist(daemon.order("order-1").data.created, "the created order")
   daemon.kill()
   for (const end of ["", "-wal", "-shm"]) rmSync(world.journalFile + end, { force: true })
   const known = world.services.get("main")
@@ -50,7 +50,7 @@ async function loseJournal(takesSource: boolean): Promise<Daemon> {
   }
   daemon = start()
   const rebuildRequests = () => [created.depositRequest]
-  Object.assign(present(daemon.context.chains.get(chainOf(ETH)), "a port"), { rebuildRequests })
+  Object.assign(mustExist(daemon.context.chains.get(chainOf(ETH)), "a port"), { rebuildRequests })
   return daemon
 }
 
@@ -68,7 +68,7 @@ test("an order whose secret the source chain shows is redeemed at once, although
 
 test("an order is not without a deposit because of one empty look at its contract", async () => {
   const daemon = await loseJournal(true)
-  const port = present(daemon.context.chains.get(chainOf(ETH)), "the source")
+  const port = mustExist(daemon.context.chains.get(chainOf(ETH)), "the source")
   const { observeLeg } = port
   const nothing = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
   Object.assign(port, {

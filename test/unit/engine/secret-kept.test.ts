@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { inspect } from "node:util"
 import { afterEach, expect, test } from "vitest"
 import { textOf } from "#engine/orders/pay/own-secret.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import { viewOrder } from "#order/view.ts"
@@ -46,7 +46,7 @@ test.each([
     const texts = readTexts()
     expect(texts.filter((text) => text.includes(secret) || text.includes(KEY))).toEqual([])
     // The reading works: file and view have the hash.
-    const { hash } = present(daemon.order(ID).data.ownSecret, "our own secret")
+    const { hash } = mustExist(daemon.order(ID).data.ownSecret, "our own secret")
     expect(texts.filter((text) => text.includes(hash)).length).toBeGreaterThan(1)
     return daemon.state(ID) === "refunded"
   }

@@ -3,7 +3,7 @@ import type { EngineContext } from "#engine/context.ts"
 import type { Job } from "#engine/orders/observe/job.ts"
 import { readPayoutLock } from "#engine/orders/observe/read-leg.ts"
 import { findLateRedemption } from "#engine/orders/observe/time-to-redeem.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { createManualClock, type ManualClock, settle } from "../../support/manual-clock.ts"
@@ -22,7 +22,7 @@ const ownSecret = {
   isTold: false,
 } as const
 const data = sampleData({}, { ownSecret })
-const { timelock } = present(data.serviceOrder, "the order").destination
+const { timelock } = mustExist(data.serviceOrder, "the order").destination
 const { fastestSeconds, secondsPerUnit } = data.policy.timelocks.destination
 const blockSeconds = fastestSeconds ?? secondsPerUnit
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, type Daemon, WBTC, type World } from "../../support/fake-world.ts"
 
@@ -28,7 +28,7 @@ test.each([
     const late: string[] = []
     const note = (what: string): void => {
       const { sendUntilMs } = daemon.order(ID).data
-      if (world.clock.now() > present(sendUntilMs, "the deposit window")) late.push(what)
+      if (world.clock.now() > mustExist(sendUntilMs, "the deposit window")) late.push(what)
     }
     const adaptPort = (port: ChainPort): ChainPort => ({
       ...port,
@@ -44,7 +44,7 @@ test.each([
       },
     })
     const adaptContext = (context: EngineContext): EngineContext => {
-      const service = present(context.services.get("main"), "the service")
+      const service = mustExist(context.services.get("main"), "the service")
       const submitSignature: typeof service.submitSignature = async (...given) => {
         note("signature")
         return service.submitSignature(...given)

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import { gunzipSync } from "node:zlib"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { decodeOrder, encodePieces } from "#order/step.ts"
 import type { AccountRow } from "#ports/journal/ledger.ts"
@@ -61,14 +61,14 @@ test("a journal of schema 20 with open orders gives the same answers", () => {
 
 test("its orders go on: the first step writes the whole snapshot, the next ones their changes", () => {
   let journal = openJournal(file)
-  const before = present(
+  const before = mustExist(
     expected.orders.find(({ state }) => state === "funded"),
     "a funded order",
   )
   for (let tries = 1; tries <= 3; tries++) {
     journal.commit(stepOf(journal, before, tries))
     expect(
-      decodeOrder(present(journal.findOrder(before.id), "the order").snapshot).data.tries,
+      decodeOrder(mustExist(journal.findOrder(before.id), "the order").snapshot).data.tries,
     ).toBe(tries)
   }
   const last = journal.findOrder(before.id)
@@ -98,7 +98,7 @@ function stepOf(journal: Journal, row: OrderRow, tries: number): StepRow {
   return {
     order: { ...row, snapshot: pieces.join(""), pieces },
     event: { atMs: row.updatedAtMs, type: "order.observed", state, body: "{}" },
-    cause: present(work, "its work").id,
+    cause: mustExist(work, "its work").id,
     work: { body: work?.body ?? "", dueAtMs: 1 },
     reserve: [],
     release: null,

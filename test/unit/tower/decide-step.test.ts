@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import { decideStep } from "#tower/decide-step.ts"
@@ -40,10 +40,10 @@ function open(left: bigint, more: Partial<LegObservation> = {}): LegObservation 
 
 function order(isTold: boolean): OrderData {
   const data = sampleData()
-  const serviceOrder = present(data.serviceOrder, "an order")
+  const serviceOrder = mustExist(data.serviceOrder, "an order")
   const destination = { ...serviceOrder.destination, timelock: LOCK }
   const ownSecret = { nonce: "7", hash: "ab", status: "revealed", revealedAt: 1, isTold } as const
-  const deposit = { ...present(data.deposit, "a deposit"), timelock: LOCK }
+  const deposit = { ...mustExist(data.deposit, "a deposit"), timelock: LOCK }
   return { ...data, serviceOrder: { ...serviceOrder, destination }, deposit, ownSecret }
 }
 

@@ -3,7 +3,7 @@ import { familyNamed } from "#chains/families.ts"
 import { toChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import {
@@ -15,7 +15,7 @@ import {
 import { emptyLeg, sampleData } from "../../support/sample-job.ts"
 
 const SECRET = "5e".repeat(32)
-const LOCK = present(sampleData().serviceOrder, "an order").destination.timelock
+const LOCK = mustExist(sampleData().serviceOrder, "an order").destination.timelock
 const ON_CHAIN = {
   txid: "aa",
   height: 100n,
@@ -95,7 +95,7 @@ describe.each([
   })
 
   test("keeps no refund back where it is the destination", async () => {
-    const lock = present(sampleData().deposit, "a deposit").timelock
+    const lock = mustExist(sampleData().deposit, "a deposit").timelock
     const over: LegObservation = {
       ...emptyLeg(100n + lock),
       initiated: { ...ON_CHAIN, units: 5n },
@@ -169,8 +169,8 @@ function orderOf(id: string, port: ChainPort): GuardedOrder {
     worthUnits: null,
     redemptions: [],
     memory: { hasSent: () => false, noteSent: () => undefined },
-    source: present(source, "a chain"),
-    destination: present(destination, "a chain"),
+    source: mustExist(source, "a chain"),
+    destination: mustExist(destination, "a chain"),
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { parseConfig } from "#config/load.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { urlOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
@@ -16,7 +16,7 @@ function chain(text: string): ChainConfig {
     file: "test.yaml",
     secrets: (reference) => new Secret("", reference),
   })
-  return present(config.chains[0], "the chain")
+  return mustExist(config.chains[0], "the chain")
 }
 
 const RPC = 'rpc: ["http://one"], key: "env:K"'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { checkContracts, listUnpinned } from "./check-contracts.ts"
@@ -33,7 +33,7 @@ function nodeWith(code: string): AskHttp {
 
 function check(pinned: string, ask: AskHttp, chain = "base_sepolia") {
   const config = configWith(pinned)
-  const entry = present(
+  const entry = mustExist(
     config.chains.find((each) => each.chain === chain),
     "the chain",
   )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { urlOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
@@ -45,7 +45,7 @@ describe("the doctor's check of nodes", () => {
     ["ahead of our clock", evmNode(-31), "fail", "-31 s old"],
     ["on another network", evmNode(3, 1), "fail", "network 1, not 84532"],
   ] as const)("says of one that is %s what it found", async (_name, ask, status, found) => {
-    const diagnoses = await checkNodes(present(EVM, "the chain"), ask, { now: () => NOW_MS })
+    const diagnoses = await checkNodes(mustExist(EVM, "the chain"), ask, { now: () => NOW_MS })
     expect(diagnoses[0]).toMatchObject({ status, found: expect.stringContaining(found) })
     expect(diagnoses[0]?.todo === null).toBe(status === "ok")
     expect(JSON.stringify(diagnoses)).not.toContain("secret-path")
@@ -58,7 +58,7 @@ describe("the doctor's check of nodes", () => {
     }
     const none: AskHttp = async () => "<html>"
     const statuses = async (ask: AskHttp): Promise<string[]> =>
-      (await checkNodes(present(EVM, "the chain"), ask, { now: () => NOW_MS })).map(
+      (await checkNodes(mustExist(EVM, "the chain"), ask, { now: () => NOW_MS })).map(
         ({ status }) => status,
       )
     expect(await statuses(one)).toEqual(["ok", "warn"])
@@ -67,7 +67,7 @@ describe("the doctor's check of nodes", () => {
 
   test("reports endpoints on different networks", async () => {
     const ask: AskHttp = (url, body) => evmNode(3, url === "http://two" ? 1 : 84_532)(url, body)
-    const diagnoses = await checkNodes(present(EVM, "the chain"), ask, { now: () => NOW_MS })
+    const diagnoses = await checkNodes(mustExist(EVM, "the chain"), ask, { now: () => NOW_MS })
     expect(diagnoses.at(-1)).toMatchObject({ check: "base_sepolia endpoints", status: "fail" })
   })
 
@@ -80,8 +80,9 @@ describe("the doctor's check of nodes", () => {
         return JSON.stringify({ height: 7, timestamp: NOW_MS / 1_000 - 600 })
       }
     const status = async (genesis: string) =>
-      (await checkNodes(present(BITCOIN, "the chain"), esplora(genesis), { now: () => NOW_MS }))[0]
-        ?.status
+      (
+        await checkNodes(mustExist(BITCOIN, "the chain"), esplora(genesis), { now: () => NOW_MS })
+      )[0]?.status
     expect(await status("00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043\n")).toBe(
       "ok",
     )
@@ -94,7 +95,7 @@ describe("the doctor's check of nodes", () => {
     ["no estimate", async () => "{}", "its list is empty"],
     ["no such path", async () => Promise.reject(new Error("HTTP 404")), "HTTP 404"],
   ])("names a Bitcoin endpoint with %s, and fails without any other", async (_name, fees, why) => {
-    const chain = present(BITCOIN, "the chain")
+    const chain = mustExist(BITCOIN, "the chain")
     const esplora: AskHttp = async (address) => {
       const url = urlOf(address)
       if (url === "http://two/api/fee-estimates") return '{"2":5}'
@@ -157,7 +158,7 @@ describe("the doctor's check of nodes", () => {
           )
         }
       const feesOf = async (ask: AskHttp) =>
-        (await checkNodes(present(chain, "the chain"), ask, { now: () => NOW_MS })).filter(
+        (await checkNodes(mustExist(chain, "the chain"), ask, { now: () => NOW_MS })).filter(
           (one) => one.check === check,
         )
       expect(await feesOf(asker({ ...known, ...fees }))).toEqual([])
@@ -180,7 +181,9 @@ describe("the doctor's check of nodes", () => {
         result: method === "starknet_chainId" ? "0x534e5f5345504f4c4941" : block,
       })
     }
-    const [diagnosis] = await checkNodes(present(STARKNET, "the chain"), ask, { now: () => NOW_MS })
+    const [diagnosis] = await checkNodes(mustExist(STARKNET, "the chain"), ask, {
+      now: () => NOW_MS,
+    })
     expect(diagnosis).toMatchObject({ status: "ok", found: expect.stringContaining("SN_SEPOLIA") })
   })
 })

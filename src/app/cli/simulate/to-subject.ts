@@ -4,7 +4,7 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
 import { toSettings } from "#daemon/start/settings.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 
 /** A swap over a chain with minutes between two blocks takes tens of minutes. */
 const SLOW_BLOCK_S = 300
@@ -29,7 +29,7 @@ export function toSubject(name: string, config: Config, solve?: Subject["solve"]
       const isPriced = peg !== undefined && pricedPegs.includes(peg) && peg.assets.includes(b)
       return isPriced ? { toleranceBps: peg.toleranceBps } : null
     },
-    service: present(config.services[0], "a service").name,
+    service: mustExist(config.services[0], "a service").name,
     settings: toSettings(config, new Map()),
   }
 }

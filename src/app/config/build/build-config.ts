@@ -9,7 +9,7 @@ import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#dom
 import { type SendFields, sendFieldsOf } from "#domain/route/send-fields.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
 import { type Address, headersOf, urlOf } from "#nodes/address.ts"
@@ -43,7 +43,7 @@ export function buildConfig(
 ): Config {
   const assets = Object.entries(file.assets).map(([id, asset]) => buildAsset(id, asset))
   const secretOf = (reference: string): Secret =>
-    present(secrets.get(reference), `the secret ${reference}`)
+    mustExist(secrets.get(reference), `the secret ${reference}`)
   const services = buildServices(file, secrets)
   const guards = buildGuards(file, assets)
   return {
@@ -81,7 +81,7 @@ export function buildConfig(
 
 function decimalsIn(assets: readonly Asset[]): (id: string) => number {
   return (id) =>
-    present(
+    mustExist(
       assets.find((asset) => asset.id === id),
       `the asset ${id}`,
     ).decimals
@@ -115,7 +115,7 @@ function buildServices(
     service === null ? Object.entries(services ?? {}) : [[ONLY_SERVICE, service] as const]
   const usual = key === null ? "service" : "prefer-own"
   const [first, ...others] = written.map(([name, one]) => buildService(name, one, secrets, usual))
-  return [present(first, "a service"), ...others]
+  return [mustExist(first, "a service"), ...others]
 }
 
 function buildService(
@@ -219,7 +219,7 @@ export function buildChain(
     nativeCoin: known?.nativeCoin ?? family.traits.nativeCoin,
     blockTime: blockTimeOf(chain.block_time, known, family),
     explorer: chosen?.explorer ?? null,
-    key: present(secrets.get(chain.key), `the secret ${chain.key}`),
+    key: mustExist(secrets.get(chain.key), `the secret ${chain.key}`),
     keyAt: placeOf(["chains", name, "key"]),
     agree: chain.agree,
     stuckAfterMs: chain.stuck_after,
@@ -297,7 +297,7 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
       chain: toChainId(chain),
       units: parseUnits(
         text,
-        familyOf(present(chains[chain], `the chain ${chain}`)).traits.nativeCoin.decimals,
+        familyOf(mustExist(chains[chain], `the chain ${chain}`)).traits.nativeCoin.decimals,
       ),
     })),
   }
@@ -321,7 +321,7 @@ function buildQuietHours({
 }
 
 function amountOf(text: string): LimitAmount {
-  return present(parseLimitAmount(text), `the amount ${text}`)
+  return mustExist(parseLimitAmount(text), `the amount ${text}`)
 }
 
 function buildSoldLimit(text: string, assets: readonly Asset[]): SoldLimit {

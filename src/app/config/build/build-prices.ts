@@ -1,6 +1,6 @@
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { PriceFeed } from "#domain/price.ts"
-import { assert, present } from "#lib/assert.ts"
+import { assert, mustExist } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { parseLimitAmount } from "#schema/limit-amount.ts"
 import { assetsOfMember } from "../check/check-prices.ts"
@@ -34,7 +34,7 @@ export function buildPrices(
 
 /** A share such as `"60bps"` or `"0.6%"`; the form is already checked. */
 export function bpsOf(written: string): bigint {
-  const limit = present(parseLimitAmount(written), `the amount ${written}`)
+  const limit = mustExist(parseLimitAmount(written), `the amount ${written}`)
   assert(limit.kind === "share", "the amount is a share")
   return limit.bps
 }
@@ -51,17 +51,17 @@ function buildSource(source: SourceFile, secrets: ReadonlyMap<string, Secret>): 
       return {
         ...shared,
         kind,
-        url: present(url, "url"),
-        path: present(source.path, "path"),
+        url: mustExist(url, "url"),
+        path: mustExist(source.path, "path"),
         timePath: source.time_path,
       }
     case "coinbase":
     case "kraken":
-      return { ...shared, kind, product: present(source.product, "product"), url }
+      return { ...shared, kind, product: mustExist(source.product, "product"), url }
     case "chainlink":
     case "pyth": {
       const maxAgeMs = written ?? (kind === "chainlink" ? FEED_AGE_MS : USUAL_AGE_MS)
-      const chain = toChainId(present(source.chain, "chain"))
+      const chain = toChainId(mustExist(source.chain, "chain"))
       return { ...shared, maxAgeMs, kind: "feed", chain, feed: buildFeed(source, kind) }
     }
   }
@@ -71,8 +71,8 @@ function buildFeed(
   { address: written, feed, sequencer, max_confidence }: SourceFile,
   kind: PriceFeed["kind"],
 ): PriceFeed {
-  const address = present(written, "address")
+  const address = mustExist(written, "address")
   if (kind === "chainlink") return { kind, address, sequencer }
-  const feedId = present(feed, "feed").toLowerCase().replace(/^0x/, "")
+  const feedId = mustExist(feed, "feed").toLowerCase().replace(/^0x/, "")
   return { kind, address, feedId, maxConfidenceBps: bpsOf(max_confidence) }
 }

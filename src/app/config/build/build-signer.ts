@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { familyOf } from "#chains/families.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { unitsRoundedDown } from "#schema/limit-amount.ts"
 import type { SignerConfig } from "../config.ts"
 import type { ConfigFile } from "../schema/schema.ts"
@@ -78,6 +78,6 @@ function decimalsOf({ chains }: ConfigFile, assets: readonly Asset[], id: AssetI
   const asset = assets.find((each) => each.id === id)
   return (
     asset?.decimals ??
-    familyOf(present(chains[chainOf(id)], `the chain of ${id}`)).traits.nativeCoin.decimals
+    familyOf(mustExist(chains[chainOf(id)], `the chain of ${id}`)).traits.nativeCoin.decimals
   )
 }

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { FAMILIES } from "#chains/families.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { section } from "#schema/section.ts"
 
 /** One chain: its family determines the allowed keys. */
@@ -23,7 +23,7 @@ export const CHAIN_NAME = /^[a-z0-9][a-z0-9_-]*$/
 
 function sectionsOfFamilies() {
   const [first, ...others] = FAMILIES.map(({ name, keys }) => section(keys, describeOwner(name)))
-  return [present(first, "a chain family"), ...others] as const
+  return [mustExist(first, "a chain family"), ...others] as const
 }
 
 function sectionsOfTower() {
@@ -31,7 +31,7 @@ function sectionsOfTower() {
     const { key: _key, ...withoutKey } = keys
     return section(watchKey === undefined ? keys : withoutKey, describeOwner(name))
   })
-  return [present(first, "a chain family"), ...others] as const
+  return [mustExist(first, "a chain family"), ...others] as const
 }
 
 /** Makes the hint about a key that only other families have, for a chain of `family`. */

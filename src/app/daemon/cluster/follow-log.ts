@@ -11,7 +11,7 @@ import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { type ReplicaState, readReplica, replayGroups } from "#journal/disk/replay-groups.ts"
 import { refuseOldSchema } from "#journal/schema-version.ts"
 import { AppError, type ErrorDetails } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import type { Logger } from "#lib/log.ts"
 import type { ReplicaPosition } from "#ports/journal/durability.ts"
@@ -91,7 +91,7 @@ async function replay(
     const entries = await readFrom(database, treasury, position, snapshot)
     if (entries?.length === 0) return position
     if (entries !== null && fits(file, entries, log)) {
-      position = present(entries.at(-1), "the last of the entries")
+      position = mustExist(entries.at(-1), "the last of the entries")
       continue
     }
     // A copy that was away for long is behind the oldest entry; it lost nothing. The snapshot may

@@ -6,7 +6,7 @@ import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { backUpJournal } from "#journal/disk/back-up-journal.ts"
 import { readReplica } from "#journal/disk/replay-groups.ts"
 import { SCHEMA_VERSION } from "#journal/schema-version.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 
 /** A snapshot saves the replay of so many groups. */
 const SNAPSHOT_AFTER = 5_000
@@ -29,13 +29,13 @@ export async function publishSnapshot(
   copyJournal: (file: string, copy: string) => Promise<void> = copyApart,
 ): Promise<void> {
   const known = await readSnapshotState(database, lease.treasury)
-  const seq = present(readReplica(file)?.position, "the position of an open journal").seq
+  const seq = mustExist(readReplica(file)?.position, "the position of an open journal").seq
   if (known !== null && known.schema === SCHEMA_VERSION && seq - known.seq < after) return
   const copy = `${file}.snapshot`
   rmSync(copy, { force: true })
   try {
     await copyJournal(file, copy)
-    const position = present(readReplica(copy)?.position, "the position of the copy")
+    const position = mustExist(readReplica(copy)?.position, "the position of the copy")
     // A group that the log lacks may never get into it, and then the next leader's groups do not
     // follow from this snapshot.
     await delivered()

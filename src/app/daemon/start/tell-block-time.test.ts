@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -36,7 +36,7 @@ assets: { "base_sepolia:eth": { decimals: 18 } }`
     return JSON.stringify({ jsonrpc: "2.0", id, result })
   }
   // CAST: the code under test uses only this part of a port.
-  return tellBlockTime(port as ChainPort, present(config.chains[0], "the chain"), ask).blockTime
+  return tellBlockTime(port as ChainPort, mustExist(config.chains[0], "the chain"), ask).blockTime
     ?.fetchBlockTime
 }
 

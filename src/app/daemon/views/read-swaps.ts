@@ -5,7 +5,7 @@ import { decodeSwap } from "#books/swap-text.ts"
 import type { Config } from "#config/config.ts"
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { Ledger, SummaryRow } from "#ports/journal/ledger.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
@@ -42,7 +42,7 @@ function readFromOrder(
   id: string,
   nativeOf: Wallets["nativeOf"],
 ): Swap {
-  const row = present(journal.findOrder(id), "the order of the row")
+  const row = mustExist(journal.findOrder(id), "the order of the row")
   return readSwap(
     decodeOrder(row.snapshot),
     row.updatedAtMs,

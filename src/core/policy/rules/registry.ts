@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Schedule } from "../schedule/due-occurrences.ts"
 import { band } from "./band/band.ts"
 import { recurring } from "./recurring/recurring.ts"
@@ -33,7 +33,7 @@ export function findRuleKind(name: string): RuleKind | null {
 
 /** Throws `bug.assertion` for a rule of an unknown kind: the configuration accepts none. */
 export function ruleKindOf({ kind }: Pick<Rule, "kind">): RuleKind {
-  return present(findRuleKind(kind), `the rule kind ${kind}`)
+  return mustExist(findRuleKind(kind), `the rule kind ${kind}`)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { parseUnits } from "#domain/amount.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { parseLimitAmount } from "#schema/limit-amount.ts"
 
 /** The key `least` in smallest units. No order is smaller than one unit. */
@@ -11,5 +11,5 @@ export function buildLeast(text: string | null, decimals: number): bigint {
 /** A share such as "10%" or "60bps", after its form was checked. */
 export function buildShare(text: string): bigint {
   const amount = parseLimitAmount(text)
-  return present(amount?.kind === "share" ? amount.bps : null, `the share ${text}`)
+  return mustExist(amount?.kind === "share" ? amount.bps : null, `the share ${text}`)
 }

@@ -1,6 +1,6 @@
 import { rescueOffer, urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { firstFailure } from "#nodes/quorum/reasons.ts"
 import type { Esplora } from "./esplora.ts"
 import { pickRate } from "./spend/pick-rate.ts"
@@ -19,7 +19,7 @@ import type { AddressType } from "./wallet.ts"
  */
 export async function readFeeNeed(esplora: Esplora, maxFeeRate: number): Promise<FeeNeed> {
   const rates = await readRates(esplora)
-  const neededRate = present(rates[Math.floor((rates.length - 1) / 2)], "the middle of the rates")
+  const neededRate = mustExist(rates[Math.floor((rates.length - 1) / 2)], "the middle of the rates")
   const rate = Math.min(Math.max(1, Math.ceil(neededRate)), Math.floor(maxFeeRate))
   return { neededRate, rate: BigInt(rate), aboveCap: neededRate > maxFeeRate, rates }
 }
@@ -42,7 +42,7 @@ function chooseUrgentRate(
   { maxFeeRate, usualRate = maxFeeRate }: UrgentCaps,
 ): bigint {
   const whole = rates.map((rate) => BigInt(Math.ceil(Math.min(rate, MOST_RATE))))
-  const rate = present(urgentEstimate(whole, BigInt(Math.floor(usualRate))), "a rate")
+  const rate = mustExist(urgentEstimate(whole, BigInt(Math.floor(usualRate))), "a rate")
   return min(max(1n, rate), BigInt(Math.floor(maxFeeRate)))
 }
 
@@ -95,7 +95,7 @@ export async function readPayoutFee(
   leastRate: number,
 ): Promise<bigint> {
   const rates = await readRates(esplora)
-  const middle = present(rates[Math.floor(rates.length / 2)], "the middle of the rates")
+  const middle = mustExist(rates[Math.floor(rates.length / 2)], "the middle of the rates")
   const rate = Math.max(leastRate, Math.ceil(middle))
   return REDEEM_VSIZE * BigInt(Math.min(rate * PAYOUT_RATE_FACTOR, Math.floor(maxFeeRate)))
 }

@@ -1,6 +1,6 @@
 import { type Network, opcodes, payments, script } from "bitcoinjs-lib"
 import { z } from "zod"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { isXOnlyPoint } from "./keys/secp.ts"
 
 /**
@@ -48,12 +48,12 @@ export function deriveHtlc(terms: HtlcTerms, network: Network): Htlc {
     })
   const payment = payBy(refundLeaf)
   return {
-    address: present(payment.address, "the HTLC's address"),
-    script: present(payment.output, "the HTLC's script"),
+    address: mustExist(payment.address, "the HTLC's address"),
+    script: mustExist(payment.output, "the HTLC's script"),
     refundLeaf,
-    refundControlBlock: present(payment.witness?.at(-1), "the refund leaf's control block"),
+    refundControlBlock: mustExist(payment.witness?.at(-1), "the refund leaf's control block"),
     redeemLeaf,
-    redeemControlBlock: present(
+    redeemControlBlock: mustExist(
       payBy(redeemLeaf).witness?.at(-1),
       "the redeem leaf's control block",
     ),

@@ -11,7 +11,7 @@ import { readMnemonic } from "#chains/mnemonic.ts"
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { KeyHolder, SigningContext } from "#ports/key-holder.ts"
 import { deriveBitcoinKey } from "./keys/derive-key.ts"
@@ -120,8 +120,8 @@ export function deriveWallet(
     addressType === "p2tr"
       ? payments.p2tr({ internalPubkey: xOnlyKey, network })
       : payments.p2wpkh({ pubkey: publicKey, network })
-  const address = present(payment.address, "the account's address")
-  const script = present(payment.output, "the account's script")
+  const address = mustExist(payment.address, "the account's address")
+  const script = mustExist(payment.output, "the account's script")
   return { chain, asset, network, addressType, address, script, publicKey, xOnlyKey }
 }
 
@@ -153,9 +153,9 @@ function sign(plan: TransactionPlan, unsigned: Unsigned, signer: PsbtSigner): Si
  * control block.
  */
 function finishRedeem(psbt: Psbt, secret: string): Pick<SignedTransaction, "raw" | "txid"> {
-  const { tapScriptSig, tapLeafScript } = present(psbt.data.inputs[0], "the HTLC's output")
-  const { signature } = present(tapScriptSig?.[0], "the signature of the redeem leaf")
-  const { script, controlBlock } = present(tapLeafScript?.[0], "the redeem leaf")
+  const { tapScriptSig, tapLeafScript } = mustExist(psbt.data.inputs[0], "the HTLC's output")
+  const { signature } = mustExist(tapScriptSig?.[0], "the signature of the redeem leaf")
+  const { script, controlBlock } = mustExist(tapLeafScript?.[0], "the redeem leaf")
   const transaction = Transaction.fromBuffer(psbt.data.getTransaction())
   transaction.setWitness(0, [
     signature,

@@ -4,7 +4,7 @@ import type { BlockTime } from "#chains/block-time.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { NativeCoin } from "#domain/native-coin.ts"
 import { redeemFeeCap } from "#domain/redeem-fee-cap.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -54,7 +54,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     options,
     local?.account ?? requireAddress(options.keyHolder?.publicKey ?? ""),
   )
-  const holder = options.keyHolder ?? holdKey(present(local, "the key of this process"), wallet)
+  const holder = options.keyHolder ?? holdKey(mustExist(local, "the key of this process"), wallet)
   const { chain, account, rpc } = wallet
   return {
     chain,

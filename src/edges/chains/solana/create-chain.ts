@@ -6,7 +6,7 @@ import { findCoinFaults } from "#domain/native-coin.ts"
 import { redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { Address } from "#nodes/address.ts"
@@ -74,7 +74,8 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
   })
   const settled = finality.ending.commitment
   const local = options.keyHolder === undefined ? createSigner(options.key) : null
-  const account = options.keyHolder?.publicKey ?? present(local, "the key of this process").account
+  const account =
+    options.keyHolder?.publicKey ?? mustExist(local, "the key of this process").account
   const wallet: Wallet = {
     chain: options.chain,
     account,
@@ -86,7 +87,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
       : { usualPriorityFeeMicroLamports: options.usualPriorityFeeMicroLamports }),
   }
   checkAssets(wallet.assets)
-  const holder = options.keyHolder ?? holdKey(present(local, "the key of this process"), wallet)
+  const holder = options.keyHolder ?? holdKey(mustExist(local, "the key of this process"), wallet)
   const planning = createPlanningNode(node, endpoints, settled)
   return {
     chain: options.chain,

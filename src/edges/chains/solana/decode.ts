@@ -1,7 +1,7 @@
 import { PublicKey, SystemProgram } from "@solana/web3.js"
 import type { Asset, AssetId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest, Finding } from "#domain/deposit.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { isSolanaRequest } from "./deposit-request.ts"
 import type { ExpectedLookup, SolanaExtras } from "./extras.ts"
 import type { InitiateTerms } from "./htlc.ts"
@@ -172,7 +172,7 @@ function findAsset(call: ReadInstruction, wallet: Wallet, asked: AssetId): Asset
   )
   const mint = call.accounts[INITIATE_AT.mint]?.address
   const found = candidates.find(({ token }) => token !== null && token === mint)
-  return present(
+  return mustExist(
     found ?? candidates.find(({ id }) => id === asked) ?? candidates[0],
     "an asset of the called program",
   )

@@ -3,7 +3,7 @@ import { Keypair, PublicKey, VersionedMessage, VersionedTransaction } from "@sol
 import { readMnemonic } from "#chains/mnemonic.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { openTokenKey } from "#pkcs11/open-token-key.ts"
 import { TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
@@ -35,7 +35,7 @@ export function createSigner(key: Secret): Signer {
         VersionedMessage.deserialize(checkPlan(plan, wallet, worthUnits)),
       )
       sign(transaction)
-      const txid = base58.encode(present(transaction.signatures[0], "signature"))
+      const txid = base58.encode(mustExist(transaction.signatures[0], "signature"))
       return { plan, raw: Buffer.from(transaction.serialize()).toString("base64"), txid }
     },
   }

@@ -1,7 +1,7 @@
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import { type RedeemStake, redeemFeeCap, URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { readAddress } from "./felt.ts"
 import type { StarknetFinality } from "./finality.ts"
 import type { StarknetRpc } from "./rpc.ts"
@@ -34,7 +34,7 @@ export type Wallet = {
  * STRK has this address on mainnet and on Sepolia (docs.starknet.io, token contracts). Transactions
  * of version 3 pay their fees in STRK.
  */
-export const STRK_TOKEN = BigInt(present(starknetTraits.nativeCoin.token, "STRK's token"))
+export const STRK_TOKEN = BigInt(mustExist(starknetTraits.nativeCoin.token, "STRK's token"))
 
 /** The cap of a redemption without a known worth. */
 export function withUrgentCap<T extends Pick<Wallet, "maxFeeUnits">>(wallet: T): T {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { LoggedGroup, ReplicaPosition } from "#ports/journal/durability.ts"
 
 /**
@@ -136,5 +136,5 @@ function createPosition(db: DatabaseSync): ReplicaPosition {
       seq integer not null, hash text not null, acknowledged_seq integer, acknowledged_hash text,
       system text, timeline integer, synchronous integer) strict;
     insert into replica (seq, hash) values (0, lower(hex(randomblob(32)))); commit`)
-  return present(readPosition(db), "the position that was just written")
+  return mustExist(readPosition(db), "the position that was just written")
 }

@@ -1,5 +1,5 @@
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
-import { assert, present } from "#lib/assert.ts"
+import { assert, mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { accountPrefix } from "../../context.ts"
 import { destinationChain, type Job, sourceChain } from "../observe/job.ts"
@@ -64,7 +64,7 @@ export async function bindPair(job: Job, plans: Pair): Promise<Pair> {
   if (!plans.every((plan) => bindsLate(chain, plan))) return plans
   const [first, second] = plans
   const taken = new Set([...listTaken(job, chain, first), ...listTaken(job, chain, second)])
-  const bound = await present(chain.pairs?.bindPair(plans, taken), "a chain that binds pairs")
+  const bound = await mustExist(chain.pairs?.bindPair(plans, taken), "a chain that binds pairs")
   const isSame = isSameButNonce(first, bound[0]) && isSameButNonce(second, bound[1])
   assert(isSame && !sharesName(bound), "binding a pair changes nothing but its nonces")
   return bound

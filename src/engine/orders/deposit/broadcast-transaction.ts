@@ -1,7 +1,7 @@
 import { isReadingFresh, wasKeptHere } from "#domain/may-leave.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { isApprovalOpen } from "#order/mined.ts"
@@ -43,7 +43,7 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
     const chain = chainOfPurpose(job, kind)
     const track = job.data.transactions[kind]
-    const transaction = present(track.signed.at(-1), `the signed ${kind}`)
+    const transaction = mustExist(track.signed.at(-1), `the signed ${kind}`)
     const maybeSent = job.repeated || track.sentAt !== null
     const seen = maybeSent ? await observeAttempts(chain, job.data, kind) : null
     if (seen !== null) {
@@ -203,7 +203,7 @@ async function resendDroppedApproval(
 async function isSettledByOthers({ context, data }: Job): Promise<boolean> {
   try {
     const { source, destination } = await serviceFor(context, data).fetchOrder(
-      present(data.created, "the created order").orderId,
+      mustExist(data.created, "the created order").orderId,
     )
     return source.refundTx !== null || source.redeemTx !== null || destination.refundTx !== null
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import { isNearLockEnd, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import {
@@ -29,7 +29,7 @@ function bumpTransaction(kind: TransactionPurpose): Performer {
     if (leadsToDeposit(kind) && deferWhileStopped(job) !== null)
       return { event: { type: "transaction.unbumpable" } }
     const chain = chainOfPurpose(job, kind)
-    const last = present(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
+    const last = mustExist(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
     if (kind === "redeem") logOffer(job, chain)
     const plan = await planOrRefusal(
       chain,

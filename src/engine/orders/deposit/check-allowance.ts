@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { accountPrefix } from "../../context.ts"
@@ -43,7 +43,7 @@ export const checkAllowance: Performer = async (job) => {
     ])
   }
   const chain = sourceChain(job)
-  const deposit = present(job.data.deposit, "the verified deposit")
+  const deposit = mustExist(job.data.deposit, "the verified deposit")
   const { from, sourceUnits } = job.data.request
   if (!usesAllowance(job)) return { event: { type: "allowance.ready", way } }
   const changed = await findChangedContracts(job)

@@ -1,5 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { OrderRequest } from "#ports/service.ts"
 import { destinationChain, type Job } from "../observe/job.ts"
@@ -19,7 +19,7 @@ export async function chooseSecret(job: Job): Promise<Chosen> {
   const { context, data } = job
   const { ownSecrets } = context.settings
   if (ownSecrets === undefined) return {}
-  const service = present(data.service, "the order's service")
+  const service = mustExist(data.service, "the order's service")
   const { keeper } = ownSecrets
   const mode = ownSecrets.modeOf(service, data.request.from, data.request.to)
   const destination = destinationChain(job)

@@ -1,7 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import { sumBps } from "#domain/route/affiliate-fee.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { serviceFor } from "../../context.ts"
 import { noteFailure } from "../../watches/service-conduct.ts"
 import {
@@ -48,7 +48,7 @@ export const createOrder: Performer = async (job) => {
   if (job.repeated) return askAgain(job)
   if (ageMs > QUOTE_MAX_AGE_MS)
     return replaceQuote(job, { code: "quote.old", message: "The quote is too old" })
-  const quote = present(data.quote, "the accepted quote")
+  const quote = mustExist(data.quote, "the accepted quote")
   const { from, to, sourceUnits, sourceOwner, destinationOwner } = data.request
   const affiliateFees = data.policy.affiliateFees ?? []
   const affiliateBps = sumBps(affiliateFees)
@@ -57,7 +57,7 @@ export const createOrder: Performer = async (job) => {
       code: "affiliate.sum",
       message: "The quote is for other affiliate fees; asking for a new quote",
     })
-  if (!context.services.has(present(data.service, "the order's service")))
+  if (!context.services.has(mustExist(data.service, "the order's service")))
     return replaceQuote(job, {
       code: "config.service_missing",
       message: `The service ${data.service} is not configured any more; asking for a new quote`,

@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { accountPrefix } from "../../context.ts"
 import { deferWork, type Job } from "../observe/job.ts"
@@ -19,7 +19,7 @@ import { recheckFees } from "./recheck-fees.ts"
 export async function planPair(job: Job, chain: ChainPort): Promise<WorkResult | null> {
   const { data, context } = job
   const { from: asset, sourceUnits: units } = data.request
-  const deposit = present(data.deposit, "the verified deposit")
+  const deposit = mustExist(data.deposit, "the verified deposit")
   if (
     chain.pairs === undefined ||
     data.gasless !== null ||

@@ -2,7 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import { isNearLockEnd } from "#domain/redeem-fee-cap.ts"
 import type { TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { accountPrefix } from "../../context.ts"
@@ -257,7 +257,7 @@ async function requestRedemption(job: Job): Promise<TransactionRequest> {
 
 function requestFor(job: Job, kind: Exclude<PlannedKind, "revoke" | "redeem">): TransactionRequest {
   const { data } = job
-  const deposit = present(data.deposit, "the verified deposit")
+  const deposit = mustExist(data.deposit, "the verified deposit")
   const asset = data.request.from
   switch (kind) {
     case "deposit":
@@ -267,12 +267,12 @@ function requestFor(job: Job, kind: Exclude<PlannedKind, "revoke" | "redeem">): 
         action: "refund",
         asset,
         deposit,
-        swapId: present(data.serviceOrder, "the order read back").source.swapId,
+        swapId: mustExist(data.serviceOrder, "the order read back").source.swapId,
       }
     case "void":
       return {
         action: "void",
-        voids: present(data.transactions.deposit.signed.at(-1), "the signed deposit").plan,
+        voids: mustExist(data.transactions.deposit.signed.at(-1), "the signed deposit").plan,
       }
   }
 }
@@ -295,11 +295,11 @@ async function requestRevocation(
 ): Promise<Revocation | NothingToRevoke | "unsure"> {
   const { data } = job
   if (seen?.status === "pending" || seen?.status === "unseen") {
-    const voids = present(data.transactions.approve.signed.at(-1), "the signed approval").plan
+    const voids = mustExist(data.transactions.approve.signed.at(-1), "the signed approval").plan
     return { request: { action: "void", voids } }
   }
   const asset = data.request.from
-  const spender = present(data.deposit, "the verified deposit").htlc
+  const spender = mustExist(data.deposit, "the verified deposit").htlc
   // A deposit frees its hold. When a reorganisation removes that deposit, the allowance on chain
   // may be that of an order that has it alone.
   const lock = holdAllowanceInOrder(job, asset, spender)

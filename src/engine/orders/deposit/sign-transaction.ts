@@ -1,5 +1,5 @@
 import type { TransactionPlan } from "#domain/transaction.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import type { SignatureClaim } from "#ports/signing-record.ts"
 import {
@@ -30,7 +30,7 @@ import { holdAllowanceInOrder } from "./hold-allowance.ts"
  */
 export function signTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
-    const planned = present(job.data.transactions[kind].plan, `the planned ${kind}`)
+    const planned = mustExist(job.data.transactions[kind].plan, `the planned ${kind}`)
     const beside = findPlannedCompanion(job.data, kind)
     const stored = findStoredPlan(job, kind, planned)
     const refused = answerStop(job, kind) ?? (stored === null ? answerLateness(job, kind) : null)
@@ -89,7 +89,7 @@ async function bindPlans(
 }
 
 function holdForPair(job: Job): string {
-  const { htlc } = present(job.data.deposit, "the verified deposit")
+  const { htlc } = mustExist(job.data.deposit, "the verified deposit")
   return holdAllowanceInOrder(job, job.data.request.from, htlc)
 }
 

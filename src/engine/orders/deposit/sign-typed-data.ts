@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import {
   declineAsTooLate,
   declineOrder,
@@ -22,7 +22,7 @@ export const signTypedData: Performer = async (job) => {
   // A pause may have come while the contracts were read.
   const stopped = deferWhileStopped(job)
   if (stopped !== null) return stopped
-  const deposit = present(job.data.deposit, "the verified deposit")
+  const deposit = mustExist(job.data.deposit, "the verified deposit")
   const chain = sourceChain(job)
   job.context.journal.claimSignature({
     orderId: job.data.id,

@@ -1,6 +1,6 @@
 import { type MayLeave, wasKeptHere } from "#domain/may-leave.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { serviceFor } from "../../context.ts"
 import { sourceQuery } from "../leg-queries.ts"
 import {
@@ -21,7 +21,7 @@ import type { WorkEntry } from "../work-entry.ts"
  * repeat reads the chain first.
  */
 export const submitSignature: Performer = async (job) => {
-  const gasless = present(job.data.gasless, "the gasless signature")
+  const gasless = mustExist(job.data.gasless, "the gasless signature")
   if (job.repeated || gasless.submissions > 0) {
     const { initiated } = await sourceChain(job).observeLeg(sourceQuery(job.data))
     if (initiated !== null) return { event: { type: "gasless.initiated", ...initiated } }
@@ -46,7 +46,7 @@ async function handOver(
   signature: string,
   mayLeave: MayLeave,
 ): Promise<WorkResult> {
-  const { orderId } = present(data.created, "the created order")
+  const { orderId } = mustExist(data.created, "the created order")
   const service = serviceFor(context, data)
   try {
     const { answer } = await service.submitSignature(orderId, signature, mayLeave)

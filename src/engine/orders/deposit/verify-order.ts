@@ -8,7 +8,7 @@ import { decideIntent } from "#guards/intent.ts"
 import { requiresApproval } from "#guards/requires-approval.ts"
 import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { nativeAssetOf, serviceFor } from "../../context.ts"
 import { judgeOffer, NO_QUOTE, ownCostOf, readOffer } from "../../rules/offer.ts"
@@ -39,7 +39,7 @@ export const verifyOrder: Performer = async (job) => {
   const ended = declineAfterPatience(job)
   if (ended) return ended
   const { context, data } = job
-  const created = present(data.created, "the created order")
+  const created = mustExist(data.created, "the created order")
   const source = sourceChain(job)
   const destination = destinationChain(job)
   const order = await readBack(job, created.orderId)
@@ -62,7 +62,7 @@ export const verifyOrder: Performer = async (job) => {
     data.policy,
   )
   const verdict = verifyDeposit({
-    terms: present(data.terms, "the order's terms"),
+    terms: mustExist(data.terms, "the order's terms"),
     policy: data.policy,
     created,
     order,
@@ -93,7 +93,7 @@ export const verifyOrder: Performer = async (job) => {
       fromHeights: { source: sourceHeight, destination: destinationHeight },
       needsApproval: requiresApproval(data),
       intent: decideIntent(
-        present(data.terms, "the order's terms"),
+        mustExist(data.terms, "the order's terms"),
         verdict.deposit,
         order,
         data.payoutFeeUnits,
@@ -125,7 +125,7 @@ function ownSecretOf({ data }: Job, { destinationExtras }: ChainPort) {
 function answerOtherSecret({ context, data }: Job, order: ServiceOrder): WorkResult | null {
   const own = data.ownSecret?.hash
   if (own === undefined || order.source.secretHash === own) return null
-  const service = present(data.service, "the order's service")
+  const service = mustExist(data.service, "the order's service")
   if (
     context.settings.ownSecrets?.modeOf(service, data.request.from, data.request.to) !==
     "prefer-own"
@@ -173,7 +173,7 @@ async function judgeAfterApproval({ context, data }: Job): Promise<WorkResult | 
     null,
   )
   if (offer === null) return deferWork([NO_QUOTE])
-  const { destinationUnits } = present(data.terms, "the order's terms")
+  const { destinationUnits } = mustExist(data.terms, "the order's terms")
   const destinationFiat = inProportion(offer.quote, destinationUnits)
   const fixed = { ...offer, quote: { ...offer.quote, destinationUnits, destinationFiat } }
   const { policy, feeBudget = null, prices } = data

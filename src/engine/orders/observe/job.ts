@@ -1,7 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import { isWindowOver } from "#guards/deposit-window.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { chainFor, type WorkContext } from "../../context.ts"
@@ -138,7 +138,7 @@ export function holdForStuckTransaction(
   reasons: readonly Reason[],
 ): WorkResult | null {
   if (leadsToDeposit(kind) || job.nowMs - job.data.stateSince <= UNSENT_PATIENCE_MS) return null
-  const { txid } = present(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
+  const { txid } = mustExist(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
   return { event: { type: "order.held", reasons: [stuckReason(kind, txid), ...reasons] } }
 }
 
@@ -182,7 +182,7 @@ export function declineAfterPatience(job: Job): WorkResult | null {
 /** The time to send a deposit is over. */
 export function isTooLate(job: Job): boolean {
   return isWindowOver(
-    present(job.data.sendUntilMs, "the deposit window"),
+    mustExist(job.data.sendUntilMs, "the deposit window"),
     job.nowMs,
     job.data.policy,
   )
@@ -194,7 +194,7 @@ export function isTooLateNow(job: Job): boolean {
 }
 
 export function declineAsTooLate(job: Job): WorkResult {
-  const until = new Date(present(job.data.sendUntilMs, "the deposit window")).toISOString()
+  const until = new Date(mustExist(job.data.sendUntilMs, "the deposit window")).toISOString()
   return declineOrder([
     ...job.data.reasons,
     {

@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import { noteLegRead, noteLegUnread, UNREAD_WAIT_MS } from "../../watches/unread-legs.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
@@ -63,7 +63,7 @@ const UNREAD = {
 }
 
 async function conclude(job: Job, { initiated, height }: LegObservation): Promise<WorkResult> {
-  const gasless = present(job.data.gasless, "the gasless signature")
+  const gasless = mustExist(job.data.gasless, "the gasless signature")
   if (initiated !== null) return { event: { type: "gasless.initiated", ...initiated } }
   if (saysDepositExists(job, job.data.reasons)) return awaitExistingDeposit(job)
   if (isTooLate(job) || isAbandoned(job)) return disarm(job, height)
@@ -141,7 +141,7 @@ async function isApprovalLost(job: Job): Promise<boolean> {
  */
 async function disarm(job: Job, height: bigint): Promise<WorkResult> {
   const { data } = job
-  const { asset, htlc } = present(data.deposit, "the verified deposit")
+  const { asset, htlc } = mustExist(data.deposit, "the verified deposit")
   if (usesAllowance(job) && !data.allowanceCleared) {
     const message =
       "The order may no longer deposit: it revokes the allowance, so that the signature " +

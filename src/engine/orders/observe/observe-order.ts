@@ -1,7 +1,7 @@
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { PayoutLock } from "#domain/time-to-redeem.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
@@ -60,7 +60,7 @@ export const observeOrder: Performer = async (job) => {
     readOrNull(job, () => readInTime(job.context, `${data.id} ${what}`, read))
   const serviceOrder = await inTime("service", () =>
     serviceFor(job.context, job.data).fetchOrder(
-      present(data.created, "the created order").orderId,
+      mustExist(data.created, "the created order").orderId,
     ),
   )
   const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
@@ -376,7 +376,7 @@ function judgePayout(
   const { terms } = job.data
   const paidUnits = redeemed?.paidUnits ?? null
   const owedUnits =
-    present(terms, "the order's terms").destinationUnits + owedToOtherOrders(job, redeemed)
+    mustExist(terms, "the order's terms").destinationUnits + owedToOtherOrders(job, redeemed)
   const isEnough =
     paidUnits !== null &&
     paidUnits > 0n &&
@@ -406,7 +406,7 @@ function hasLapsed(
     isAgreed(destination) &&
     seen.destinationInitiated === null &&
     seen.sourceRedeemed === null
-  return isUnfilled && nowMs > present(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
+  return isUnfilled && nowMs > mustExist(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
 }
 
 /**
@@ -418,7 +418,7 @@ function owedToOtherOrders(job: Job, redeemed: OnChain | null): bigint {
   if (redeemed?.final !== true || !destinationChain(job).traits.onePayoutMayServeSeveralOrders)
     return 0n
   return listPaidBy(job, redeemed.txid).reduce(
-    (sum, { terms }) => sum + present(terms, "the order's terms").destinationUnits,
+    (sum, { terms }) => sum + mustExist(terms, "the order's terms").destinationUnits,
     0n,
   )
 }
@@ -457,7 +457,7 @@ function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredU
   if (!destinationChain(job).traits.onePayoutMayServeSeveralOrders)
     return isKnown && data.receipt?.units === receipt.units ? data.receipt : receipt
   if (isKnown) return data.receipt
-  const promised = present(data.terms, "the order's terms").destinationUnits
+  const promised = mustExist(data.terms, "the order's terms").destinationUnits
   const left =
     receipt.units -
     listPaidBy(job, receipt.txid).reduce((sum, other) => sum + (other.receipt?.units ?? 0n), 0n)

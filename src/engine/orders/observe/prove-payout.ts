@@ -4,7 +4,7 @@ import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
 import { hasTimeToRedeem, hasTimeToTell, leftOf, type PayoutLock } from "#domain/time-to-redeem.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { type OrderData, wasRefundSigned } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
@@ -97,7 +97,7 @@ const UNREDEEMABLE: Reason = {
 /** Pure: the facts for which the secret stays ours. */
 function judgePayout({ terms }: OrderData, leg: LegObservation): Reason[] {
   const { agreed, initiated, redeemed, refunded, refundableAt } = leg
-  const expected = present(terms, "the order's terms").destinationUnits
+  const expected = mustExist(terms, "the order's terms").destinationUnits
   if (initiated === null)
     return [
       {
@@ -159,7 +159,7 @@ function mayTell(data: OrderData, lock: PayoutLock): boolean {
 }
 
 function timelockOf({ serviceOrder }: OrderData): bigint {
-  return present(serviceOrder, "the order read back").destination.timelock
+  return mustExist(serviceOrder, "the order read back").destination.timelock
 }
 
 function describeLate(data: OrderData, lock: PayoutLock): Reason {
@@ -210,7 +210,7 @@ async function findMissingHeadroom(
 ): Promise<readonly Reason[]> {
   const ask = context.keyRecord?.askHeadroom
   if (ask === undefined) return []
-  const { hash: secretHash } = present(data.ownSecret, "our own secret")
+  const { hash: secretHash } = mustExist(data.ownSecret, "our own secret")
   const others = Math.min(MOST_OTHERS, Math.max(1, context.journal.countPaidOn(chain)) - 1)
   try {
     await ask({ order: data.id, chain, secretHash, feeUnits, others })
@@ -227,7 +227,7 @@ async function findMissingHeadroom(
 
 /** The reason why a secret stays ours when the wallet has less coin than this on the chain. */
 export async function judgeGas(chain: ChainPort, neededUnits: bigint): Promise<readonly Reason[]> {
-  const coin = present(chain.native, "the balance of a coin that pays redemptions")
+  const coin = mustExist(chain.native, "the balance of a coin that pays redemptions")
   const units = await coin.fetchNativeBalance()
   if (units >= neededUnits) return []
   const message =

@@ -2,7 +2,7 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import { isReadingFresh, wasKeptHere } from "#domain/may-leave.ts"
 import type { Reason } from "#domain/reason.ts"
 import { toAppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { wasRefundSigned } from "#order/data.ts"
 import { serviceFor } from "../../context.ts"
@@ -25,10 +25,10 @@ import { readLegOrNull } from "./read-leg.ts"
  */
 export const revealSecret: Performer = async (job) => {
   const { context, data, nowMs } = job
-  const { hash: secretHash } = present(data.ownSecret, "our own secret")
+  const { hash: secretHash } = mustExist(data.ownSecret, "our own secret")
   const decisions = context.journal.listSecretDecisions(data.id)
   const isDecided = decisions.includes("reveal")
-  if (present(data.ownSecret, "our own secret").isShown === true) return followShown(job)
+  if (mustExist(data.ownSecret, "our own secret").isShown === true) return followShown(job)
   const proof = await proveOrNull(job, isDecided)
   if (proof === null) return isDecided ? revealed(job.repeated, [UNPROVEN]) : keepSecret([UNPROVEN])
   if (proof.status !== "proven" && isDecided) return revealed(job.repeated, proof.reasons)
@@ -59,7 +59,7 @@ export const revealSecret: Performer = async (job) => {
 
 /** The secret is no secret any more, so only a redemption helps. */
 function followShown({ context, data, nowMs }: Job): WorkResult {
-  const { hash: secretHash } = present(data.ownSecret, "our own secret")
+  const { hash: secretHash } = mustExist(data.ownSecret, "our own secret")
   // After a decision to withhold, or a refund, the claim of the redemption names the reason
   // instead.
   const decisions = context.journal.listSecretDecisions(data.id)
@@ -87,7 +87,7 @@ async function readOthers(job: Job): Promise<"know" | "unread" | "unaware"> {
 
 /** The service's word only adds to what the chains show, so its silence decides nothing. */
 async function readServiceOrder({ context, data }: Job): Promise<ServiceOrder | null> {
-  const { orderId } = present(data.created, "the created order")
+  const { orderId } = mustExist(data.created, "the created order")
   try {
     return await readInTime(context, `${data.id} service`, () =>
       serviceFor(context, data).fetchOrder(orderId),
@@ -149,7 +149,7 @@ function keepSecret(reasons: readonly Reason[], alerts: readonly Reason[] = []):
 }
 
 async function tellService({ context, data, nowMs }: Job, secret: Secret): Promise<WorkResult> {
-  const { orderId } = present(data.created, "the created order")
+  const { orderId } = mustExist(data.created, "the created order")
   try {
     await serviceFor(context, data).revealSecret(orderId, secret, () =>
       isReadingFresh(nowMs, context.clock.now()),

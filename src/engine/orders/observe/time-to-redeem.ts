@@ -2,7 +2,7 @@ import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { isLockEnding, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import { hasTimeToRedeem, leftOf, type PayoutLock } from "#domain/time-to-redeem.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { payoutWorth } from "../pay/payout-worth.ts"
@@ -23,7 +23,7 @@ export function decideStake(
   worthUnits: bigint | null,
   payout: PayoutLock,
 ): RedeemStake {
-  const { timelock } = present(data.serviceOrder, "the order read back").destination
+  const { timelock } = mustExist(data.serviceOrder, "the order read back").destination
   return { left: leftOf(payout), timelock, worthUnits }
 }
 

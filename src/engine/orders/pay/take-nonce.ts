@@ -1,4 +1,4 @@
-import { assert, present } from "#lib/assert.ts"
+import { assert, mustExist } from "#lib/assert.ts"
 import { payoutEndMs } from "#order/payout-deadline.ts"
 import { purposeOf } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
@@ -129,7 +129,7 @@ async function takeNonce(
     ...worth,
   })
   journal.storeSignature(data.id, { purpose, attempt: own.length, digest, txid, raw })
-  const holder = present(rows[0], "a signature of the nonce").orderId
+  const holder = mustExist(rows[0], "a signature of the nonce").orderId
   if (own.length === 0) {
     const message =
       `The ${row.purpose} of order ${data.id} waited behind ${resources.join()} of order ` +

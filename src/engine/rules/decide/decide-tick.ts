@@ -1,5 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import type { Admission } from "../admission.ts"
@@ -68,7 +68,7 @@ export function* decideTick(port: TickPort, entries: readonly DueEntry[]): Steps
     const own = rounds.filter(({ answer, number }) => number === 1 || proposesFor(answer, entry))
     // The last round decides about the next time; the earlier ones are records beside it.
     for (const round of own.slice(0, -1)) port.record({ entry, round })
-    port.conclude({ entry, round: present(own.at(-1), "the first round") })
+    port.conclude({ entry, round: mustExist(own.at(-1), "the first round") })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { ChainTraits } from "#domain/chain-traits.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { wasDepositSigned } from "#order/guards.ts"
 import { isFinal } from "#order/states.ts"
@@ -77,7 +77,7 @@ function knownOf({
   const [left, back, arrived] = [sourceInitiated, sourceRefunded, destinationRedeemed].map((at) =>
     Number(at !== null),
   )
-  return present(KNOWN[(left ?? 0) + 2 * (back ?? 0) + 4 * (arrived ?? 0)], "one of the eight")
+  return mustExist(KNOWN[(left ?? 0) + 2 * (back ?? 0) + 4 * (arrived ?? 0)], "one of the eight")
 }
 
 /** A payout can only follow a deposit, which a reorganisation may have removed again. */

@@ -1,6 +1,6 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { OrderRef, OrderStore } from "#ports/journal/orders.ts"
@@ -42,12 +42,12 @@ export function listFlights(
 ): readonly Flight[] {
   const flights: Flight[] = []
   for (let index = 0; index < refs.length; index++) {
-    const ref = present(refs[index], "a ref of the list")
+    const ref = mustExist(refs[index], "a ref of the list")
     if (ref.from !== asset && ref.to !== asset) continue
     const flight = figures[index]?.flight ?? null
     // A damaged order throws here.
     if (flight === null) readWhole(context, ref)
-    flights.push(present(flight, "a readable order"))
+    flights.push(mustExist(flight, "a readable order"))
   }
   return flights
 }
@@ -56,7 +56,7 @@ function readWhole(
   { journal, memory }: HasJournal<OrderStore> & Remembering,
   { id }: Pick<OrderRef, "id">,
 ): OrderData {
-  return memory.orders.read(present(journal.findOrder(id), "the listed order")).data
+  return memory.orders.read(mustExist(journal.findOrder(id), "the listed order")).data
 }
 
 /**
@@ -107,7 +107,7 @@ export async function observeAll(
   let next = 0
   const followLane = async (): Promise<void> => {
     for (let index = next++; index < flights.length && !isOver(); index = next++) {
-      const flight = present(flights[index], "an order of the list")
+      const flight = mustExist(flights[index], "an order of the list")
       try {
         add(flight, await observe(flight))
       } catch (error) {
@@ -192,7 +192,7 @@ export function knownHeight(
   const sinceMs = context.clock.now() - RECENT_MS
   let highest = 0n
   for (let index = 0; index < refs.length; index++) {
-    const ref = present(refs[index], "a ref of the list")
+    const ref = mustExist(refs[index], "a ref of the list")
     if (ref.updatedAtMs >= sinceMs)
       highest = higher(highest, heightOn(chain, ref, figures[index] ?? null))
   }

@@ -3,7 +3,7 @@ import { bookStep } from "#books/book-step.ts"
 import type { Wallets } from "#books/entries-of.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { LedgerEntry } from "#domain/ledger.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { OURS } from "../ours.ts"
 import type { Scenario, ScenarioChain } from "../world/scenario.ts"
@@ -22,7 +22,7 @@ export type BookCheck = {
 
 export function createBookCheck(assets: readonly Asset[], { chains }: Scenario): BookCheck {
   const chainNamed = (name: ChainId): ScenarioChain =>
-    present(
+    mustExist(
       chains.find(({ chain }) => chain === name),
       `the chain ${name}`,
     )
@@ -48,7 +48,7 @@ export function createBookCheck(assets: readonly Asset[], { chains }: Scenario):
     post: (before, after) => {
       const { reversedKeys, add: added } = bookStep(before, after, owned)
       for (const key of reversedKeys)
-        add(present(booked.get(`${after.id}/${key}`), `the entry ${key}`), -1n)
+        add(mustExist(booked.get(`${after.id}/${key}`), `the entry ${key}`), -1n)
       for (const entry of added) {
         booked.set(`${after.id}/${entry.key}`, entry)
         add(entry, 1n)

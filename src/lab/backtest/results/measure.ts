@@ -1,7 +1,7 @@
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { quoteFeeFiat } from "#guards/price.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Declined, Proposal } from "#policy/evaluate.ts"
 import { ruleKindOf, ruleReasons } from "#policy/rules/registry.ts"
 import type { Rule, RuleKind } from "#policy/rules/rule-kind.ts"
@@ -193,10 +193,10 @@ function createTotals(context: RunContext) {
       sums.moves += 1
     },
     completed: ({ data }: SimulatedOrder): void => {
-      const quote = present(data.quote, "the quote of an order")
+      const quote = mustExist(data.quote, "the quote of an order")
       sums.completed += 1
-      sums.volumeFiat += present(quote.sourceFiat, "a simulated quote's value")
-      sums.swapFeesFiat += present(quoteFeeFiat(quote), "a simulated quote's value")
+      sums.volumeFiat += mustExist(quote.sourceFiat, "a simulated quote's value")
+      sums.swapFeesFiat += mustExist(quoteFeeFiat(quote), "a simulated quote's value")
     },
     refunded: (): void => {
       sums.refunded += 1

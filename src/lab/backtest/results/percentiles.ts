@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 
 /** The 5th, 50th and 95th percentile of several runs, by nearest rank. */
 export type Percentiles<T> = { readonly p5: T; readonly p50: T; readonly p95: T }
@@ -11,5 +11,5 @@ export function percentilesOf<T extends bigint | number>(values: readonly T[]): 
 
 function rank<T>(sorted: readonly T[], percent: number): T {
   const index = Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)
-  return present(sorted[index], "a value")
+  return mustExist(sorted[index], "a value")
 }

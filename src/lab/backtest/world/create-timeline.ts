@@ -1,6 +1,6 @@
 import { decideNextTry, type Tried } from "#engine/rules/decide/next-try.ts"
 import type { DueEntry } from "#engine/rules/tick/due-list.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { everyMsOf } from "#policy/rules/registry.ts"
 import type { DueOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { Calendar } from "../list-due.ts"
@@ -110,7 +110,7 @@ function toEntry(
   places: ReadonlyMap<string, number>,
   at: DueOccurrence,
 ): DueEntry {
-  const of = present(rules[places.get(at.rule) ?? -1], `the rule ${at.rule}`)
+  const of = mustExist(rules[places.get(at.rule) ?? -1], `the rule ${at.rule}`)
   return { rule: at.rule, occurrence: at.id, of, at }
 }
 

@@ -1,5 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { OURS } from "../ours.ts"
 import type { BookCheck } from "../results/book-check.ts"
 import type { Measure } from "../results/measure.ts"
@@ -36,7 +36,7 @@ export type StepContext = RunContext & {
  * follow.
  */
 export function runStep(context: StepContext, { what, id }: PlannedStep, nowMs: number): void {
-  const order = present(context.orders.find(id), `the open order ${id}`)
+  const order = mustExist(context.orders.find(id), `the open order ${id}`)
   switch (what) {
     case "deposit":
       deposit(context, order, nowMs)
@@ -119,7 +119,7 @@ function complete(context: StepContext, order: SimulatedOrder, nowMs: number): v
   const { treasury, books, measure } = context
   const next = completeOrder(order)
   const { to, destinationOwner } = order.data.request
-  if (destinationOwner === OURS) treasury.add(to, present(next.data.receipt, "the payout").units)
+  if (destinationOwner === OURS) treasury.add(to, mustExist(next.data.receipt, "the payout").units)
   books.post(order.data, next.data)
   putOrder(context, next, nowMs)
   measure.completed(next)
@@ -142,7 +142,7 @@ function refund(context: StepContext, order: SimulatedOrder, nowMs: number): voi
   }
   const next = refundOrder(order, feeUnits, takenOut)
   if (!takenOut) treasury.add(coin, -feeUnits)
-  treasury.add(from, present(next.data.returned, "the refund").units)
+  treasury.add(from, mustExist(next.data.returned, "the refund").units)
   books.post(order.data, next.data)
   putOrder(context, next, nowMs)
   measure.paidNetwork(coin, feeUnits)

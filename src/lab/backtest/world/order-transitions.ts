@@ -5,7 +5,7 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { budgetOf } from "#engine/rules/budget.ts"
 import { valueOrder } from "#guards/order-value.ts"
 import type { Reference } from "#guards/price.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import {
   createOrderData,
   type MinedTransaction,
@@ -85,7 +85,7 @@ export function depositOrder(
 }
 
 export function completeOrder({ data }: SimulatedOrder): SimulatedOrder {
-  const units = present(data.quote, "the quote of an order").destinationUnits
+  const units = mustExist(data.quote, "the quote of an order").destinationUnits
   const paid = { ...data, receipt: { txid: `payout-${data.id}`, units }, paidUnits: units }
   return stateOf(paid, "completed", { outcome: "completed", deposited: true, returning: false })
 }

@@ -1,6 +1,6 @@
 import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { assert, present } from "#lib/assert.ts"
+import { assert, mustExist } from "#lib/assert.ts"
 import type { AssetView, TreasuryView } from "#policy/treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "#policy/value.ts"
 import { type DayFlow, dayOf } from "#policy/values/forecast-flow.ts"
@@ -36,7 +36,7 @@ export function createTreasury(scenario: Scenario): Treasury {
   const flowed = new Map<AssetId, Map<number, bigint>>()
   let version = 0
   const assetOf = (id: AssetId): ScenarioAsset =>
-    present(assets.get(id), `the asset ${id} of the scenario`)
+    mustExist(assets.get(id), `the asset ${id} of the scenario`)
 
   function recordPrice(id: AssetId, fiat: bigint | null): void {
     if (fiat === null) return
@@ -63,7 +63,7 @@ export function createTreasury(scenario: Scenario): Treasury {
       flowed.set(id, days.set(dayOf(atMs), (days.get(dayOf(atMs)) ?? 0n) + change))
     },
     flows: (id) => [...(flowed.get(id) ?? [])].map(([day, sum]) => ({ day, units: sum })),
-    priceFiat: (id) => present(prices.get(assetOf(id).price), `the price of ${id}`),
+    priceFiat: (id) => mustExist(prices.get(assetOf(id).price), `the price of ${id}`),
     setPrices: (drawn) => {
       for (const [name, fiat] of drawn) {
         if (recordedPrices.has(name) || prices.get(name) === fiat) continue
@@ -156,7 +156,7 @@ export function valueOfWallets(treasury: Treasury): bigint {
 
 /** The coin in which the asset's chain takes its fees. */
 export function chainIn({ chains }: Scenario, asset: AssetId): Scenario["chains"][number] {
-  return present(
+  return mustExist(
     chains.find(({ chain }) => chain === chainOf(asset)),
     `the chain of ${asset} in the scenario`,
   )

@@ -1,7 +1,7 @@
 import { Block, Transaction } from "bitcoinjs-lib"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { type BitcoinRpc, rpcErrorOf } from "./bitcoin-rpc.ts"
 import { outpointOf } from "./outpoint.ts"
 
@@ -42,7 +42,7 @@ export function createBlockIndex(rpc: BitcoinRpc): BlockIndex {
     findSpend: (txid, vout) => state.spends.get(`${txid}:${vout}`) ?? null,
     history: (output) => [...(state.byScript.get(hex(output)) ?? [])].sort(newestFirst),
     mempool: () =>
-      [...state.mempool].map((txid) => present(state.txs.get(txid), "mempool transaction")),
+      [...state.mempool].map((txid) => mustExist(state.txs.get(txid), "mempool transaction")),
   }
 }
 
@@ -217,7 +217,7 @@ function lastHashOf(parent: string | undefined, blocks: readonly Block[]): strin
 }
 
 export function previousHashOf(block: Block): string {
-  return Buffer.from(present(block.prevHash, "previous hash")).reverse().toString("hex")
+  return Buffer.from(mustExist(block.prevHash, "previous hash")).reverse().toString("hex")
 }
 
 function applyArrivals(
@@ -247,12 +247,12 @@ function applyArrivals(
 }
 
 function connectBlock(state: State, block: Block): void {
-  const transactions = present(block.transactions, "the block's transactions")
+  const transactions = mustExist(block.transactions, "the block's transactions")
   const txids = transactions.map((tx) => tx.getId())
   const indexed: IndexedBlock = { height: state.blocks.length, hash: block.getId(), block, txids }
   state.blocks.push(indexed)
   for (const [position, tx] of transactions.entries()) {
-    const txid = present(txids[position], "txid")
+    const txid = mustExist(txids[position], "txid")
     if (state.mempool.has(txid)) removeTx(state, txid)
     const entry = { txid, tx, block: indexed, position, firstSeenMs: block.timestamp * 1_000 }
     state.txs.set(txid, entry)
@@ -274,8 +274,8 @@ function linkTx(state: State, entry: IndexedTx): void {
 }
 
 function removeTx(state: State, txid: string): void {
-  const entry = present(state.txs.get(txid), "indexed transaction")
-  for (const output of present(state.scripts.get(txid), "scripts of an indexed transaction")) {
+  const entry = mustExist(state.txs.get(txid), "indexed transaction")
+  for (const output of mustExist(state.scripts.get(txid), "scripts of an indexed transaction")) {
     const touching = state.byScript.get(output)
     touching?.delete(entry)
     if (touching?.size === 0) state.byScript.delete(output)

@@ -1,7 +1,7 @@
 import { Transaction } from "bitcoinjs-lib"
 import { tapleafHash } from "bitcoinjs-lib/src/payments/bip341"
 import { signSchnorr } from "tiny-secp256k1"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { BlockIndex } from "./block-index.ts"
 import type { Htlc, HtlcLeaf } from "./htlc.ts"
 import type { Deposit } from "./observe-swap.ts"
@@ -38,7 +38,7 @@ export function signHtlcInputs(
 ): void {
   const prevouts = spend.ins.map((input) => {
     const { txid, vout } = outpointOf(input)
-    return present(index.findTx(txid)?.tx.outs[vout], `previous output ${txid}:${vout}`)
+    return mustExist(index.findTx(txid)?.tx.outs[vout], `previous output ${txid}:${vout}`)
   })
   const scripts = prevouts.map((prevout) => prevout.script)
   const values = prevouts.map((prevout) => prevout.value)

@@ -1,6 +1,6 @@
 import { initEccLib, type networks, opcodes as OP, payments, script } from "bitcoinjs-lib"
 import * as ecc from "tiny-secp256k1"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 
 /**
  * Derives the taproot HTLC of a Bitcoin leg (BIP 341, BIP 342, BIP 112): an internal key without a
@@ -45,12 +45,12 @@ export function deriveHtlc(terms: HtlcTerms, network: Network): Htlc {
       redeem: { output, redeemVersion: 0xc0 },
       network,
     })
-    return { script: output, controlBlock: present(spend.witness?.at(-1), "control block") }
+    return { script: output, controlBlock: mustExist(spend.witness?.at(-1), "control block") }
   }
   const funding = payments.p2tr({ internalPubkey, scriptTree, network })
   return {
-    address: present(funding.address, "HTLC address"),
-    output: present(funding.output, "HTLC output"),
+    address: mustExist(funding.address, "HTLC address"),
+    output: mustExist(funding.output, "HTLC output"),
     leaves: { redeem: leaf(redeem), refund: leaf(refund), instant: leaf(instant) },
   }
 }

@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { ObservedTransaction, SwapObservation } from "../local-chain.ts"
 import type { BlockIndex, IndexedTx, Spend } from "./block-index.ts"
 import { paidTo } from "./esplora-shapes.ts"
@@ -56,7 +56,7 @@ function describeDeposits(
 ): NonNullable<SwapObservation["initiated"]> {
   const entries = [...new Set(deposits.map(({ entry }) => entry))]
   return {
-    ...observedTransaction(index, present(entries.at(-1), "youngest deposit")),
+    ...observedTransaction(index, mustExist(entries.at(-1), "youngest deposit")),
     txHash: entries.map((entry) => `${entry.txid}:${entry.block?.height ?? 0}`).join(","),
     filledUnits: deposits.reduce((sum, { value }) => sum + value, 0n),
   }
@@ -80,7 +80,7 @@ function leafOf(spend: Spend): string {
 }
 
 function witnessOf(spend: Spend): readonly Uint8Array[] {
-  return present(spend.by.tx.ins[spend.vin], "spending input").witness
+  return mustExist(spend.by.tx.ins[spend.vin], "spending input").witness
 }
 
 function hex(bytes: Uint8Array | undefined): string {

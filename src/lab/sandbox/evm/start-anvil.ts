@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { createRequire } from "node:module"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { endWithParent } from "../end-with-parent.ts"
@@ -46,7 +46,7 @@ export async function startAnvil(options: {
     await stop()
     throw error
   }
-  const pid = present(child.pid, "the process id of a running anvil")
+  const pid = mustExist(child.pid, "the process id of a running anvil")
   state.onExit = () => {
     stopBlocks()
     guard?.kill("SIGKILL")

@@ -1,5 +1,5 @@
 import { encodeFunctionData, getAddress, maxUint256 } from "viem"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { tokenAbi } from "../evm/token-abi.ts"
 import type { LocalChain } from "../local-chain.ts"
 import { mergePatch } from "../service/merge-patch.ts"
@@ -60,7 +60,7 @@ export function approveAttacker(
       value: "0x0",
       data,
       gas_limit: "0x493e0",
-      chain_id: present(source.chainId, "id"),
+      chain_id: mustExist(source.chainId, "id"),
     },
   }
 }

@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { LocalSwap, SwapRequest } from "../local-chain.ts"
 import { splitU256 } from "./contract.ts"
 import { formatAddress, formatFelt, parseFelt, selectorOf } from "./felt.ts"
@@ -44,7 +44,7 @@ export function describeDepositRequest(
   chain: { readonly variant: HtlcVariant; readonly chainId: bigint; readonly chainName: string },
 ): Record<string, unknown> {
   const { variant, chainId, chainName } = chain
-  const htlc = present(swap.extra["htlc"], "htlc")
+  const htlc = mustExist(swap.extra["htlc"], "htlc")
   return {
     typed_data: describeInitiate(
       messageOf(swap),

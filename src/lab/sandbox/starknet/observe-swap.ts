@@ -1,4 +1,4 @@
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { LocalSwap, ObservedTransaction, SwapObservation } from "../local-chain.ts"
 import { type Devnet, heightOf, type LocatedEvent, listEvents } from "./devnet.ts"
 import { parseFelt, selectorOf } from "./felt.ts"
@@ -15,7 +15,7 @@ export function observeSwap(
   swap: LocalSwap,
   variant: HtlcVariant,
 ): SwapObservation {
-  const htlc = parseFelt(present(swap.extra["htlc"], "htlc"))
+  const htlc = parseFelt(mustExist(swap.extra["htlc"], "htlc"))
   const events = listEvents(devnet, 0, heightOf(devnet)).filter((event) => event.from === htlc)
   const ofOrder = (names: readonly string[], orderId: bigint): LocatedEvent | undefined =>
     events.find((event) => isNamed(event, names) && event.keys[1] === orderId)
@@ -55,7 +55,7 @@ function isInitiatedBy(
 }
 
 function observedTransaction(devnet: Devnet, { tx }: LocatedEvent): ObservedTransaction {
-  const block = present(devnet.state.blocks[tx.blockNumber], "block")
+  const block = mustExist(devnet.state.blocks[tx.blockNumber], "block")
   return {
     txHash: tx.hash,
     blockNumber: BigInt(tx.blockNumber),

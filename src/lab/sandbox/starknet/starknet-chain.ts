@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { hash } from "starknet"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
 import type {
   ContractsVersion,
@@ -189,7 +189,7 @@ function seed(
   const { feeToken } = devnet.environment
   devnet.storage.write(slotOf(feeToken, "balance", faucet.address), 10n ** 24n)
   const calls = assets.map(({ token, decimals }) =>
-    mintCall(parseFelt(present(token, "token")), solver.address, 10n ** BigInt(decimals + 6)),
+    mintCall(parseFelt(mustExist(token, "token")), solver.address, 10n ** BigInt(decimals + 6)),
   )
   const fees = mintCall(feeToken, solver.address, 10n ** 24n)
   if (!devnet.contracts.has(feeToken))
@@ -228,14 +228,14 @@ function isAddress(text: string): boolean {
 }
 
 function assetOf(assets: readonly LocalAsset[], assetId: string): LocalAsset {
-  return present(
+  return mustExist(
     assets.find((asset) => asset.id === assetId),
     `asset ${assetId}`,
   )
 }
 
 function tokenOf(assets: readonly LocalAsset[], assetId: string): bigint {
-  return parseFelt(present(assetOf(assets, assetId).token, "token"))
+  return parseFelt(mustExist(assetOf(assets, assetId).token, "token"))
 }
 
 type Swaps = Pick<
@@ -261,7 +261,7 @@ function createSwaps(
   solver: LocalAccount,
 ): Swaps {
   const describe = (request: SwapRequest, side: LocalSwap["side"]): LocalSwap => {
-    const htlc = present(assetOf(assets, request.assetId).htlc, "htlc")
+    const htlc = mustExist(assetOf(assets, request.assetId).htlc, "htlc")
     return describeSwap({
       side,
       chain,
@@ -302,7 +302,7 @@ function createSwaps(
 
 function htlcCall(swap: LocalSwap, entryPoint: string, calldata: readonly bigint[]) {
   return {
-    to: parseFelt(present(swap.extra["htlc"], "htlc")),
+    to: parseFelt(mustExist(swap.extra["htlc"], "htlc")),
     selector: selectorOf(entryPoint),
     calldata,
   }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { z } from "zod"
 import { type BlockHeader, parseHeader } from "#chains/bitcoin/proof/block-header.ts"
 import { type HeaderChain, startChain } from "#chains/bitcoin/proof/header-chain.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 
 /**
  * Headers and a Merkle branch of the Bitcoin main network: the one chain that cannot be imitated.
@@ -32,7 +32,7 @@ export const MAIN = fileSchema.parse(
 )
 
 export function headerOf({ raw }: { raw: string }): BlockHeader {
-  return present(parseHeader(Buffer.from(raw, "hex")), "80 bytes")
+  return mustExist(parseHeader(Buffer.from(raw, "hex")), "80 bytes")
 }
 
 /**
@@ -46,7 +46,7 @@ export function chainBefore({
   periodStart: Row
   headers: readonly Row[]
 }): HeaderChain {
-  const last = present(headers[0], "a header")
+  const last = mustExist(headers[0], "a header")
   const between = last.height - periodStart.height
   const chain = startChain(periodStart.height, headerOf(periodStart))
   return {

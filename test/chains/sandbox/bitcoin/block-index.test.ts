@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { z } from "zod"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { BitcoinRpc } from "../../../../src/lab/sandbox/bitcoin/bitcoin-rpc.ts"
 import {
@@ -117,7 +117,7 @@ test("a sync that starts at the end of another one still includes the newest blo
   const slow = createBlockIndex(rpc)
   await slow.sync()
   expect(late).not.toBeNull()
-  const { height, seen } = present<{ height: number; seen: number }>(
+  const { height, seen } = mustExist<{ height: number; seen: number }>(
     await late,
     "the late reader's answer",
   )

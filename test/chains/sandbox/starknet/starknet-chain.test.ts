@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { Account, CallData, cairo, ec, hash, num, RpcProvider, type TypedData } from "starknet"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { silentLogger } from "#lib/log.ts"
 import type {
   ContractsVersion,
@@ -65,15 +65,15 @@ type Call = { contractAddress: string; entrypoint: string; calldata: string[] }
 
 function callHtlc(swap: LocalSwap, entrypoint: string, calldata: bigint[]): Call {
   return {
-    contractAddress: present(swap.extra["htlc"], "htlc"),
+    contractAddress: mustExist(swap.extra["htlc"], "htlc"),
     entrypoint,
     calldata: calldata.map(formatFelt),
   }
 }
 
 function approve(swap: LocalSwap, units: bigint): Call {
-  const spender = present(swap.extra["htlc"], "htlc")
-  const token = present(chain.assets.find(({ id }) => id === swap.asset)?.token, "token")
+  const spender = mustExist(swap.extra["htlc"], "htlc")
+  const token = mustExist(chain.assets.find(({ id }) => id === swap.asset)?.token, "token")
   return {
     contractAddress: token,
     entrypoint: "approve",
@@ -236,7 +236,7 @@ test.each<ContractsVersion>(["v1", "v2"])(
 
 test("takes destination data, a deposit on behalf of another, and a redeemer's early refund", async () => {
   const { swap } = await chain.describeSource(request(11n, hashOf("data")))
-  const terms = present(initiate(swap).calldata, "calldata").map(BigInt)
+  const terms = mustExist(initiate(swap).calldata, "calldata").map(BigInt)
   const withData = callHtlc(swap, "initiate_with_destination_data", [...terms, 2n, 7n, 8n])
   expect((await execute([approve(swap, 11n), withData])).reverted).toBeNull()
   expect((await chain.observeSwap(swap)).initiated?.filledUnits).toBe(11n)
@@ -266,7 +266,7 @@ function idOf(swap: LocalSwap): string {
   const { environment } = chain.devnet
   const place = {
     chainId: environment.chainId,
-    htlc: parseFelt(present(swap.extra["htlc"], "htlc")),
+    htlc: parseFelt(mustExist(swap.extra["htlc"], "htlc")),
     initiator: parseFelt(swap.initiator),
   }
   const { timelock, units, secretHash } = swap
@@ -329,7 +329,7 @@ test.each([
   const result = await execute(calls(swap))
   const after = await Promise.all([wbtc, strk].map((asset) => chain.balance(user.address, asset)))
   expect(result.reverted).toContain(reason)
-  expect(after).toEqual([before[0], present(before[1], "strk") - result.feeUnits])
+  expect(after).toEqual([before[0], mustExist(before[1], "strk") - result.feeUnits])
   expect(BigInt(await user.getNonce())).toBe(nonce + 1n)
   expect((await chain.observeSwap(swap)).initiated).toBeNull()
 })
@@ -360,7 +360,7 @@ test("refuses a wrong key, a used nonce, a low price and a small balance", async
 })
 
 test("answers getEvents in pages, filtered by keys", async () => {
-  const htlc = present(chain.assets.find(({ id }) => id === wbtc)?.htlc, "htlc")
+  const htlc = mustExist(chain.assets.find(({ id }) => id === wbtc)?.htlc, "htlc")
   const keys = [[num.toHex(parseFelt("0x2b8ad1b3b5d0bc1f1a8f5b9b44b9a0ef3e8e4b0a5f0c2d8a1"))]]
   const all = await provider.getEvents({ address: htlc, chunk_size: 1000 })
   const first = await provider.getEvents({ address: htlc, chunk_size: 2 })
@@ -369,11 +369,11 @@ test("answers getEvents in pages, filtered by keys", async () => {
   const second = await provider.getEvents({
     address: htlc,
     chunk_size: 2,
-    continuation_token: present(first.continuation_token, "token"),
+    continuation_token: mustExist(first.continuation_token, "token"),
   })
   expect(second.events).toEqual(all.events.slice(2, 4))
   expect((await provider.getEvents({ address: htlc, chunk_size: 10, keys })).events).toEqual([])
-  const orderId = present(all.events[0]?.keys[1], "key")
+  const orderId = mustExist(all.events[0]?.keys[1], "key")
   const ofOrder = await provider.getEvents({ address: htlc, chunk_size: 10, keys: [[], [orderId]] })
   expect(ofOrder.events.every((event) => event.keys[1] === orderId)).toBe(true)
 })

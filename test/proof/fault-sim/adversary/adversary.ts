@@ -1,5 +1,5 @@
 import { type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { accountOf, hashOf, swapKey } from "../../../support/fake-chain.ts"
 import { type FakeLedger, isOurs, type SwapState } from "../../../support/fake-ledger.ts"
 import type { Conduct, FakeOrder, FakeService } from "../../../support/fake-service.ts"
@@ -148,14 +148,14 @@ export function createAdversary(deps: Deps): Adversary {
 
   function coinOf(chain: string): AssetId {
     // CAST: an unknown chain is not found.
-    const ledger = present(ledgers.get(chain as ChainId), "a ledger of each chain")
-    return present(ASSETS.find(({ id }) => id === ledger.native)?.id, "the coin of each chain")
+    const ledger = mustExist(ledgers.get(chain as ChainId), "a ledger of each chain")
+    return mustExist(ASSETS.find(({ id }) => id === ledger.native)?.id, "the coin of each chain")
   }
 
   function isOrderFrozen(order: FakeOrder): boolean {
     const { chain, swap } = legsOf(order).destination
     if (!means.has("a frozen payee", true)) return false
-    return isFrozen(order, swap, present(ledgers.get(chain), "a ledger of each chain").height())
+    return isFrozen(order, swap, mustExist(ledgers.get(chain), "a ledger of each chain").height())
   }
 
   /**
@@ -181,7 +181,7 @@ export function createAdversary(deps: Deps): Adversary {
 
   function legsOf({ from, to, secretHash }: FakeOrder): Legs {
     const leg = (chain: ChainId, initiator: string) => {
-      const ledger = present(ledgers.get(chain), "a ledger of each chain")
+      const ledger = mustExist(ledgers.get(chain), "a ledger of each chain")
       return {
         chain,
         swap: ledger.state().swaps.get(swapKey(ledger, chain, { secretHash, initiator })),
@@ -219,7 +219,7 @@ export function createAdversary(deps: Deps): Adversary {
         if (!openSinceMs.has(secretHash)) openSinceMs.set(secretHash, clock.now())
       const old = open.filter(({ secretHash }) => (openSinceMs.get(secretHash) ?? 0) < clock.now())
       if (open.length <= redemptions || old.length > redemptions) continue
-      emptied.set(chain, countRedemptions(present(ledgers.get(chain), "a ledger of each chain")))
+      emptied.set(chain, countRedemptions(mustExist(ledgers.get(chain), "a ledger of each chain")))
       log.add(chain, "loses its coin", `${redemptions} redemptions are left`)
     }
   }
@@ -266,7 +266,7 @@ export function createAdversary(deps: Deps): Adversary {
    * its order lasts.
    */
   function beforeBlock(chain: ChainId): void {
-    const ledger = present(ledgers.get(chain), "a ledger of each chain")
+    const ledger = mustExist(ledgers.get(chain), "a ledger of each chain")
     const waiting = ledger.mempool().filter((tx) => isOurs(tx))
     const isIdle = waiting.length === 0 || !means.has("block space", true)
     for (const order of isIdle ? [] : service.orders) {
@@ -297,7 +297,7 @@ export function createAdversary(deps: Deps): Adversary {
     floods,
     rules,
     nodeOf: (chain) => {
-      const node = present(nodes.get(chain), "the nodes of each chain")
+      const node = mustExist(nodes.get(chain), "the nodes of each chain")
       return node.isLimitedLater && !limited.has(chain) ? { ...node, callsASecond: null } : node
     },
     turn,
@@ -372,7 +372,7 @@ function isHasty({ secretHash }: FakeOrder): boolean {
 }
 
 function spaceOf(chain: ChainId): bigint {
-  return present(BLOCK_SPACE[familyOf(chain)], "the block space of each family")
+  return mustExist(BLOCK_SPACE[familyOf(chain)], "the block space of each family")
 }
 
 /**
@@ -389,7 +389,7 @@ const ESTIMATES: Readonly<Record<Family, readonly [NodeEstimate, ...NodeEstimate
 function drawNode(random: Random, family: Family, means: ChosenMeans): DrawnNode {
   const latencyMs = random.pick([0, 0, 0, 500, 1_500])
   const callsASecond = random.pick([null, null, 20, 5])
-  const estimates = present(ESTIMATES[family], "the estimates of each family")
+  const estimates = mustExist(ESTIMATES[family], "the estimates of each family")
   const estimate = random.pick(estimates)
   const isLimitedLater = random.chance(0.5)
   const lacksOne = means.has("a node without an estimate", estimate === "none")

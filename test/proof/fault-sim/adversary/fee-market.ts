@@ -1,5 +1,5 @@
 import type { ChainId, Family } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { FEE, MAX_FEE } from "../../../support/fake-fees.ts"
 import type { LedgerTx } from "../../../support/fake-ledger.ts"
 import { createFamilyOffers, type FakeOffers, type Rise } from "../../../support/fake-offers.ts"
@@ -109,7 +109,7 @@ export function createFeeMarket({
 const LIE_FACTOR = 5n
 
 export function familyOf(chain: ChainId): Family {
-  return present(CHAIN_FAMILIES.get(chain), "the family of each chain")
+  return mustExist(CHAIN_FAMILIES.get(chain), "the family of each chain")
 }
 
 function max(a: bigint, b: bigint): bigint {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { LEASE_MS } from "#cluster/lease.ts"
 import type { Membership } from "#daemon/cluster/join-cluster.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { LoggedGroup } from "#ports/journal/durability.ts"
 import { wrapCalls } from "../../../support/wrap-port.ts"
@@ -145,7 +145,7 @@ export function createClusterHost(deps: Deps): ProcessHost {
     process.asks = counters.terms % 2 === 0
     log.add(process.machine.name, "leads", `epoch ${process.epoch}`)
     leading = process
-    const journal = present(process.journal, "the journal of a member")
+    const journal = mustExist(process.journal, "the journal of a member")
     world.lead(journal)
     if (!deps.mayStart()) {
       end(process, "the run is over")

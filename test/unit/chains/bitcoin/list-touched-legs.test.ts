@@ -8,7 +8,7 @@ import { createTouchedLegs, LEAST_LEGS } from "#chains/bitcoin/legs/list-touched
 import type { Endpoint } from "#chains/bitcoin/nodes/endpoint.ts"
 import { fromDisplay, toDisplay } from "#chains/bitcoin/proof/block-header.ts"
 import { parseAssetId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import type { WaitingLeg } from "#ports/chain/capabilities.ts"
 import {
@@ -282,8 +282,8 @@ function drawOutput(index: number): Output {
     try {
       const { address, output } = payments.p2tr({ pubkey, network: networks.regtest })
       return {
-        address: present(address, "an address"),
-        output: Buffer.from(present(output, "a script")),
+        address: mustExist(address, "an address"),
+        output: Buffer.from(mustExist(output, "a script")),
       }
     } catch {
       // Not a point; the next one may be.
@@ -336,14 +336,14 @@ function createChain({ endpoints: count = 1, needed = 1, blockMs = 0 }: Options 
     asked: (what: keyof typeof asked) => asked[what],
     /** The bytes that an endpoint gives for a block from now on. */
     serve: (index: number, answer: Behaviour["serve"]) => {
-      present(behaviours[index], "an endpoint").serve = answer
+      mustExist(behaviours[index], "an endpoint").serve = answer
     },
     /** The hash that an endpoint shows for a block from now on. */
     show: (index: number, answer: Behaviour["show"]) => {
-      present(behaviours[index], "an endpoint").show = answer
+      mustExist(behaviours[index], "an endpoint").show = answer
     },
     mine: (transactions: readonly Transaction[]): SampleBlock => {
-      const block = blockOf(present(blocks.at(-1), "a block").hash, [
+      const block = blockOf(mustExist(blocks.at(-1), "a block").hash, [
         paymentOf(1_000_000 + blocks.length * 10 + branch, [STRANGER]),
         ...transactions,
       ])
@@ -354,7 +354,7 @@ function createChain({ endpoints: count = 1, needed = 1, blockMs = 0 }: Options 
       blocks = blocks.slice(0, -depth)
       branch++
       for (let undone = 0; undone < depth; undone++) {
-        const previous = present(blocks.at(-1), "a block").hash
+        const previous = mustExist(blocks.at(-1), "a block").hash
         blocks = [
           ...blocks,
           blockOf(previous, [paymentOf(2_000_000 + blocks.length * 10 + branch, [STRANGER])]),

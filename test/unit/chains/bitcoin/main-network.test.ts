@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { type BitcoinOptions, createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import { GENESIS } from "#chains/bitcoin/nodes/genesis.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { headerOf, MAIN } from "../../../chains/bitcoin/proof/main-network.ts"
 import { btc, sampleOptions } from "../../../chains/bitcoin/sample-order.ts"
@@ -14,7 +14,7 @@ import { btc, sampleOptions } from "../../../chains/bitcoin/sample-order.ts"
  * Merkle branch, and no headers up to there.
  */
 
-const real = present(MAIN.inclusions[0], "an inclusion")
+const real = mustExist(MAIN.inclusions[0], "an inclusion")
 const blockHash = headerOf({ raw: real.header }).hash
 const place = { confirmed: true, block_height: real.height, block_hash: blockHash }
 const PREFIX = "/api"

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { familyOf } from "#chains/families.ts"
 import type { ChainTrust } from "#chains/family-definition.ts"
 import { parseConfig } from "#config/load.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 
 function trustOf(name: string, keys: string): ChainTrust {
@@ -12,7 +12,7 @@ assets: { "${name}:btc": { decimals: 8 } }
 `
   const options = { file: "b.yaml", secrets: (reference: string) => new Secret("k", reference) }
   const [chain] = parseConfig(text, options).chains.values()
-  const known = present(chain, "the chain")
+  const known = mustExist(chain, "the chain")
   return familyOf(known).describeTrust(known)
 }
 

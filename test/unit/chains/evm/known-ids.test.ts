@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { createKnownIds, noteId, planQuestions } from "#chains/evm/legs/known-ids.ts"
 import { deriveIds } from "#chains/evm/legs/read-orders.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { htlcAddress, nativeHtlc, sampleTerms, wbtc } from "../../../chains/evm/sample-order.ts"
 
@@ -25,7 +25,7 @@ test("a leg that was seen is asked for alone, and everywhere else only where it 
   const known = createKnownIds()
   const ids = idsOf(query)
   expect(planQuestions(known, query, ids)).toEqual([ids])
-  const own = present(ids[4], "the second version at the second contract")
+  const own = mustExist(ids[4], "the second version at the second contract")
   noteId(known, query, own)
   expect(planQuestions(known, query, ids)).toEqual([[own], ids.filter((id) => id !== own)])
   expect(planQuestions(undefined, query, ids)).toEqual([ids])
@@ -34,6 +34,6 @@ test("a leg that was seen is asked for alone, and everywhere else only where it 
 test("a contract whose formula was seen is asked by that one alone", () => {
   const known = createKnownIds()
   const ids = idsOf(other)
-  noteId(known, query, present(idsOf(query)[4], "the second version at the second contract"))
+  noteId(known, query, mustExist(idsOf(query)[4], "the second version at the second contract"))
   expect(planQuestions(known, other, ids)).toEqual([[...ids.slice(0, 3), ids[4]]])
 })

@@ -8,7 +8,7 @@ import { createEndpoints, type Endpoints } from "#chains/solana/nodes/endpoints.
 import { createRpc } from "#chains/solana/rpc.ts"
 import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import type { WaitingLeg } from "#ports/chain/capabilities.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
@@ -22,10 +22,16 @@ const USDC = parseAssetId("solana_testnet:usdc")
 const chain = toChainId("solana_testnet")
 const wallet: Wallet = {
   chain,
-  account: present(us, "us"),
+  account: mustExist(us, "us"),
   assets: [
-    { id: SOL, chain, decimals: 9, token: null, htlc: [present(native, "program")] },
-    { id: USDC, chain, decimals: 6, token: present(mint, "mint"), htlc: [present(spl, "program")] },
+    { id: SOL, chain, decimals: 9, token: null, htlc: [mustExist(native, "program")] },
+    {
+      id: USDC,
+      chain,
+      decimals: 6,
+      token: mustExist(mint, "mint"),
+      htlc: [mustExist(spl, "program")],
+    },
   ],
   maxPriorityFeeMicroLamports: 0n,
 }
@@ -35,7 +41,7 @@ test("names a leg once when its swap account opens, and once when it closes", as
   const first = legOf(1)
   const second = legOf(2, {
     side: "destination",
-    initiator: present(solver, "solver"),
+    initiator: mustExist(solver, "solver"),
     asset: USDC,
   })
   const ask = askOf(endpointsOf([node.view]), [first, second])
@@ -182,8 +188,8 @@ function legOf(id: number, change: Partial<LegQuery> = {}): WaitingLeg {
     htlc: null,
     secretHash: hashOf(id),
     units: 1_000n,
-    owner: present(us, "us"),
-    initiator: present(us, "us"),
+    owner: mustExist(us, "us"),
+    initiator: mustExist(us, "us"),
     redeemer: null,
     timelock: null,
     fromHeight: 0n,
@@ -197,7 +203,7 @@ function legOf(id: number, change: Partial<LegQuery> = {}): WaitingLeg {
 function createNode() {
   const owners = new Map<string, string>()
   const placeOf = ({ query }: WaitingLeg) =>
-    present(findSwapAccounts(query, wallet)[0], "the swap account")
+    mustExist(findSwapAccounts(query, wallet)[0], "the swap account")
   const node = {
     slot: 100n,
     isDead: false,

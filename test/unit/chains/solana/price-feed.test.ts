@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { decodePriceUpdate, readPriceFeed } from "#chains/solana/nodes/read-price-feed.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 
 type Recorded = {
   readonly label: string
@@ -16,7 +16,7 @@ const FILE = join(import.meta.dirname, "../../../fixtures/pyth-price-updates.jso
 // CAST: our own file.
 const { accounts } = JSON.parse(readFileSync(FILE, "utf8")) as { accounts: readonly Recorded[] }
 const bytesOf = (label: string): Buffer =>
-  Buffer.from(present(accounts.find((one) => one.label === label)?.data, label), "base64")
+  Buffer.from(mustExist(accounts.find((one) => one.label === label)?.data, label), "base64")
 
 const RECEIVER = "rec5EKMGg6MxZYaMdyBfgwp4d5rB9T1VQH5pJv5LtFJ"
 const BTC_USD = "e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43"
@@ -45,7 +45,7 @@ describe("a Pyth price account", () => {
   test.each(accounts)(
     "is decoded as the published client decodes it: $label",
     ({ data, decoded }) => {
-      const update = present(decodePriceUpdate(Buffer.from(data, "base64")), "an update")
+      const update = mustExist(decodePriceUpdate(Buffer.from(data, "base64")), "an update")
       expect({
         level: update.isFullyVerified ? "full" : "partial",
         feedId: update.feedId,

@@ -8,7 +8,7 @@ import { formatUnits } from "#domain/amount.ts"
 import { chainOf } from "#domain/asset.ts"
 import { describePayoutDeadline } from "#health/describe-payout-deadline.ts"
 import { formatSecond } from "#health/format-span.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { plainJson } from "#lib/json.ts"
 import { printableLine } from "#lib/printable.ts"
 import type { CallView } from "#ops/operations.ts"
@@ -35,7 +35,7 @@ export async function showOrder(
 ): Promise<number> {
   const { dataDir, config } = await openTreasury(context, asked)
   const journal = openExistingJournal({ dataDir })
-  const row = present(journal.findOrder(findOrderId(journal, id)), "the order of a found id")
+  const row = mustExist(journal.findOrder(findOrderId(journal, id)), "the order of a found id")
   const decimals = config === null ? new Map() : decimalsOf(config)
   const nowMs = context.clock.now()
   const txidFormOf = txidFormsOf(config ?? { chains: [] })

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { KEYSTORE_LOCKED } from "#config/secrets/secrets.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { plainJson } from "#lib/json.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { CommandContext } from "../../define-command.ts"
@@ -163,7 +163,7 @@ async function readRescue(
   const journal = openExistingJournal({ dataDir })
   try {
     const id = findOrderId(journal, typed)
-    const order = decodeOrder(present(journal.findOrder(id), "the order of a found id").snapshot)
+    const order = decodeOrder(mustExist(journal.findOrder(id), "the order of a found id").snapshot)
     const secret = findSecret(order.data, journal.listSecretDecisions(id), config)
     const known = config ?? NO_CONFIG
     return {

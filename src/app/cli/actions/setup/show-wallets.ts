@@ -1,7 +1,7 @@
 import { isPlayKey } from "#config/secrets/play-keys.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { readAccounts } from "#daemon/views/read-accounts.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { plainJson } from "#lib/json.ts"
 import { openSecretKeeper } from "#lib/secret-keeper.ts"
 import type { CommandContext } from "../../define-command.ts"
@@ -26,7 +26,7 @@ export async function showWallets(
   const wallets = config.chains.map(({ chain, family }) => ({
     chain,
     family,
-    account: present(accounts.get(chain), `the account on ${chain}`),
+    account: mustExist(accounts.get(chain), `the account on ${chain}`),
     ...(played.has(chain) ? { playKey: true } : {}),
   }))
   const rows = wallets.map(({ chain, family, account }) => [

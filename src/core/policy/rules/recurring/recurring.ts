@@ -1,7 +1,7 @@
 import type { z } from "zod"
 import { parseUnits } from "#domain/amount.ts"
 import { parseAssetId } from "#domain/asset.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { parseLimitAmount } from "#schema/limit-amount.ts"
 import { buildRuleKeys } from "../rule-keys.ts"
 import type { ScheduledKind } from "../rule-kind.ts"
@@ -43,6 +43,6 @@ export const recurring = {
 } satisfies ScheduledKind<RecurringRule>
 
 function buildAmount(text: string, decimals: number): RuleAmount {
-  const amount = present(parseLimitAmount(text), `the amount ${text}`)
+  const amount = mustExist(parseLimitAmount(text), `the amount ${text}`)
   return amount.kind === "own" ? { kind: "units", units: parseUnits(text, decimals) } : amount
 }

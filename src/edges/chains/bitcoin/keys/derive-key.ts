@@ -1,7 +1,7 @@
 import { HDKey } from "@scure/bip32"
 import type { Network } from "bitcoinjs-lib"
 import type { SeededAccount } from "#chains/mnemonic.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { AddressType } from "../wallet.ts"
 
 /** The private key of one address: BIP-86 for P2TR and BIP-84 for P2WPKH. 32 bytes. */
@@ -10,7 +10,7 @@ export function deriveBitcoinKey(
   where: { readonly network: Pick<Network, "bech32">; readonly addressType: AddressType },
 ): Uint8Array {
   const { privateKey } = HDKey.fromMasterSeed(seed).derive(bitcoinPath(index, where))
-  return present(privateKey, "the derived key")
+  return mustExist(privateKey, "the derived key")
 }
 
 /** Coin type 0 is the main network, and 1 every test network (SLIP-44). */

@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Esplora } from "../esplora.ts"
 import type { Htlc } from "../htlc.ts"
 import { readConfirmedCoins } from "../keys/read-coins.ts"
@@ -66,7 +66,7 @@ async function readListed(
   const heights = new Map(listed.map((utxo) => [outpointOf(utxo), utxo.height]))
   return proven.map((coin) => ({
     ...coin,
-    height: present(heights.get(outpointOf(coin)), "a listed height"),
+    height: mustExist(heights.get(outpointOf(coin)), "a listed height"),
   }))
 }
 

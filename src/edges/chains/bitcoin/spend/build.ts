@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { address, crypto, Psbt, payments, Transaction } from "bitcoinjs-lib"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import { assert, present } from "#lib/assert.ts"
+import { assert, mustExist } from "#lib/assert.ts"
 import { DUST_UNITS } from "../fees.ts"
 import { deriveHtlc, type Htlc, type HtlcTerms, LEAF_VERSION, leafOf } from "../htlc.ts"
 import { byOutpoint, type Coin, outpointOf, type Wallet } from "../wallet.ts"
@@ -109,7 +109,7 @@ export function signedVsize(unsigned: Unsigned, wallet: Wallet): bigint {
 export function digestOf(unsigned: Unsigned, wallet: Wallet): string {
   const { psbt, htlc: terms } = unsigned
   const transaction = unsignedTransaction(psbt)
-  const utxos = psbt.data.inputs.map((input) => present(input.witnessUtxo, "the spent output"))
+  const utxos = psbt.data.inputs.map((input) => mustExist(input.witnessUtxo, "the spent output"))
   const scripts = utxos.map(({ script }) => script)
   const values = utxos.map(({ value }) => value)
   const hash = createHash("sha256")
@@ -132,7 +132,7 @@ export function digestOf(unsigned: Unsigned, wallet: Wallet): string {
 export function coinsOf(psbt: Psbt): readonly Coin[] {
   return psbt.txInputs.map(({ hash, index }, position) => {
     const input = psbt.data.inputs[position]
-    const units = present(input?.witnessUtxo, "the spent output").value
+    const units = mustExist(input?.witnessUtxo, "the spent output").value
     const parent = input?.nonWitnessUtxo
     return { txid: txidOf(hash), vout: index, units, ...(parent === undefined ? {} : { parent }) }
   })
@@ -220,7 +220,7 @@ function longestWitness(wallet: Wallet, { htlc: terms, secret }: Unsigned): Uint
 
 /** BIP 143: the script code of P2WPKH is the P2PKH script of the same key. */
 function keyHashScript(wallet: Wallet): Uint8Array {
-  return present(
+  return mustExist(
     payments.p2pkh({ pubkey: wallet.publicKey, network: wallet.network }).output,
     "the script code",
   )

@@ -1,6 +1,6 @@
 import type { RefundRecipe } from "#chains/family-definition.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { networkOf } from "../address.ts"
 import type { BitcoinChainConfig } from "../config.ts"
 import { bitcoinExtras } from "../extras.ts"
@@ -10,7 +10,7 @@ export function describeBitcoinRefund(
   deposit: VerifiedDeposit,
   { network }: BitcoinChainConfig,
 ): RefundRecipe {
-  const terms = present(bitcoinExtras.parse(deposit.extras).htlc, "the terms of the HTLC")
+  const terms = mustExist(bitcoinExtras.parse(deposit.extras).htlc, "the terms of the HTLC")
   const htlc = deriveHtlc(terms, networkOf(network))
   return {
     who: deposit.isRefundableByUs

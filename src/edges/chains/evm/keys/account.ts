@@ -9,7 +9,7 @@ import {
   toHex,
 } from "viem"
 import { type PrivateKeyAccount, publicKeyToAddress } from "viem/accounts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 
 /** An account that signs transactions and typed data (EIP-712). */
 export type EvmAccount = Pick<PrivateKeyAccount, "address" | "signTransaction" | "signTypedData">
@@ -39,7 +39,7 @@ export function createAccount(
  */
 export function openKeyAccount(privateKey: Hex): EvmAccount {
   const key = toBytes(privateKey)
-  const publicKey = present(
+  const publicKey = mustExist(
     ecc.pointFromScalar(key, false),
     "the point of a private key between zero and the curve's order",
   )

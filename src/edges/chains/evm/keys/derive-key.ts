@@ -1,6 +1,6 @@
 import { HDKey } from "@scure/bip32"
 import type { SeededAccount } from "#chains/mnemonic.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 
 /**
  * The private key of one account in hex, by BIP-44: the path of most wallets, with the account in
@@ -8,7 +8,7 @@ import { present } from "#lib/assert.ts"
  */
 export function deriveEvmKey({ seed, index }: SeededAccount): string {
   const { privateKey } = HDKey.fromMasterSeed(seed).derive(evmPath(index))
-  return `0x${Buffer.from(present(privateKey, "the derived key")).toString("hex")}`
+  return `0x${Buffer.from(mustExist(privateKey, "the derived key")).toString("hex")}`
 }
 
 export function evmPath(index: number): string {

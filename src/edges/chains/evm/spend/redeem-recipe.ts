@@ -1,7 +1,7 @@
 import { ANYBODY_REDEEMS, NO_SECRET, type RedeemRecipe } from "#chains/family-definition.ts"
 import type { Asset } from "#domain/asset.ts"
 import type { Payout } from "#domain/payout.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { EvmChainConfig } from "../config.ts"
 import { deriveOrderIds, encodeRedeem, readAddress, sameAddress } from "../htlc.ts"
 
@@ -13,13 +13,13 @@ export function describeEvmRedeem(
   secret: string | null,
 ): RedeemRecipe {
   const { units, timelock, secretHash } = payout
-  const redeemer = present(readAddress(payout.redeemer), "the redeemer")
-  const initiator = present(readAddress(payout.initiator), "the initiator")
+  const redeemer = mustExist(readAddress(payout.redeemer), "the redeemer")
+  const initiator = mustExist(readAddress(payout.initiator), "the initiator")
   const contracts = asset.htlc.filter(
     (htlc) => payout.htlc === null || sameAddress(htlc, payout.htlc),
   )
   const calls = contracts.flatMap((text) => {
-    const to = present(readAddress(text), "the HTLC's address")
+    const to = mustExist(readAddress(text), "the HTLC's address")
     const ids = deriveOrderIds(
       { initiator, redeemer, units, timelock, secretHash },
       { chainId, htlc: to },

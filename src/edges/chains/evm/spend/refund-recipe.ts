@@ -1,6 +1,6 @@
 import { ANYBODY_REFUNDS, type RefundRecipe } from "#chains/family-definition.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { EvmChainConfig } from "../config.ts"
 import { deriveOrderIds, encodeRefund, readAddress } from "../htlc.ts"
 
@@ -8,10 +8,10 @@ export function describeEvmRefund(
   deposit: VerifiedDeposit,
   { chainId }: EvmChainConfig,
 ): RefundRecipe {
-  const contract = present(readAddress(deposit.htlc), "the HTLC's address")
+  const contract = mustExist(readAddress(deposit.htlc), "the HTLC's address")
   const { units, timelock, secretHash } = deposit
-  const redeemer = present(readAddress(deposit.redeemer), "the redeemer")
-  const initiator = present(readAddress(deposit.refundTo), "the initiator")
+  const redeemer = mustExist(readAddress(deposit.redeemer), "the redeemer")
+  const initiator = mustExist(readAddress(deposit.refundTo), "the initiator")
   const ids = deriveOrderIds(
     { initiator, redeemer, units, timelock, secretHash },
     { chainId, htlc: contract },

@@ -1,7 +1,7 @@
 import { hashSecret } from "#chains/opens-payout.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { InspectingKeyHolder, KeyHolderWorld, SigningScope } from "#ports/key-holder.ts"
 import type { SolanaChainConfig } from "../config.ts"
 import {
@@ -50,9 +50,9 @@ export function openSolanaKey(
  * two deposits into one swap account can both take money, and each counts.
  */
 function readScope(wallet: Wallet, plan: TransactionPlan, message: Uint8Array): SigningScope {
-  const { instructions } = present(readTransaction.fromMessage(message), "the checked message")
+  const { instructions } = mustExist(readTransaction.fromMessage(message), "the checked message")
   const { unitLimit, unitPriceMicroLamports } = readComputeBudget(instructions)
-  const call = present(
+  const call = mustExist(
     instructions.filter((instruction) => !isComputeBudget(instruction)).at(-1),
     "the checked call",
   )
@@ -63,8 +63,8 @@ function readScope(wallet: Wallet, plan: TransactionPlan, message: Uint8Array): 
     digest: digestOf(message),
   }
   const feeUnits = feeOf(
-    present(unitLimit, "the unit limit"),
-    present(unitPriceMicroLamports, "the unit price"),
+    mustExist(unitLimit, "the unit limit"),
+    mustExist(unitPriceMicroLamports, "the unit price"),
   )
   const nothing = {
     ...base,

@@ -2,7 +2,7 @@ import type { PublicKey } from "@solana/web3.js"
 import { ANYBODY_REDEEMS, NO_SECRET, type RedeemRecipe } from "#chains/family-definition.ts"
 import type { Asset } from "#domain/asset.ts"
 import type { Payout } from "#domain/payout.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { buildRedeem, DISCRIMINATORS } from "../htlc.ts"
 import { programOf } from "../program.ts"
 import { buildSplRedeem } from "../spl-htlc.ts"
@@ -15,7 +15,7 @@ export function describeSolanaRedeem(
   secret: string | null,
 ): RedeemRecipe {
   const calls = asset.htlc.map((name) =>
-    describeCall(present(parseAddress(name), "the program's address"), payout, asset),
+    describeCall(mustExist(parseAddress(name), "the program's address"), payout, asset),
   )
   return {
     who: ANYBODY_REDEEMS,
@@ -36,14 +36,14 @@ export function describeSolanaRedeem(
 }
 
 function describeCall(program: PublicKey, payout: Payout, { token }: Asset): object {
-  const initiator = present(parseAddress(payout.initiator), "the initiator")
-  const redeemer = present(parseAddress(payout.redeemer), "the redeemer")
+  const initiator = mustExist(parseAddress(payout.initiator), "the initiator")
+  const redeemer = mustExist(parseAddress(payout.redeemer), "the redeemer")
   const swapAccount = programOf(token).deriveSwapAccount(
     program,
     initiator,
     Buffer.from(payout.secretHash, "hex"),
   )
-  const mint = token === null ? null : present(parseAddress(token), "the mint")
+  const mint = token === null ? null : mustExist(parseAddress(token), "the mint")
   // Any secret gives the other accounts. The first one of a native call follows from the hash, and
   // is put in its place here.
   const { keys } =

@@ -1,14 +1,14 @@
 import { ANYBODY_REFUNDS, type RefundRecipe } from "#chains/family-definition.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { solanaExtras } from "../extras.ts"
 import { buildRefund } from "../htlc.ts"
 import { buildSplRefund, deriveSwapData } from "../spl-htlc.ts"
 import { parseAddress } from "../wallet.ts"
 
 export function describeSolanaRefund(deposit: VerifiedDeposit): RefundRecipe {
-  const program = present(parseAddress(deposit.htlc), "the program's address")
-  const initiator = present(parseAddress(deposit.refundTo), "the initiator")
+  const program = mustExist(parseAddress(deposit.htlc), "the program's address")
+  const initiator = mustExist(parseAddress(deposit.refundTo), "the initiator")
   const secretHash = Buffer.from(deposit.secretHash, "hex")
   const mint = parseAddress(solanaExtras.parse(deposit.extras).spl?.mint ?? "")
   const { keys, data } =

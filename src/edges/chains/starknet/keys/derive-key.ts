@@ -1,7 +1,7 @@
 import { HDKey } from "@scure/bip32"
 import { ec } from "starknet"
 import type { SeededAccount } from "#chains/mnemonic.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 
 /**
  * The private key of one account in hex: BIP-44 with coin type 9004, and then ground to the curve's
@@ -14,7 +14,7 @@ export function deriveStarknetKey(
   path: string = starknetPath(index),
 ): string {
   const { privateKey } = HDKey.fromMasterSeed(seed).derive(path)
-  return `0x${ec.starkCurve.grindKey(present(privateKey, "the derived key"))}`
+  return `0x${ec.starkCurve.grindKey(mustExist(privateKey, "the derived key"))}`
 }
 
 export function starknetPath(index: number): string {

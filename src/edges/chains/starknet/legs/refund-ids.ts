@@ -1,5 +1,5 @@
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { termsOf } from "../decode.ts"
 import { starknetExtras } from "../extras.ts"
 import { readAddress, readHexFelt } from "../felt.ts"
@@ -83,7 +83,7 @@ function isOrderOf(deposit: VerifiedDeposit, order: StoredOrder): boolean {
  */
 function searchFor({ block }: View, deposit: VerifiedDeposit): InitiationQuery {
   const { secretHash, units, timelock, redeemer, refundTo } = deposit
-  const asset = present(deposit.asset, "the asset of the verified deposit")
+  const asset = mustExist(deposit.asset, "the asset of the verified deposit")
   const back = block.height - 3n * timelock
   return {
     asset,

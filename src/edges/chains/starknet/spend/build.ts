@@ -1,7 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { callOf } from "../decode.ts"
 import { formatFelt, splitU256 } from "../felt.ts"
 import { type Call, decodeMulticall, encodeInitiate, initiateSelector, SELECTORS } from "../htlc.ts"
@@ -152,7 +152,7 @@ function lowest(nonces: readonly (bigint | null)[]): bigint | null {
 
 function lowestBy<T>(values: readonly T[], keyOf: (value: T) => bigint): T {
   const [first] = values.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  return present(first, "an answer")
+  return mustExist(first, "an answer")
 }
 
 /**

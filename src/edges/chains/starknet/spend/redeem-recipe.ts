@@ -1,7 +1,7 @@
 import { ANYBODY_REDEEMS, NO_SECRET, type RedeemRecipe } from "#chains/family-definition.ts"
 import type { Asset } from "#domain/asset.ts"
 import type { Payout } from "#domain/payout.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { StarknetChainConfig } from "../config.ts"
 import { encodeShortString, formatFelt, readAddress } from "../felt.ts"
 import { deriveOrderIds, encodeRedeem, HASH_LAYOUTS, SELECTORS } from "../htlc.ts"
@@ -14,11 +14,11 @@ export function describeStarknetRedeem(
   secret: string | null,
 ): RedeemRecipe {
   const { timelock, units, secretHash } = payout
-  const redeemer = present(readAddress(payout.redeemer), "the redeemer")
-  const initiator = present(readAddress(payout.initiator), "the initiator")
+  const redeemer = mustExist(readAddress(payout.redeemer), "the redeemer")
+  const initiator = mustExist(readAddress(payout.initiator), "the initiator")
   const terms = { redeemer, timelock, units, secretHash }
   const calls = asset.htlc.flatMap((text) => {
-    const htlc = present(readAddress(text), "the HTLC's address")
+    const htlc = mustExist(readAddress(text), "the HTLC's address")
     const scope = { chainId: encodeShortString(chainId), initiator, htlc }
     return HASH_LAYOUTS.flatMap((layout) =>
       deriveOrderIds(scope, terms, layout).flatMap((orderId) =>

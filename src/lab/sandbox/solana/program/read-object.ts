@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 
 /**
  * Reads the parts of a 64-bit little-endian ELF relocatable object (`clang --target=bpfel -c`) that
@@ -14,7 +14,7 @@ export function readObject(bytes: Uint8Array): ElfObject {
     throw linkError("the input is not a relocatable ELF object")
   }
   const headers = readHeaders(elf)
-  const nameTable = present(headers[elf.readUInt16LE(62)], "section name table")
+  const nameTable = mustExist(headers[elf.readUInt16LE(62)], "section name table")
   const sections = headers.map((header) => ({
     ...header,
     name: textAt(nameTable.data, header.nameAt),
@@ -24,7 +24,7 @@ export function readObject(bytes: Uint8Array): ElfObject {
   if (!symbolTable || !text) throw linkError("the object has no code or no symbols")
   const symbols = readSymbols(
     symbolTable.data,
-    present(sections[symbolTable.link], "symbol names").data,
+    mustExist(sections[symbolTable.link], "symbol names").data,
   )
   const relocations = sections
     .filter((section) => section.type === SHT_REL && section.info === text.index)
@@ -100,7 +100,7 @@ function readSymbols(table: Buffer, names: Buffer): ElfSymbol[] {
 function readRelocations(table: Buffer, symbols: readonly ElfSymbol[]): Relocation[] {
   return Array.from({ length: table.length / RELOCATION_BYTES }, (_, index) => {
     const at = index * RELOCATION_BYTES
-    const symbol = present(symbols[table.readUInt32LE(at + 12)], "relocation symbol")
+    const symbol = mustExist(symbols[table.readUInt32LE(at + 12)], "relocation symbol")
     return { offset: u64(table, at), type: table.readUInt32LE(at + 8), symbol }
   })
 }

@@ -10,7 +10,7 @@ import {
 import { hasWork } from "#chains/bitcoin/proof/difficulty.ts"
 import { extendChain, MAIN_RULES } from "#chains/bitcoin/proof/header-chain.ts"
 import { provesInclusion } from "#chains/bitcoin/proof/merkle-proof.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { chainBefore, headerOf, MAIN } from "../../../../chains/bitcoin/proof/main-network.ts"
 
 /* Ten thousand forged headers and as many forged Merkle paths. None is accepted. */
@@ -23,7 +23,7 @@ const real = run.headers.slice(1).map(headerOf)
 const REGTEST_BITS = 0x207fffff
 
 function read(raw: Buffer): BlockHeader {
-  return present(parseHeader(raw), "80 bytes")
+  return mustExist(parseHeader(raw), "80 bytes")
 }
 
 /** Tries nonces until the header has the work of its own target. Only an easy target is reached. */
@@ -40,7 +40,7 @@ function mine(raw: Buffer): BlockHeader {
 const flipped = fc
   .tuple(fc.nat(real.length - 1), fc.nat(HEADER_BYTES - 1), fc.integer({ min: 1, max: 255 }))
   .map(([at, byte, mask]) => {
-    const raw = Buffer.from(present(real[at], "a header").raw, "hex")
+    const raw = Buffer.from(mustExist(real[at], "a header").raw, "hex")
     raw[byte] = (raw[byte] ?? 0) ^ mask
     return [...real.slice(0, at), read(raw)]
   })
@@ -57,7 +57,7 @@ const mined = fc
     const headers = real.slice(0, at)
     for (let next = 0; next < count; next++) {
       const raw = Buffer.alloc(HEADER_BYTES, salt & 0xff)
-      const before = headers.at(-1) ?? present(base.headers.at(-1), "a header")
+      const before = headers.at(-1) ?? mustExist(base.headers.at(-1), "a header")
       raw.writeInt32LE(0x20000000, 0)
       fromDisplay(before.hash).copy(raw, 4)
       raw.writeUInt32LE(before.time + 600, 68)
@@ -75,7 +75,7 @@ const workless = fc
     fc.nat(0xffff_ffff),
   )
   .map(([at, root, nonce]) => {
-    const raw = Buffer.from(present(real[at], "a header").raw, "hex")
+    const raw = Buffer.from(mustExist(real[at], "a header").raw, "hex")
     Buffer.from(root).copy(raw, 36)
     raw.writeUInt32LE(nonce, 76)
     return [...real.slice(0, at), read(raw)]
@@ -88,7 +88,7 @@ const disordered = fc
   .map(([a, b]) => {
     const headers = [...real]
     const [taken] = headers.splice(a, 1)
-    headers.splice(b, 0, present(taken, "a header"))
+    headers.splice(b, 0, mustExist(taken, "a header"))
     return headers
   })
 
@@ -109,7 +109,7 @@ test("ten thousand forged headers: none is accepted", () => {
   expect("chain" in extendChain(base, 554_391, real, { rules: MAIN_RULES, nowMs })).toBe(true)
 })
 
-const inclusion = present(MAIN.inclusions[0], "an inclusion")
+const inclusion = mustExist(MAIN.inclusions[0], "an inclusion")
 const { merkleRoot } = headerOf({ raw: inclusion.header })
 type Forgery = { txid: string; raw: string; position: number; siblings: readonly string[] }
 const hash = fc

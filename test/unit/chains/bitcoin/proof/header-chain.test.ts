@@ -8,7 +8,7 @@ import {
   writeTarget,
 } from "#chains/bitcoin/proof/difficulty.ts"
 import { extendChain, headerAt, heightOf, MAIN_RULES } from "#chains/bitcoin/proof/header-chain.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { chainBefore, headerOf, MAIN } from "../../../../chains/bitcoin/proof/main-network.ts"
 
 const later = (rows: readonly { raw: string }[], count = 1) => rows.slice(count).map(headerOf)
@@ -23,7 +23,7 @@ describe("headers of the main network", () => {
 
   test("are built again from the fields of an Esplora answer", () => {
     const [row] = MAIN.acrossRetarget.headers
-    const { previous, merkleRoot, time, bits, raw } = headerOf(present(row, "a header"))
+    const { previous, merkleRoot, time, bits, raw } = headerOf(mustExist(row, "a header"))
     const bytes = Buffer.from(raw, "hex")
     const fields = {
       version: bytes.readInt32LE(0),
@@ -81,7 +81,7 @@ describe("headers of the main network", () => {
     })
     const early = {
       rules: MAIN_RULES,
-      nowMs: (headerOf(present(headers[1], "a header")).time - 7_201) * 1000,
+      nowMs: (headerOf(mustExist(headers[1], "a header")).time - 7_201) * 1000,
     }
     expect(extendChain(chain, 554_391, later(headers), early)).toMatchObject({ refused: "time" })
     const untilRetarget = { rules: { ...MAIN_RULES, retargets: false }, nowMs: rules.nowMs }
@@ -108,15 +108,15 @@ test("a header at or before the median time of the eleven before it is refused",
   const next = (previous: string, time: number) => {
     const fields = { version: 4, previous, merkleRoot: "0".repeat(64), time, bits: 0x207fffff }
     for (let nonce = 0; ; nonce++) {
-      const header = present(parseHeader(encodeHeader({ ...fields, nonce })), "80 bytes")
+      const header = mustExist(parseHeader(encodeHeader({ ...fields, nonce })), "80 bytes")
       if (hasWork(header.hash, header.bits)) return header
     }
   }
   const headers = [next("0".repeat(64), 1_000)]
   for (let count = 1; count < 11; count++)
-    headers.push(next(present(headers.at(-1), "a header").hash, 1_000 + count))
+    headers.push(next(mustExist(headers.at(-1), "a header").hash, 1_000 + count))
   const chain = { base: 0, headers, work: 0n }
-  const { hash } = present(headers.at(-1), "a header")
+  const { hash } = mustExist(headers.at(-1), "a header")
   const extend = (time: number) =>
     extendChain(chain, 11, [next(hash, time)], { rules, nowMs: 10_000_000 })
   expect(extend(1_005)).toMatchObject({ refused: "time" })

@@ -2,10 +2,10 @@ import { Transaction } from "bitcoinjs-lib"
 import { expect, test } from "vitest"
 import { doubleHash, toDisplay } from "#chains/bitcoin/proof/block-header.ts"
 import { merkleRootOf, provesInclusion } from "#chains/bitcoin/proof/merkle-proof.ts"
-import { present } from "#lib/assert.ts"
+import { mustExist } from "#lib/assert.ts"
 import { headerOf, MAIN } from "../../../../chains/bitcoin/proof/main-network.ts"
 
-const real = present(MAIN.inclusions[0], "an inclusion")
+const real = mustExist(MAIN.inclusions[0], "an inclusion")
 const transaction = Transaction.fromHex(real.raw)
 const { merkleRoot } = headerOf({ raw: real.header })
 
