@@ -136,6 +136,13 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   },
   "journal.deleted": { todo: FIND_MOVER, meaning: FROM_COPY },
   "journal.replaced": { todo: FIND_MOVER, meaning: FROM_COPY },
+  "journal.damaged_file": {
+    todo:
+      "Stop the daemon, keep a copy of data_dir, put the newest backup in the journal's place, " +
+      "start, and search for the orders after it.",
+    command: "ballast recover",
+    meaning: "What stands on the damaged pages cannot be read; orders there stand still.",
+  },
   "journal.order_damaged": {
     todo:
       "Keep a copy of the journal, print the refund with `ballast rescue`, and compare the " +

@@ -365,8 +365,9 @@ function openFile(file: string): DatabaseSync {
       code: "signer.record",
       disposition: "fatal",
       message:
-        `the signer's record ${file} cannot be opened; check that the signer may write there, ` +
-        "and that no newer Ballast wrote it",
+        `the signer's record ${file} cannot be opened ` +
+        `(${cause instanceof Error ? cause.message : String(cause)}); check that the signer may ` +
+        "write there, and that no newer Ballast wrote it",
       details: { file },
       cause,
     })

@@ -1,6 +1,16 @@
-import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { afterAll, describe, expect, test } from "vitest"
 import type { Overview } from "../../../src/core/health/describe-overview.ts"
 import { runBallast } from "../../support/e2e-cli.ts"
@@ -67,6 +77,61 @@ describe("a journal that another program moves under the running daemon", () => 
       await next.stop()
     }
   })
+})
+
+describe("a journal with a damaged page", () => {
+  const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-damaged-journal-"))
+  afterAll(() => rmSync(dir, { recursive: true }))
+
+  test("is named with its remedy by the daemon and each command, and pauses", async () => {
+    const { file, port } = await writeConfig(dir)
+    const journal = join(dir, "journal.db")
+    const first = startDaemonProcess({ file, port }, ENV)
+    await first.serves()
+    await first.stop()
+    damageTable(journal, "decisions")
+    const daemon = startDaemonProcess({ file, port }, ENV)
+    const overview = async (): Promise<Overview> =>
+      (await daemon.call("GET", "/api/v1/overview")).body as Overview
+    try {
+      await daemon.serves()
+      await until(
+        "the damage is named",
+        async () => (await overview()).problems.some(({ code }) => code === "journal.damaged_file"),
+        PROMISED_MS,
+      )
+      const { pause, problems } = await overview()
+      expect(pause?.alarms.map(({ code }) => code)).toEqual(["journal.damaged_file"])
+      expect(problems.find(({ code }) => code === "journal.damaged_file")).toMatchObject({
+        command: "ballast recover",
+        todo: expect.stringContaining("newest backup"),
+      })
+    } finally {
+      await daemon.stop()
+    }
+    damageTable(journal, "orders")
+    const call = (...words: string[]) => runBallast([...words, "--config", file], { env: ENV })
+    const [doctor, orders, pause] = await Promise.all([
+      call("doctor"),
+      call("orders"),
+      call("pause"),
+    ])
+    expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining("damaged_file") })
+    expect(orders).toMatchObject({ code: 78, stderr: expect.stringContaining("damaged_file") })
+    expect(pause).toMatchObject({ code: 0, stdout: expect.stringContaining("PAUSE") })
+  })
+
+  /** Writes over the first page of a table and of its indexes, as a failing disk does. */
+  function damageTable(file: string, table: string): void {
+    const db = new DatabaseSync(file, { readOnly: true })
+    const roots = db.prepare("select rootpage n from sqlite_schema where tbl_name = ?").all(table)
+    const { page_size: size } = db.prepare("pragma page_size").get() ?? {}
+    db.close()
+    const opened = openSync(file, "r+")
+    for (const { n } of roots)
+      writeSync(opened, Buffer.alloc(2_000, 0xff), 0, 2_000, (Number(n) - 1) * Number(size))
+    closeSync(opened)
+  }
 })
 
 /** Neither the node nor the service answers: the journal needs none of them. */

@@ -1,8 +1,12 @@
 import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { Config } from "#config/config.ts"
+import { journalFile } from "#daemon/start/journal-file.ts"
 import { findOpenDataDir } from "#daemon/start/private-files.ts"
 import { formatBytes } from "#health/find-problems.ts"
+import { findRemedy } from "#health/remedies.ts"
+import { findDamage } from "#journal/disk/find-damage.ts"
+import { cannotOpen } from "#journal/disk/open-database.ts"
 import { parseTokenUri, TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
@@ -10,12 +14,26 @@ const MEBI = 1024 * 1024
 const FAIL_BYTES = 100 * MEBI
 const WARN_BYTES = 1024 * MEBI
 
-/** Checks that the journal can be written, and that the disk has space for it. */
+/** Checks that the journal is sound and can be written, and that the disk has space for it. */
 export function checkDataDir({ dataDir }: Config): Diagnosis[] {
   const folder = resolve(dataDir)
   const there = existsSync(folder)
   const nearest = there ? folder : nearestFolder(folder)
-  return [checkWritable(folder, nearest, there), checkSpace(nearest)]
+  return [checkWritable(folder, nearest, there), checkSpace(nearest), ...checkJournal(folder)]
+}
+
+/** Reads the whole file, as the daemon does once a day. */
+function checkJournal(dataDir: string): Diagnosis[] {
+  const file = journalFile({ dataDir })
+  if (!existsSync(file)) return []
+  try {
+    const damage = findDamage(file)
+    if (damage === null) return [healthy("journal", `${file}: SQLite finds no damage`)]
+    return [broken(damage.code, damage.message, findRemedy(damage.code).todo)]
+  } catch (error) {
+    const { code, message } = cannotOpen(file, error)
+    return [broken(code, message, "Give the file to the user that runs the daemon.")]
+  }
 }
 
 function checkWritable(folder: string, nearest: string, there: boolean): Diagnosis {

@@ -1,11 +1,16 @@
 import type { Reason } from "#domain/reason.ts"
 import type { LostJournalReading } from "#health/readings.ts"
+import { findDamageApart } from "#journal/disk/find-damage.ts"
 import { toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { Journal } from "#ports/journal.ts"
 
-/** Sees that the journal's files were deleted or replaced, and saves what this process knows. */
+/**
+ * Sees that the journal's files were deleted or replaced, and saves what this process knows. Reads
+ * the whole file at the start and once a day: a damaged page may else be found after the backups
+ * that still have its content are gone.
+ */
 export type JournalWatch = {
   readonly run: (signal: AbortSignal) => Promise<void>
   /** `null` while the files are in their place. */
@@ -19,13 +24,16 @@ type Parts = {
   readonly journal: Pick<Journal, "findPlace" | "saveTo" | "raiseAlert">
   readonly clock: Clock
   readonly log: Logger
+  readonly findDamage?: typeof findDamageApart
 }
 
 const CHECK_EVERY_MS = 2_000
 /** Redemptions and refunds go on after the loss, and the copy must know them. */
 const SAVE_EVERY_MS = 60_000
+const READ_EVERY_MS = 24 * 3_600_000
 
-export function createJournalWatch({ file, journal, clock, log }: Parts): JournalWatch {
+export function createJournalWatch(parts: Parts): JournalWatch {
+  const { file, journal, clock, log, findDamage = findDamageApart } = parts
   let lost: LostJournalReading | null = null
 
   function check(): LostJournalReading | null {
@@ -38,6 +46,18 @@ export function createJournalWatch({ file, journal, clock, log }: Parts): Journa
     // The pause is in the copy too, so that the next start does not go on by itself.
     journal.raiseAlert(found.sinceMs, reason, "pause")
     return found
+  }
+
+  async function readWhole(): Promise<void> {
+    try {
+      const damage = await findDamage(file)
+      if (damage === null) return
+      log.error({ err: damage }, "The journal's file is damaged: everything is paused")
+      const { code, message } = damage
+      journal.raiseAlert(clock.now(), { code, message, file }, "pause")
+    } catch (error) {
+      log.warn({ err: error }, "The journal's file could not be read as a whole")
+    }
   }
 
   async function save(): Promise<void> {
@@ -56,8 +76,13 @@ export function createJournalWatch({ file, journal, clock, log }: Parts): Journa
   return {
     run: async (signal) => {
       let nextSaveMs = 0
+      let nextReadMs = 0
       while (!signal.aborted) {
         lost = check()
+        if (lost === null && clock.now() >= nextReadMs) {
+          nextReadMs = clock.now() + READ_EVERY_MS
+          void readWhole()
+        }
         if (lost?.savedMs == null) nextSaveMs = 0
         if (lost !== null && clock.now() >= nextSaveMs) {
           await save()

@@ -5,6 +5,7 @@ import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { makeFolder } from "#lib/make-folder.ts"
 import { judgeFile } from "../schema-version.ts"
+import { findJournalDamage } from "./find-damage.ts"
 
 type JournalBackup = {
   readonly file: string
@@ -20,7 +21,8 @@ type JournalBackup = {
  * flushed and checked, so that a file with that name is complete.
  *
  * Throws `journal.missing`, `journal.backup_exists`, `journal.backup` (all refused),
- * `journal.version` and `journal.future_schema` (fatal) for a journal of another version, and
+ * `journal.damaged_file` (fatal) for a damaged one, `journal.version` and `journal.future_schema`
+ * (fatal) for a journal of another version, and
  * `system.*` (transient) for trouble of the machine.
  */
 export function backUpJournal(file: string, to: string): JournalBackup {
@@ -50,7 +52,7 @@ export function backUpJournal(file: string, to: string): JournalBackup {
   } catch (error) {
     rmSync(part, { force: true })
     if (error instanceof AppError) throw error
-    const fault = findEnvironmentFault(error, to)
+    const fault = findEnvironmentFault(error, to) ?? findJournalDamage(error, file)
     if (fault !== null) throw fault
     const why = error instanceof Error ? error.message : String(error)
     throw refusal(

@@ -4,13 +4,15 @@ import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { makeFolder } from "#lib/make-folder.ts"
 import { judgeFile, judgeSchema, migrationsAfter, SCHEMA_VERSION } from "../schema-version.ts"
+import { findJournalDamage } from "./find-damage.ts"
 
 /**
  * Opens the journal's database and brings its schema up to date.
  *
  * Throws `journal.version` (fatal) when Ballast 0.4 or older wrote it, `journal.future_schema`
- * (fatal) when a newer one did, `journal.open` (fatal) when it cannot be opened or is damaged, and
- * `system.*` (transient) for trouble of the machine. A journal that is refused stays as it is, byte
+ * (fatal) when a newer one did, `journal.damaged_file` (fatal) when SQLite finds it damaged,
+ * `journal.open` (fatal) when it cannot be opened, and `system.*` (transient) for trouble of the
+ * machine. A journal that is refused stays as it is, byte
  * by byte.
  */
 export function openDatabase(file: string): DatabaseSync {
@@ -33,19 +35,19 @@ export function openDatabase(file: string): DatabaseSync {
 }
 
 /**
- * `system.*` (transient) for trouble of the machine, else `journal.open` (fatal); an error with a
- * code of its own stays.
+ * `system.*` (transient) for trouble of the machine, `journal.damaged_file` (fatal) for a damaged
+ * file, else `journal.open` (fatal); an error with a code of its own stays.
  */
 export function cannotOpen(file: string, error: unknown): AppError {
   if (error instanceof AppError) return error
-  const fault = findEnvironmentFault(error, file)
+  const fault = findEnvironmentFault(error, file) ?? findJournalDamage(error, file)
   if (fault !== null) return fault
   return new AppError({
     code: "journal.open",
     disposition: "fatal",
     message:
-      "The journal cannot be opened; check that data_dir is writable and the file undamaged, " +
-      "else restore a backup",
+      `The journal ${file} cannot be opened (${error instanceof Error ? error.message : error}); ` +
+      "check that data_dir is writable",
     details: { file },
     cause: error,
   })

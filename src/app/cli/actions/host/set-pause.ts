@@ -15,6 +15,7 @@ import { readReplica } from "#journal/disk/replay-groups.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
+import type { Journal } from "#ports/journal.ts"
 import { type CallOptions, callDaemon } from "../../call-daemon.ts"
 import { confirmChange } from "../../confirm.ts"
 import type { CommandContext } from "../../define-command.ts"
@@ -114,12 +115,13 @@ function writeToDisk(context: CommandContext, wanted: Wanted): number {
   const { change, dataDir } = wanted
   const scope = scopeOf(wanted)
   const isStop = change === "pause" && scope.kind === "all"
-  const journal = openJournalOrNull(context, dataDir, isStop)
-  if (journal === null) {
+  const opened = openJournalOrNull(context, dataDir, isStop)
+  if (opened === null) {
     if (!isStop) throw noJournal(dataDir)
     return pauseByFile(context, dataDir)
   }
-  if (isCopy(dataDir)) {
+  const { journal, isOfCluster } = opened
+  if (isOfCluster) {
     journal.close()
     if (!isStop) throw onlyLeader()
     context.warn(
@@ -157,8 +159,7 @@ function writeToDisk(context: CommandContext, wanted: Wanted): number {
  * A write here would not reach the cluster's log, and the log's next group would not fit the copy.
  */
 function isCopy(dataDir: string): boolean {
-  const position = readReplica(journalFile({ dataDir }))?.position ?? null
-  return position !== null
+  return (readReplica(journalFile({ dataDir }))?.position ?? null) !== null
 }
 
 function onlyLeader(): AppError {
@@ -176,14 +177,19 @@ function pauseByFile(context: CommandContext, dataDir: string): number {
   )
 }
 
-/** The file PAUSE stops everything without the journal, also a daemon of another version. */
+/**
+ * The file PAUSE stops everything without the journal, also a daemon of another version. `null`
+ * also for a journal that cannot tell whether it is a copy.
+ */
 function openJournalOrNull(
   context: CommandContext,
   dataDir: string,
   isStop: boolean,
-): ReturnType<typeof openJournalForReading> {
+): { readonly journal: Journal; readonly isOfCluster: boolean } | null {
   try {
-    return openJournalForReading({ dataDir })
+    const isOfCluster = isCopy(dataDir)
+    const journal = openJournalForReading({ dataDir })
+    return journal === null ? null : { journal, isOfCluster }
   } catch (error) {
     if (!isStop || !(error instanceof AppError)) throw error
     context.warn(error.message)
