@@ -256,7 +256,7 @@ async function searchPlanted(): Promise<void> {
   await Promise.all(Array.from({ length: Math.max(1, Number(values.workers ?? 2)) }, search))
 }
 
-/** Prints the table of docs/RELIABILITY.md. */
+/** Prints the table of test/proof/RESULTS.md. */
 async function rejectMutants(): Promise<void> {
   const range = { from, seeds: Math.max(1, to - from + 1) }
   const rows = values.cluster

@@ -48,7 +48,7 @@ const task = isMainThread ? null : (workerData as Partial<Task> | null)
 if (task?.damageOf !== undefined)
   parentPort?.postMessage(findDamage(task.damageOf)?.details["found"] ?? null)
 
-/** Primary result codes of SQLite for a file that is no sound database (sqlite.org/rescode.html). */
+/** Primary result codes of SQLite for a damaged file (sqlite.org/rescode.html). */
 const DAMAGED = [11, 26]
 
 /** `journal.damaged_file` (fatal) for an error of SQLite that says so, else `null`. */
