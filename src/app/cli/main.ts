@@ -10,6 +10,7 @@ import type { CommandContext } from "./define-command.ts"
 import { followParent } from "./follow-parent.ts"
 import { fitWidth } from "./format/fit-width.ts"
 import { formatCommandHelp, formatOverview } from "./format/format-help.ts"
+import { shortenAmounts } from "./format/short-amounts.ts"
 import { colour, usesColour } from "./format/tone.ts"
 import { parseArguments } from "./parse-arguments.ts"
 import { translateSystemError } from "./translate-system-error.ts"
@@ -51,13 +52,16 @@ async function runBallast(argv: readonly string[]): Promise<number> {
     failing = { json, isService: request.command.isService === true }
     const terminal = process.stdout.isTTY === true
     const columns = columnsOf(process.stdout)
-    const write = createPrint(columns, usesColour(process.env, terminal), json)
+    const isExact =
+      json || request.command.options["exact"] === undefined || input.options["exact"] === true
+    const toText = isExact ? printable : (text: string) => shortenAmounts(printable(text))
+    const write = createPrint(toText, json ? null : columns, usesColour(process.env, terminal))
     const print: CommandContext["print"] = (...text) => {
       failing = { json: false, isService: failing.isService }
       write(...text)
     }
     const interactive = terminal && process.stdin.isTTY === true
-    const redraw = createRedraw(columns, usesColour(process.env, terminal))
+    const redraw = createRedraw(toText, columns, usesColour(process.env, terminal))
     const output = {
       print,
       tell,
@@ -99,12 +103,12 @@ function columnsOf({ isTTY, columns }: NodeJS.WriteStream): number | null {
 
 /** JSON keeps its lines: another program reads it, also from a terminal. */
 function createPrint(
+  toText: (text: string) => string,
   columns: number | null,
   colours: boolean,
-  json: boolean,
 ): CommandContext["print"] {
   return (text, tone) => {
-    const fitted = fitWidth(printable(text), json ? null : columns)
+    const fitted = fitWidth(toText(text), columns)
     process.stdout.write(`${tone !== undefined && colours ? colour(fitted, tone) : fitted}\n`)
   }
 }
@@ -113,10 +117,14 @@ function createPrint(
  * Moves the cursor home, writes as many lines as the terminal has, and erases what was below
  * (ECMA-48, 8.3.21 and 8.3.39).
  */
-function createRedraw(columns: number | null, colours: boolean): CommandContext["redraw"] {
+function createRedraw(
+  toText: (text: string) => string,
+  columns: number | null,
+  colours: boolean,
+): CommandContext["redraw"] {
   return (parts) => {
     const lines = parts.flatMap(({ text, tone }) =>
-      fitWidth(printable(text), columns)
+      fitWidth(toText(text), columns)
         .split("\n")
         .map((line) => (tone !== undefined && colours ? colour(line, tone) : line)),
     )

@@ -102,12 +102,12 @@ describe("a usage error names the remedy", () => {
   test.each([
     [
       ["balances", "--seeds", "4"],
-      "balances takes no --seeds; it takes --password-stdin, --config, --sandbox, --json",
+      "balances takes no --seeds; it takes --password-stdin, --exact, --config, --sandbox, --json",
     ],
     [
       ["orders", "--limmit", "4"],
       "orders takes no --limmit (did you mean --limit?); it takes --open, --state, --rule, " +
-        "--since, --ids, --limit, --idempotency-key, --data-dir, --config, --sandbox, --json",
+        "--since, --ids, --limit, --idempotency-key, --data-dir, --exact, --config, --sandbox, --json",
     ],
     [["orders", "-x"], "orders takes no -x; it takes --open"],
     [

@@ -86,3 +86,13 @@ test("an error that says more keeps its own words", () => {
     translateSystemError(new AppError({ code: "x.y", disposition: "fatal", message: "m" })),
   ).toBeNull()
 })
+
+test("a damaged journal keeps its code behind an error of ours", () => {
+  const sqlite = Object.assign(new Error("database disk image is malformed"), { errcode: 11 })
+  const bug = new AppError({ code: "x.y", disposition: "bug", message: "m", cause: sqlite })
+  for (const error of [sqlite, bug])
+    expect(translateSystemError(error)).toMatchObject({
+      code: "journal.damaged_file",
+      disposition: "fatal",
+    })
+})

@@ -22,13 +22,16 @@ const REMEDIES: Readonly<Record<string, string>> = {
 /**
  * Turns a refusal of the operating system into an error with a code: `system.*` (transient, exit
  * 75) for passing trouble of the machine, also behind an error that would end with 70 or 78,
- * `journal.damaged_file` (fatal, exit 78) where SQLite meets a damaged page, and `cli.system` (fatal, exit 78) for a mistake in the configuration or in the arguments. Both name
- * the path or address. `null` for any other error.
+ * `journal.damaged_file` (fatal, exit 78) where SQLite meets a damaged page, and `cli.system`
+ * (fatal, exit 78) for a mistake in the configuration or in the arguments. They name the path or
+ * address. `null` for any other error.
  */
 export function translateSystemError(error: unknown): AppError | null {
-  if (error instanceof AppError)
-    return STOPS.includes(error.disposition) ? findEnvironmentFault(error, placeIn(error)) : null
-  return findEnvironmentFault(error) ?? findJournalDamage(error, null) ?? findMistake(error)
+  if (!(error instanceof AppError))
+    return findEnvironmentFault(error) ?? findJournalDamage(error, null) ?? findMistake(error)
+  if (!STOPS.includes(error.disposition)) return null
+  const place = placeIn(error)
+  return findEnvironmentFault(error, place) ?? findJournalDamage(error, place)
 }
 
 /** A supervisor starts no process again that ended with the exit code of these, or loops. */

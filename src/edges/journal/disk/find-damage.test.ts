@@ -1,4 +1,4 @@
-import { mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs"
+import { mkdtempSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -16,6 +16,7 @@ test("a sound journal, one in use and no journal have no damage", () => {
   expect(findDamage(file)).toBeNull()
   db.close()
   expect(findDamage(file)).toBeNull()
+  expect(readdirSync(dir)).toEqual(["sound.db"])
 })
 
 test.each(["orders", "decisions", "alerts", "flags"])("a damaged page of %s is found", (table) => {

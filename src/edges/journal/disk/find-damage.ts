@@ -12,7 +12,8 @@ import { AppError } from "#lib/app-error.ts"
  */
 export function findDamage(file: string): AppError | null {
   if (!existsSync(file)) return null
-  const db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
+  // A connection that only reads leaves a log and its index behind, which its user owns.
+  const db = new DatabaseSync(file, { timeout: 5_000 })
   try {
     const [first] = db.prepare("pragma quick_check(1)").all()
     const found = String(first?.["quick_check"] ?? "no answer")
@@ -51,13 +52,16 @@ if (task?.damageOf !== undefined)
 /** Primary result codes of SQLite for a damaged file (sqlite.org/rescode.html). */
 const DAMAGED = [11, 26]
 
-/** `journal.damaged_file` (fatal) for an error of SQLite that says so, else `null`. */
+/**
+ * `journal.damaged_file` (fatal) for an error of SQLite that says so, also when it is the cause of
+ * another error; else `null`.
+ */
 export function findJournalDamage(error: unknown, file: string | null): AppError | null {
-  if (!(error instanceof Error) || !("errcode" in error)) return null
-  const { errcode, message } = error
-  return typeof errcode === "number" && DAMAGED.includes(errcode & 0xff)
-    ? damaged(message, file)
-    : null
+  if (!(error instanceof Error)) return null
+  const errcode = "errcode" in error ? error.errcode : null
+  if (typeof errcode === "number" && DAMAGED.includes(errcode & 0xff))
+    return damaged(error.message, file)
+  return findJournalDamage(error.cause, file)
 }
 
 function damaged(found: string, file: string | null): AppError {
@@ -65,9 +69,9 @@ function damaged(found: string, file: string | null): AppError {
     code: "journal.damaged_file",
     disposition: "fatal",
     message:
-      `The journal${file === null ? "" : ` ${file}`} is damaged (${found}); stop the daemon, keep ` +
-      "a copy of data_dir, put the newest backup in its place, and run `ballast recover`; without " +
-      "a backup see a lost journal in docs/RECOVER.md",
+      `The journal${file === null ? "" : ` ${file}`} is damaged (${found}); stop the daemon, ` +
+      "keep a copy of data_dir, put the newest backup in its place, and run `ballast recover`; " +
+      "without a backup see a lost journal in docs/RECOVER.md",
     details: { file, found },
   })
 }

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../define-command.ts"
+import { EXACT_OPTION } from "../../format/short-amounts.ts"
 
 export const command = defineCommand({
   name: "report",
@@ -19,6 +20,7 @@ export const command = defineCommand({
       type: "flag",
       summary: "report affiliate fees by week instead; without --period, of all time",
     },
+    ...EXACT_OPTION,
   },
   examples: ["--period week --by rule", "--affiliate"],
   run: async (context, { options }) =>

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../define-command.ts"
+import { EXACT_OPTION } from "../../format/short-amounts.ts"
 import { DATA_DIR_OPTION } from "../../open/data-dir-option.ts"
 
 export const command = defineCommand({
@@ -16,6 +17,7 @@ export const command = defineCommand({
       value: "TIME",
       summary: "also what happened since then: a span such as 8h, a date or a time (UTC)",
     },
+    ...EXACT_OPTION,
   },
   examples: ["", "--since 8h", "--json", "--data-dir /var/lib/ballast"],
   exitCodes: {

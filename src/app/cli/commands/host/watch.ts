@@ -1,4 +1,5 @@
 import { defineCommand } from "../../define-command.ts"
+import { EXACT_OPTION } from "../../format/short-amounts.ts"
 import { DATA_DIR_OPTION } from "../../open/data-dir-option.ts"
 import { PASSWORD_OPTION } from "../../signer/password-option.ts"
 
@@ -28,6 +29,7 @@ export const command = defineCommand({
     },
     ...PASSWORD_OPTION,
     ...DATA_DIR_OPTION,
+    ...EXACT_OPTION,
   },
   examples: ["", "--every 10", "--rescue order.rescue --config tower.yaml"],
   run: async (context, { options }) =>

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../define-command.ts"
+import { EXACT_OPTION } from "../../format/short-amounts.ts"
 import { DATA_DIR_OPTION } from "../../open/data-dir-option.ts"
 
 export const command = defineCommand({
@@ -21,6 +22,7 @@ export const command = defineCommand({
       summary: "only the order of the swap with this key",
     },
     ...DATA_DIR_OPTION,
+    ...EXACT_OPTION,
   },
   examples: ["--open", "--rule hot-wallet --since 24h", "--limit 500 --json"],
   run: async (context, { options }) =>

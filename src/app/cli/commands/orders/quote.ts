@@ -1,4 +1,5 @@
 import { defineCommand } from "../../define-command.ts"
+import { EXACT_OPTION } from "../../format/short-amounts.ts"
 import { PASSWORD_OPTION } from "../../signer/password-option.ts"
 
 export const command = defineCommand({
@@ -10,7 +11,7 @@ export const command = defineCommand({
     to: { summary: "the asset to buy" },
     amount: { summary: "the amount to sell, in the unit of FROM" },
   },
-  options: PASSWORD_OPTION,
+  options: { ...PASSWORD_OPTION, ...EXACT_OPTION },
   details: "The daemon asks the services; without one this process does.",
   examples: ["bitcoin_testnet:btc base_sepolia:wbtc 0.001"],
   exitCodes: {

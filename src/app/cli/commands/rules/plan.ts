@@ -1,4 +1,5 @@
 import { defineCommand } from "../../define-command.ts"
+import { EXACT_OPTION } from "../../format/short-amounts.ts"
 import { PASSWORD_OPTION } from "../../signer/password-option.ts"
 
 export const command = defineCommand({
@@ -7,7 +8,7 @@ export const command = defineCommand({
     "preview the next decisions: every proposal with its cost, every declined rule with its " +
     "reasons; writes nothing",
   details: "The running daemon makes the plan; without one, this process asks nodes and service.",
-  options: PASSWORD_OPTION,
+  options: { ...PASSWORD_OPTION, ...EXACT_OPTION },
   examples: ["", "--json"],
   run: async (context, { options }) =>
     (await import("../../actions/rules/show-plan.ts")).showPlan(context, {

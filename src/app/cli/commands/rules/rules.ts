@@ -1,4 +1,5 @@
 import { defineCommand } from "../../define-command.ts"
+import { EXACT_OPTION } from "../../format/short-amounts.ts"
 import { DATA_DIR_OPTION } from "../../open/data-dir-option.ts"
 
 export const command = defineCommand({
@@ -8,6 +9,7 @@ export const command = defineCommand({
   options: {
     ids: { type: "flag", summary: "print only their ids, one a line" },
     ...DATA_DIR_OPTION,
+    ...EXACT_OPTION,
   },
   examples: ["", "--ids"],
   run: async (context, { options }) =>
