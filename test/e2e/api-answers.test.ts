@@ -99,6 +99,7 @@ async function readAll(id: string): Promise<void> {
     "alerts",
     "books",
     "settings",
+    "log",
     "summary",
     "bookings",
     "audit",

@@ -19,6 +19,7 @@ export const COMMANDS: readonly Command[] = await Promise.all([
     import("./commands/host/run.ts"),
     import("./commands/host/mcp.ts"),
     import("./commands/host/signer.ts"),
+    import("./commands/host/logs.ts"),
     import("./commands/setup/demo.ts"),
     import("./commands/setup/sandbox.ts"),
   ]),

@@ -23,6 +23,7 @@ export const OPERATIONS = {
   getQuote: ["GET", "/api/v1/quote", false],
   getReconciliation: ["GET", "/api/v1/reconciliation", false],
   getBooks: ["GET", "/api/v1/books", false],
+  getLog: ["GET", "/api/v1/log", false],
   getSettings: ["GET", "/api/v1/settings", false],
   getOrders: ["GET", "/api/v1/orders", false],
   getDecisions: ["GET", "/api/v1/decisions", false],
@@ -139,6 +140,12 @@ export type Calls = {
    * Volume, costs and fees by week, and balances by the books (scope read)
    */
   readonly getBooks: (args?: Record<string, never>, options?: CallOptions) => Promise<Books>
+  /**
+   * The newest lines of the daemon's log, oldest first (scope read)
+   */
+  readonly getLog: (args?: { limit?: number | undefined; after?: number | undefined; level?: "debug"
+    | "info" | "warn" | "error" | undefined; order?: string | undefined }, options?: CallOptions) =>
+    Promise<Log>
   /**
    * The settings in force, without secrets (scope read)
    */
@@ -433,6 +440,10 @@ type Bookings = { bookings: readonly ({ id: number; at: string; order: string | 
 
 type Audit = { calls: readonly ({ at: string; caller: string; source: string; action: string;
     subject: string | null; body: string })[]; next: string | null }
+
+type Log = { lines: readonly ({ seq: number; at: string; level: "debug" | "info" | "warn" | "error"
+    | "fatal"; message: string; order: string | null; fields: Readonly<Record<string, unknown>>
+    })[]; newest: number }
 
 type Settings = { treasury: string; mode: "live" | "observe"; configHash: string; settings: readonly
     ({ name: string; means: string })[]; guards: readonly ({ guard: string; means: string })[];

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
 import { loadConfig } from "#config/load.ts"
 import { systemClock } from "#lib/clock.ts"
+import { createKeptLines } from "#lib/kept-lines.ts"
 import { silentLogger } from "#lib/log.ts"
 import { lockInstance } from "./start/instance-lock.ts"
 import { startDaemon } from "./start-daemon.ts"
@@ -40,6 +41,7 @@ it("begins the watch over the event loop before the first node or service is ask
     lock: lockInstance(loaded.config.dataDir),
     endProcess: () => undefined,
     onHandOver: () => undefined,
+    keptLines: createKeptLines(),
     onFirstRequest: () => seen.push("watch"),
   })
   await daemon.stop()

@@ -25,6 +25,7 @@ import { describeApi } from "./api/describe-api.ts"
 import {
   anyBody,
   approveBody,
+  logQuery,
   pauseBody,
   quoteQuery,
   reconcileBody,
@@ -300,6 +301,10 @@ function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn
   })
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
   app.get("/api/v1/books", (c) => json(c, 200, operations.books()))
+  app.get("/api/v1/log", (c) => {
+    const read = parseForm(c, logQuery, c.req.query())
+    return read.ok ? json(c, 200, operations.log(read.body)) : read.refusal
+  })
   app.get("/api/v1/settings", (c) => json(c, 200, operations.settings()))
 }
 

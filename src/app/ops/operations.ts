@@ -124,6 +124,8 @@ export type Operations = {
   readonly books: () => AnswerOf<"Books">
   /** The settings in force, without secrets. */
   readonly settings: () => AnswerOf<"Settings">
+  /** The newest lines of the daemon's own log, oldest first. */
+  readonly log: (query: LogQuery) => AnswerOf<"Log">
   readonly metrics: () => Promise<string>
   /**
    * Calls back with every change until the returned function is called; first with those since a
@@ -141,6 +143,13 @@ export type FeedEvent = {
 
 /** `cursor`: the `next` of the page before. */
 export type PageQuery = { readonly limit: number; readonly cursor?: string }
+/** `after`: the number of a line; `level`: the lowest; `order`: the beginning of an id. */
+export type LogQuery = {
+  readonly limit: number
+  readonly after?: number
+  readonly level?: "debug" | "info" | "warn" | "error"
+  readonly order?: string
+}
 /** `externalId`: the order that was opened under this idempotency key. */
 type OrdersQuery = PageQuery & {
   readonly open: boolean

@@ -1,4 +1,5 @@
 import { type Logger as PinoLogger, pino } from "pino"
+import { createKeptLines, type KeptLines } from "./kept-lines.ts"
 import { type LogTrouble, openLogWriter } from "./log-writer.ts"
 import { printableFields } from "./printable.ts"
 
@@ -9,7 +10,11 @@ import { printableFields } from "./printable.ts"
 export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child" | "level">
 
 /** `readTrouble`: `null` while the log takes its lines. */
-type Log = { readonly log: Logger; readonly readTrouble: () => LogTrouble | null }
+type Log = {
+  readonly log: Logger
+  readonly readTrouble: () => LogTrouble | null
+  readonly kept: KeptLines
+}
 
 type LogOptions = {
   readonly level: string
@@ -35,15 +40,22 @@ export function openLog({ level, pretty, destination }: LogOptions): Log {
     serializers,
     formatters: { log: (fields: Record<string, unknown>) => mapValues(fields, printableFields) },
   }
+  const kept = createKeptLines()
+  const both = (first: { write(line: string): void }): { write(line: string): void } => ({
+    write: (line) => {
+      kept.write(line)
+      first.write(line)
+    },
+  })
   if (!pretty) {
     const writer = openLogWriter(destination)
-    return { log: pino(base, writer), readTrouble: writer.readTrouble }
+    return { log: pino(base, both(writer)), readTrouble: writer.readTrouble, kept }
   }
-  const transport = {
+  const screen = pino.transport({
     target: "pino-pretty",
     options: { destination, translateTime: "HH:MM:ss", ignore: "pid,hostname" },
-  }
-  return { log: pino({ ...base, transport }), readTrouble: () => null }
+  })
+  return { log: pino(base, both(screen)), readTrouble: () => null, kept }
 }
 
 export const silentLogger: Logger = pino({ level: "silent" })

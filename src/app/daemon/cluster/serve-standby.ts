@@ -8,6 +8,7 @@ import { SCHEMA_VERSION } from "#journal/schema-version.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { KeptLines } from "#lib/kept-lines.ts"
 import type { Logger } from "#lib/log.ts"
 import type { App } from "#ops/answers.ts"
 import { createApp } from "#ops/create-app.ts"
@@ -24,6 +25,7 @@ import { hostsOf, tokensOf } from "../serve/ops-access.ts"
 import { txidFormsOf } from "../start/txid-forms-of.ts"
 import { createDeskViews } from "../views/desk-views.ts"
 import { readDeliveryState, viewDeliveries } from "../views/read-deliveries.ts"
+import { readLog } from "../views/read-log.ts"
 import { readOverview } from "../views/read-overview.ts"
 import { readStandbySamples } from "../views/read-samples.ts"
 import { viewRule } from "../views/view-rule.ts"
@@ -35,6 +37,7 @@ type StandbyParts = {
   readonly version: string
   readonly clock: Clock
   readonly log: Logger
+  readonly keptLines: KeptLines
   readonly cluster: () => ClusterReading
 }
 
@@ -109,6 +112,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
         readMetricFigures({ journal, nowMs: clock.now(), services }, { chains: [], samples }),
       )
     }),
+    log: (query) => readLog(parts.keptLines, query),
     // The copy changes in steps, so there is no live feed of it.
     subscribe: () => () => undefined,
     // Only whole groups reach the copy.

@@ -119,6 +119,20 @@ export const summaryQuery = z.object({
 })
 export const seriesQuery = z.object({ since: since.meta({ description: "absent: 7 days ago" }) })
 
+export const logQuery = z.object({
+  limit: page.limit,
+  after: z.coerce
+    .number({ error: "after is the number of a line" })
+    .int()
+    .min(0)
+    .exactOptional()
+    .meta({ description: "only later lines: the `newest` of the answer before" }),
+  level: z
+    .enum(["debug", "info", "warn", "error"], { error: "level is debug, info, warn or error" })
+    .exactOptional(),
+  order: z.string().exactOptional().meta({ description: "only lines of this order" }),
+})
+
 export const alertsQuery = z.object(page)
 export const bookingsQuery = z.object({
   order: z.string().exactOptional().meta({ description: "only the entries of this order" }),

@@ -11,6 +11,7 @@ import {
   keyHeader,
   lastEventHeader,
   loginBody,
+  logQuery,
   ordersQuery,
   pauseBody,
   quoteQuery,
@@ -106,6 +107,7 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
   "GET /api/v1/bookings": read("Entries of the ledger, oldest first", "Bookings", bookingsQuery),
   "GET /api/v1/audit": read("The changing requests, newest first", "Audit", auditQuery),
   "GET /api/v1/books": read("Volume, costs and fees by week, and balances by the books", "Books"),
+  "GET /api/v1/log": read("The newest lines of the daemon's log, oldest first", "Log", logQuery),
   "GET /api/v1/settings": read("The settings in force, without secrets", "Settings"),
   "POST /api/v1/swap": {
     summary: "Request a swap; with dryRun nothing is signed and no order is opened",

@@ -197,6 +197,21 @@ const settingsChain = z.object({
   explorer: z.object({ tx: text, address: text }).nullable(),
 })
 
+/** `seq` counts the lines since the start of the process; `newest` is that of the last one. */
+export const log = z.object({
+  lines: z.array(
+    z.object({
+      seq: count,
+      at: text,
+      level: z.enum(["debug", "info", "warn", "error", "fatal"]),
+      message: text,
+      order: text.nullable(),
+      fields: z.record(text, z.unknown()),
+    }),
+  ),
+  newest: count,
+})
+
 /** Sentences with units. Nodes and services are hosts, because a URL may hold a key. */
 export const settings = z.object({
   treasury: text,

@@ -30,7 +30,7 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   const { file, ...loaded } = openConfig(context, { choice: "without_keys" })
   const { config } = loaded
   refuseOpenFiles({ dataDir: config.dataDir, file: ownFileOf(file) })
-  const { log, readTrouble } = openLog({
+  const { log, readTrouble, kept } = openLog({
     level: config.log.level,
     pretty: context.terminal && !context.json,
     destination: 1,
@@ -60,6 +60,7 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
     version: version(),
     readVersion: version,
     readLogTrouble: readTrouble,
+    keptLines: kept,
     ownFile: ownFileOf(file),
     clock,
     log,
