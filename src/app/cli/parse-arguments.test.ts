@@ -107,7 +107,8 @@ describe("a usage error names the remedy", () => {
     [
       ["orders", "--limmit", "4"],
       "orders takes no --limmit (did you mean --limit?); it takes --open, --state, --rule, " +
-        "--since, --ids, --limit, --idempotency-key, --data-dir, --exact, --config, --sandbox, --json",
+        "--since, --ids, --limit, --idempotency-key, --data-dir, --exact, --config, " +
+        "--sandbox, --json",
     ],
     [["orders", "-x"], "orders takes no -x; it takes --open"],
     [

@@ -7,7 +7,6 @@ import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
 import { loadConfig } from "#config/load.ts"
 import { systemClock } from "#lib/clock.ts"
-import { createKeptLines } from "#lib/kept-lines.ts"
 import { silentLogger } from "#lib/log.ts"
 import { lockInstance } from "./start/instance-lock.ts"
 import { startDaemon } from "./start-daemon.ts"
@@ -41,7 +40,7 @@ it("begins the watch over the event loop before the first node or service is ask
     lock: lockInstance(loaded.config.dataDir),
     endProcess: () => undefined,
     onHandOver: () => undefined,
-    keptLines: createKeptLines(),
+    readLog: () => ({ lines: [], newest: 0 }),
     onFirstRequest: () => seen.push("watch"),
   })
   await daemon.stop()

@@ -9,7 +9,6 @@ import { ASSET_MISMATCH } from "#engine/watches/asset-gate.ts"
 import { createReconciler, type Reconciler } from "#engine/watches/reconciler.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import type { KeptLines } from "#lib/kept-lines.ts"
 import type { Logger } from "#lib/log.ts"
 import type { LogTrouble } from "#lib/log-writer.ts"
 import { createPacesOf, type PacesOf } from "#nodes/paces.ts"
@@ -52,7 +51,7 @@ type Runtime = {
   readonly readVersion?: () => string
   /** `null` while the log takes its lines. */
   readonly readLogTrouble?: () => LogTrouble | null
-  readonly keptLines: KeptLines
+  readonly readLog: Operations["readLog"]
   /** The configuration file; `null` for the sandbox's, which is a part of the program. */
   readonly ownFile?: string | null
   readonly source: () => LoadedConfig
@@ -142,7 +141,6 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     handOver: createHandOver({ cluster, clock, end: runtime.onHandOver }),
     configHash: () => configHash(reloader.current()),
     reload: () => reloader.reload(),
-    keptLines: runtime.keptLines,
     subscribe: createFeed(context, clock, stopping.signal).subscribe,
     reconciler,
     chains: () => reloader.current().chains,
@@ -266,7 +264,7 @@ async function join(
   runtime: Runtime,
   onMissedRenewal: () => void,
 ): Promise<Membership | null> {
-  const { clock, log, keptLines, endProcess, afterCommit, version } = runtime
+  const { clock, log, readLog, endProcess, afterCommit, version } = runtime
   const { journal: url, treasury } = config
   const file = journalFile(config)
   if (url === null) {
@@ -293,7 +291,7 @@ async function join(
   return joinCluster(parts, async ({ read }) => {
     const { serveStandby } = await import("./cluster/serve-standby.ts")
     const server = await listen(
-      serveStandby({ config, file, version, clock, log, keptLines, cluster: read }).fetch,
+      serveStandby({ config, file, version, clock, log, readLog, cluster: read }).fetch,
       config,
     )
     runtime.onStandby?.()

@@ -303,7 +303,7 @@ function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn
   app.get("/api/v1/books", (c) => json(c, 200, operations.books()))
   app.get("/api/v1/log", (c) => {
     const read = parseForm(c, logQuery, c.req.query())
-    return read.ok ? json(c, 200, operations.log(read.body)) : read.refusal
+    return read.ok ? json(c, 200, operations.readLog(read.body)) : read.refusal
   })
   app.get("/api/v1/settings", (c) => json(c, 200, operations.settings()))
 }

@@ -125,7 +125,7 @@ export type Operations = {
   /** The settings in force, without secrets. */
   readonly settings: () => AnswerOf<"Settings">
   /** The newest lines of the daemon's own log, oldest first. */
-  readonly log: (query: LogQuery) => AnswerOf<"Log">
+  readonly readLog: (query: LogQuery) => AnswerOf<"Log">
   readonly metrics: () => Promise<string>
   /**
    * Calls back with every change until the returned function is called; first with those since a

@@ -8,7 +8,6 @@ import type { ClusterReading } from "#health/readings.ts"
 import { readReplica } from "#journal/disk/replay-groups.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { systemClock } from "#lib/clock.ts"
-import { createKeptLines } from "#lib/kept-lines.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { App } from "#ops/answers.ts"
@@ -68,7 +67,7 @@ ops: { listen: "127.0.0.1:1", token: "env:T" }`
     version: "1",
     clock: systemClock,
     log: silentLogger,
-    keptLines: createKeptLines(),
+    readLog: () => ({ lines: [], newest: 0 }),
     cluster: () => cluster,
   }
   app = serveStandby(parts)

@@ -8,7 +8,6 @@ import { SCHEMA_VERSION } from "#journal/schema-version.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import type { KeptLines } from "#lib/kept-lines.ts"
 import type { Logger } from "#lib/log.ts"
 import type { App } from "#ops/answers.ts"
 import { createApp } from "#ops/create-app.ts"
@@ -22,22 +21,21 @@ import {
 } from "../serve/journal-operations.ts"
 import { findProven } from "../serve/keyed-requests.ts"
 import { hostsOf, tokensOf } from "../serve/ops-access.ts"
+import { decimalsOf } from "../start/decimals-of.ts"
 import { txidFormsOf } from "../start/txid-forms-of.ts"
 import { createDeskViews } from "../views/desk-views.ts"
 import { readDeliveryState, viewDeliveries } from "../views/read-deliveries.ts"
-import { readLog } from "../views/read-log.ts"
 import { readOverview } from "../views/read-overview.ts"
 import { readStandbySamples } from "../views/read-samples.ts"
 import { viewRule } from "../views/view-rule.ts"
 
-type StandbyParts = {
+type StandbyParts = Pick<Operations, "readLog"> & {
   readonly config: Config
   /** The copy of the journal, which changes only between two reads. */
   readonly file: string
   readonly version: string
   readonly clock: Clock
   readonly log: Logger
-  readonly keptLines: KeptLines
   readonly cluster: () => ClusterReading
 }
 
@@ -60,9 +58,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
   const { config, file, version, clock, cluster } = parts
   const startedAtMs = clock.now()
   const read = readerOf(file, cluster)
-  const decimals = new Map<AssetId, number>(
-    config.assets.map((asset) => [asset.id, asset.decimals]),
-  )
+  const decimals = decimalsOf(config)
   const refusals = refuseEach(() => cluster().holder)
   const views = <Value>(use: (made: ReturnType<typeof createDeskViews>) => Value): Value =>
     read((journal) => use(createDeskViews({ journal, clock, config: () => config })))
@@ -82,6 +78,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     isReady: () => false,
     isStandby: () => true,
     overview,
+    readLog: parts.readLog,
     ...createJournalOperations(read, () => decimals, clock, txidFormsOf(config)),
     status: () =>
       read((journal) =>
@@ -112,7 +109,6 @@ function createStandbyOperations(parts: StandbyParts): Operations {
         readMetricFigures({ journal, nowMs: clock.now(), services }, { chains: [], samples }),
       )
     }),
-    log: (query) => readLog(parts.keptLines, query),
     // The copy changes in steps, so there is no live feed of it.
     subscribe: () => () => undefined,
     // Only whole groups reach the copy.

@@ -3,6 +3,7 @@ import type { Engine } from "#engine/engine.ts"
 import type { LiveContext } from "#engine/live-context.ts"
 import type { ClusterReading } from "#health/readings.ts"
 import type { LogTrouble } from "#lib/log-writer.ts"
+import type { Operations } from "#ops/operations.ts"
 import type { PricePort } from "#ports/prices.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
 import { createSampler, type Sampler } from "../money/take-samples.ts"
@@ -21,6 +22,7 @@ import type { JournalWatch } from "../watch/journal-watch.ts"
  */
 type Desk = {
   readonly overview: () => ReturnType<typeof readOverview>
+  readonly readLog: Operations["readLog"]
   readonly alerting: Alerting
   /** What runs beside the engine until the signal. */
   readonly parts: readonly [Alerting, Sampler]
@@ -46,6 +48,7 @@ type RunningProcess = {
   readonly readVersion?: () => string
   readonly ownFile?: string | null
   readonly readLogTrouble?: () => LogTrouble | null
+  readonly readLog: Operations["readLog"]
 }
 
 function listOpenFiles(dataDir: string, file: string | null): OpenFiles {
@@ -100,6 +103,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
   const sampler = createSampler({ journal, clock, config, log, prices })
   return {
     overview,
+    readLog: runtime.readLog,
     alerting,
     parts: [alerting, sampler],
     receivers: () => config().alerts.receivers,

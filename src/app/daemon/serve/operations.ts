@@ -9,7 +9,6 @@ import { reasonOf } from "#engine/orders/observe/job.ts"
 import type { PauseScope } from "#engine/watches/pause.ts"
 import type { Reconciler } from "#engine/watches/reconciler.ts"
 import { toAppError } from "#lib/app-error.ts"
-import type { KeptLines } from "#lib/kept-lines.ts"
 import { nearestName } from "#lib/nearest-name.ts"
 import { AGENT_PREFIX } from "#ops/caller.ts"
 import type { Samples } from "#ops/metric-families.ts"
@@ -19,7 +18,6 @@ import type { RequestKey } from "#ports/journal/request-keys.ts"
 import type { Reloaded } from "../start/reload.ts"
 import type { DeskViews } from "../views/desk-views.ts"
 import { viewDeliveries } from "../views/read-deliveries.ts"
-import { readLog } from "../views/read-log.ts"
 import { viewChains } from "../views/view-chains.ts"
 import { readDryRun } from "../views/view-dry-run.ts"
 import { readPlan } from "../views/view-plan.ts"
@@ -104,7 +102,7 @@ export function createOperations(
     durable: () => journal.durable(),
     untilOnDisk: () => journal.durableHere(),
     reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
-    log: (query) => readLog(runtime.keptLines, query),
+    readLog: runtime.readLog,
     metrics: renderMetrics(() => figuresNow(context, engine, runtime)),
   }
 }
@@ -182,7 +180,7 @@ type Runtime = {
   readonly isReady: () => boolean
   readonly startedAtMs: number
   readonly configHash: () => string
-  readonly keptLines: KeptLines
+  readonly readLog: Operations["readLog"]
   readonly subscribe: Operations["subscribe"]
   readonly reload: () => Promise<Reloaded>
   readonly reconciler: Reconciler

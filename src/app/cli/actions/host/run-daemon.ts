@@ -1,7 +1,9 @@
 import { url as debuggerUrl } from "node:inspector"
 import { resolve } from "node:path"
+import type { Config } from "#config/config.ts"
 import { refuseUnsafe } from "#config/judge/judge-config.ts"
 import { type LoadedConfig, loadConfig } from "#config/load.ts"
+import { readLog } from "#daemon/serve/read-log.ts"
 import { crashAfterCommits } from "#daemon/start/crash-after-commits.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { type InstanceLock, lockInstance } from "#daemon/start/instance-lock.ts"
@@ -10,6 +12,7 @@ import { closeFiles, refuseOpenFiles } from "#daemon/start/private-files.ts"
 import type { Daemon } from "#daemon/start-daemon.ts"
 import { startWatchdog } from "#daemon/watch/watchdog.ts"
 import { type Logger, openLog } from "#lib/log.ts"
+import type { LogQuery } from "#ops/operations.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { homeOf, ownFileOf } from "../../open/find-config-file.ts"
 import { hasPlayKeys, openConfig, PLAY_KEYS } from "../../open/open-config.ts"
@@ -30,11 +33,7 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   const { file, ...loaded } = openConfig(context, { choice: "without_keys" })
   const { config } = loaded
   refuseOpenFiles({ dataDir: config.dataDir, file: ownFileOf(file) })
-  const { log, readTrouble, kept } = openLog({
-    level: config.log.level,
-    pretty: context.terminal && !context.json,
-    destination: 1,
-  })
+  const { log, ...readings } = openDaemonLog(context, config)
   const signalled = waitForSignal()
   const afterCommit = crashAfterCommits(context.env)
   const { clock, env } = context
@@ -59,8 +58,7 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
     file: resolve(file),
     version: version(),
     readVersion: version,
-    readLogTrouble: readTrouble,
-    keptLines: kept,
+    ...readings,
     ownFile: ownFileOf(file),
     clock,
     log,
@@ -95,6 +93,16 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   await watch.end()
   // The supervisor starts it again, as a standby.
   return signal === HAND_OVER ? EXIT.tryLater : EXIT.ok
+}
+
+function openDaemonLog({ terminal, json }: CommandContext, config: Config) {
+  const pretty = terminal && !json
+  const { log, readTrouble, kept } = openLog({ ...config.log, pretty, destination: 1 })
+  return {
+    log,
+    readLogTrouble: readTrouble,
+    readLog: (query: LogQuery) => readLog(kept, query),
+  }
 }
 
 /** The first signal that asks the daemon to end. */

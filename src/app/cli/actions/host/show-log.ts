@@ -15,7 +15,7 @@ type Choices = {
 }
 type Line = AnswerOf<"Log">["lines"][number]
 
-const LOOK_EVERY_MS = 1_000
+const ASK_EVERY_MS = 1_000
 /** A follower reads all lines since its last look. */
 const MOST = "1000"
 
@@ -34,7 +34,7 @@ export async function showLog(context: CommandContext, choices: Choices): Promis
     else for (const line of lines) context.print(context.json ? plainJson(line) : formatLine(line))
     if (!follow) return EXIT.ok
     place = { limit: MOST, after: String(newest) }
-    await context.clock.sleep(LOOK_EVERY_MS)
+    await context.clock.sleep(ASK_EVERY_MS)
   }
 }
 
@@ -47,6 +47,6 @@ function formatLine({ at, level, message, order, fields }: Line): string {
 
 function formatError(error: unknown): string {
   if (typeof error !== "object" || error === null || !("message" in error)) return ""
-  const { message, code } = error as { readonly message: unknown; readonly code?: unknown }
+  const { message, code }: { message: unknown; code?: unknown } = error
   return `\n    ${String(message)}${code === undefined ? "" : ` [${String(code)}]`}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createKeptLines } from "./kept-lines.ts"
+import { createKeptLines } from "./log.ts"
 
 test("the newest lines are kept, with numbers that go on", () => {
   const kept = createKeptLines(3)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createKeptLines } from "#lib/kept-lines.ts"
+import { createKeptLines } from "#lib/log.ts"
 import { readLog } from "./read-log.ts"
 
 const kept = createKeptLines()

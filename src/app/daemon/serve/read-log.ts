@@ -1,4 +1,4 @@
-import type { KeptLines } from "#lib/kept-lines.ts"
+import type { KeptLines } from "#lib/log.ts"
 import type { LogQuery } from "#ops/operations.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
