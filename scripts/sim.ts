@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util"
 import { ADVERSARY_MUTANTS } from "../test/proof/fault-sim/adversary/adversary-mutants.ts"
 import { formatAttackProgress, formatBills } from "../test/proof/fault-sim/adversary/bill.ts"
+import { openKeptSeeds } from "../test/proof/fault-sim/adversary/kept-seeds.ts"
 import { PRICES } from "../test/proof/fault-sim/adversary/prices.ts"
 import { asBusy, CLUSTER_MUTANTS } from "../test/proof/fault-sim/cluster/cluster-mutants.ts"
 import { FAULT_KINDS } from "../test/proof/fault-sim/fault-kinds.ts"
@@ -58,6 +59,8 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
                      out-price and delay; with --own-secrets, service and solver are his; with
                      --orders N, as many seeds as open N orders together; with --planted or
                      --mutated-engines, his lists
+  --state FILE       with --adversary: keeps each seed in a line of this file, and goes on behind
+                     those that it has
   --max-service-secret N  the service chooses the secrets, and orders above N units are refused
   --held-minutes N   let held orders continue by themselves for N quiet minutes (20)
   --endpoints 2      with --collusion: one of two endpoints lies, until the quiet time at the end
@@ -89,6 +92,7 @@ const { values } = parseArgs({
     adversary: { type: "boolean" },
     busy: { type: "boolean" },
     endpoints: { type: "string" },
+    state: { type: "string" },
     "max-service-secret": { type: "string" },
     "held-minutes": { type: "string" },
     "own-secrets": { type: "boolean" },
@@ -142,6 +146,7 @@ async function run(): Promise<void> {
   if (values.amnesia) return compare()
   if (values.hash) return console.log((await simulate(caseOf(from))).hash)
   if (values.shrink) return shrinkSeed()
+  if (values.adversary && values.seed === undefined) return attack()
   if (isMany && values.seed === undefined) return runMany()
   if (values.fresh !== undefined) return explore(Number(values.fresh) * 1_000)
   const startMs = performance.now()
@@ -217,11 +222,29 @@ async function runMany(): Promise<void> {
     report(result)
     known.push(result)
     if (values.busy) console.log(formatProgress(known))
-    if (values.adversary && known.length % 10 === 0) console.log(formatAttackProgress(known))
   })
   finish(results, performance.now() - startMs)
   if (values.collusion) console.log(formatCollusion(results))
-  if (values.adversary) console.log(formatBills(results.flatMap(({ bill }) => bill ?? [])))
+}
+
+/** As `runMany`, for the seeds of a spending adversary, which can take days. */
+async function attack(): Promise<void> {
+  const startMs = performance.now()
+  const wanted = values.orders === undefined ? null : Number(values.orders)
+  const { seeds, add } = openKeptSeeds(values.state ?? null)
+  const isOver = (): boolean =>
+    wanted !== null && [...seeds.values()].reduce((sum, { orders }) => sum + orders, 0) >= wanted
+  const isKnown = (seed: number): boolean => seeds.has(seed)
+  const range = { from, to: wanted === null ? to : from + wanted, caseOf, isKnown, isOver }
+  const results = await runInWorkers(range, Math.max(1, Number(values.workers ?? 2)), (result) => {
+    report(result)
+    add(result)
+    if (seeds.size % 10 === 0) console.log(formatAttackProgress([...seeds.values()]))
+  })
+  finish(results, performance.now() - startMs)
+  if ([...seeds.values()].some(({ violations }) => violations.length > 0)) process.exitCode = 1
+  console.log(formatAttackProgress([...seeds.values()]))
+  console.log(formatBills([...seeds.values()].flatMap(({ bill }) => bill ?? [])))
 }
 
 /** Tries new seeds: the first one is the current Unix time in seconds. */

@@ -237,10 +237,22 @@ export function swapKey(
   chain: string,
   swap: { secretHash: string; initiator: string },
 ): string {
-  if (ledger.kind !== "utxo") return `${swap.secretHash}/${swap.initiator}`
+  if (ledger.kind !== "utxo") return contractKey(swap)
   const side = swap.initiator.endsWith("/wallet") ? "deposit" : "payout"
   return `${chain}/htlc-${side}-${swap.secretHash.slice(0, 12)}`
 }
+
+/** Texts that are kept, because every block asks for the same few again, and a new text is hashed. */
+function contractKey({ secretHash, initiator }: { secretHash: string; initiator: string }): string {
+  const known = contractKeys.get(initiator) ?? new Map<string, string>()
+  const key = known.get(secretHash) ?? `${secretHash}/${initiator}`
+  if (known.size >= MAX_HASHES) known.clear()
+  known.set(secretHash, key)
+  contractKeys.set(initiator, known)
+  return key
+}
+
+const contractKeys = new Map<string, Map<string, string>>()
 
 export function familyOf({ ledger, family }: { ledger: FakeLedger; family?: Family }): Family {
   return family ?? ({ account: "evm", utxo: "bitcoin", slots: "solana" } as const)[ledger.kind]

@@ -1,3 +1,4 @@
+import { AppError } from "#lib/app-error.ts"
 import { createKeptLast } from "#lib/kept-last.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
@@ -14,6 +15,8 @@ export type KnownOrders = {
    * text. Throws as `decodeOrder`.
    */
   readonly read: (stored: Stored) => Order
+  /** As `read`, for lists: `null` for a damaged order, so that it does not hide the others. */
+  readonly readOrNull: (stored: Stored) => Order | null
   /**
    * The order is the one that its text says. `waitMs`: the time until its next work is due. One
    * that has ended has none, and is read seldom.
@@ -34,15 +37,25 @@ export function createKnownOrders(): KnownOrders {
   const used = createKeptLast<Known>(MOST_KNOWN)
   /** The orders that were read last. */
   const read = createKeptLast<Known>(MOST_AT_WORK)
+  function readOne({ id, snapshot }: Stored): Order {
+    const last = used.find(id)
+    const found = last ?? read.find(id)
+    const order = found?.snapshot === snapshot ? found.order : decodeOrder(snapshot)
+    const isUsed = last !== null || (used.size() < MOST_READ && !isFinal(order.state))
+    const kept = isUsed ? used : read
+    kept.keep(id, { snapshot, order }, 0)
+    return order
+  }
+
   return {
-    read: ({ id, snapshot }) => {
-      const last = used.find(id)
-      const found = last ?? read.find(id)
-      const order = found?.snapshot === snapshot ? found.order : decodeOrder(snapshot)
-      const isUsed = last !== null || (used.size() < MOST_READ && !isFinal(order.state))
-      const kept = isUsed ? used : read
-      kept.keep(id, { snapshot, order }, 0)
-      return order
+    read: readOne,
+    readOrNull: (stored) => {
+      try {
+        return readOne(stored)
+      } catch (error) {
+        if (error instanceof AppError) return null
+        throw error
+      }
     },
     keep: ({ id, snapshot }, order, waitMs) => {
       read.drop(id)

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
+import { ADVERSARY_MUTANTS } from "./adversary/adversary-mutants.ts"
+import { CLUSTER_MUTANTS } from "./cluster/cluster-mutants.ts"
 import { ENGINE_MUTANTS } from "./engine-mutants.ts"
 import { tryMutatedEngines } from "./mutated-engines.ts"
 
@@ -33,4 +36,14 @@ test("a mutant whose text is gone from the code is an error", async () => {
   await expect(
     tryMutatedEngines({ from: 1, seeds: 1 }, [{ name: "stale", edits }]),
   ).rejects.toThrow(/has this text 0 times/)
+})
+
+test("the code has the text of every mutant once", () => {
+  const stale = [...ENGINE_MUTANTS, ...ADVERSARY_MUTANTS, ...CLUSTER_MUTANTS].flatMap(
+    ({ name, edits }) =>
+      edits.flatMap(({ file, find }) =>
+        readFileSync(file, "utf8").split(find).length === 2 ? [] : [`${name}: ${find}`],
+      ),
+  )
+  expect(stale).toEqual([])
 })

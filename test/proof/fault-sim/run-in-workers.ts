@@ -6,6 +6,8 @@ type Range = {
   readonly from: number
   readonly to: number
   readonly caseOf: (seed: number) => SimCase
+  /** Seeds that a former part of the run has simulated. */
+  readonly isKnown?: (seed: number) => boolean
   /** Called before each seed with the results so far; `true` ends the range. */
   readonly isOver?: (results: readonly SimResult[]) => boolean
 }
@@ -15,7 +17,7 @@ type Range = {
  * depend on the number of threads.
  */
 export async function runInWorkers(
-  { from, to, caseOf, isOver = () => false }: Range,
+  { from, to, caseOf, isKnown = () => false, isOver = () => false }: Range,
   threads: number,
   onResult: (result: SimResult) => void,
 ): Promise<SimResult[]> {
@@ -27,6 +29,7 @@ export async function runInWorkers(
   function work(): Promise<void> {
     const worker = new Worker(new URL("./seed-worker.ts", import.meta.url))
     const ask = (): void => {
+      while (next <= to && isKnown(next)) next++
       if (next <= to && !isOver(results)) worker.postMessage(caseOf(next++))
       else void worker.terminate()
     }

@@ -6,6 +6,7 @@ import type {
   TransactionPlan,
 } from "#domain/transaction.ts"
 import type { EngineContext } from "#engine/context.ts"
+import { createMemory } from "#engine/memory.ts"
 import { createGapFiller } from "#engine/watches/gap-filler.ts"
 import { createRounds } from "#engine/watches/watch.ts"
 import type { TransactionPurpose } from "#order/data.ts"
@@ -301,6 +302,7 @@ function scene({
     journal,
     chains: new Map([[chain, port]]),
     settings: { mode: "live", assets: new Map() },
+    memory: createMemory(),
     clock: { now: () => nowMs },
     log: { warn: none, info: none },
     findLogSilence: () => (isLogSilent ? { code: "cluster.silent", message: "Silent" } : null),

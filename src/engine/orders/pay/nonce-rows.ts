@@ -1,11 +1,10 @@
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { TransactionPurpose } from "#order/data.ts"
-import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { Order } from "#order/step.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
 import type { SignatureRow, SigningRecord } from "#ports/signing-record.ts"
-import type { HasJournal } from "../../context.ts"
+import type { HasJournal, Remembering } from "../../context.ts"
 
 /** A signature with the order that asked for it; `null` where that cannot be read. */
 export type Signature = SignatureRow & { readonly order: Order | null }
@@ -22,7 +21,7 @@ export function nonceOf(resources: readonly string[]): bigint | null {
 
 /** The nonces of the account that no settled signature has used, lowest first. */
 export function groupByNonce(
-  { journal }: HasJournal<OrderStore & SigningRecord>,
+  { journal, memory }: HasJournal<OrderStore & SigningRecord> & Remembering,
   { chain, account }: ChainPort,
 ): readonly Nonce[] {
   const groups = new Map<bigint, Signature[]>()
@@ -30,7 +29,7 @@ export function groupByNonce(
     const nonce = nonceOf(row.resources)
     if (nonce === null || row.isUsedUp) continue
     const stored = journal.findOrder(row.orderId)
-    const order = stored === null ? null : decodeOrNull(stored.snapshot)
+    const order = stored === null ? null : memory.orders.readOrNull(stored)
     groups.set(nonce, [...(groups.get(nonce) ?? []), { ...row, order }])
   }
   return [...groups]

@@ -12,6 +12,18 @@ const PROVE = "src/engine/orders/observe/prove-payout.ts"
 const FEW = { mode: "adversary", ownSecrets: true, orders: 8 } as const
 /** An issuer can freeze the payee; and both chains are fast. */
 const TO_TOKEN = [SOL, WBTC] as const
+/**
+ * Deposits minutes apart, from a chain whose legs he blinds for a whole lock while nothing pauses
+ * the next one.
+ */
+const BLINDED = {
+  ...FEW,
+  orders: 6,
+  steps: 250,
+  bug: "hints share the request of a leg",
+  means: ["EVM: a receipt of megabytes that the service names", "alarms that pause nothing"],
+  pair: [ETH, SOL],
+} as const
 /** The wallet pays the redemption. */
 const COINS = [ARB, ETH] as const
 
@@ -62,22 +74,22 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: UNREAD,
-        find: "  if (legs === undefined) return []\n  return SIDES",
-        replace: "  if (legs === undefined || legs.size > 0) return []\n  return SIDES",
+        find: "    (leg) => isLong(context, leg) && isAtStake(data, leg.side),\n",
+        replace: "    () => false,\n",
       },
     ],
-    runs: { mode: "adversary", ownSecrets: true, bug: "hints share the request of a leg" },
+    runs: BLINDED,
   },
   {
     name: "deposits go on beside an unread leg",
     edits: [
       {
         file: UNREAD,
-        find: "  if (legs === undefined || legs.size === 0) return []\n",
-        replace: "  if (legs === undefined || legs.size >= 0) return []\n",
+        find: "  const ofPair = [...legs].filter(",
+        replace: "  const ofPair = [...legs].slice(0, 0).filter(",
       },
     ],
-    runs: { mode: "adversary", ownSecrets: true, bug: "hints share the request of a leg" },
+    runs: BLINDED,
   },
   {
     name: "a secret is told without its payout",

@@ -51,6 +51,8 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     ["a secret is told without coin for its redemption", 7],
     ["the reserve for redemptions is what an estimate says", 5],
     ["a tower waits for both legs", 1],
+    ["an unread leg raises no alarm", 4],
+    ["deposits go on beside an unread leg", 4],
   ] as const)("finds a mutated engine: %s", async ([mutant, from]) => {
     const mutants = ADVERSARY_MUTANTS.filter(({ name }) => name === mutant)
     const trial = { from, seeds: 1, byAny: true, compares: true }

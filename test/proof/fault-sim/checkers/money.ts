@@ -12,6 +12,21 @@ export function checkMoney(truth: GroundTruth): Checker {
   const { world, deposits, hasLanded, isOver, isDeep, ledgerOf, rowOf, isRelayed } = truth
   const { journal, service } = world
 
+  /**
+   * The solver's transactions. Swaps are told apart by the sender of each transaction, because
+   * orders that share a secret can share a swap.
+   */
+  const sent = { orders: 0, fills: new Set<string>(), payouts: new Set<string>() }
+
+  function noteSent(): void {
+    for (const { orderId } of service.orders.slice(sent.orders)) {
+      for (const what of ["fill", "twice"])
+        for (const txid of namesOf(what, orderId)) sent.fills.add(txid)
+      for (const txid of namesOf("pay", orderId)) sent.payouts.add(txid)
+    }
+    sent.orders = service.orders.length
+  }
+
   function checkOneDeposit(): Violation[] {
     const counts = new Map<string, number>()
     for (const { orderId } of deposits().filter(hasLanded))
@@ -30,20 +45,12 @@ export function checkMoney(truth: GroundTruth): Checker {
     const changes = new Map<string, bigint>()
     const add = (asset: string, units: bigint): void =>
       void changes.set(asset, (changes.get(asset) ?? 0n) + units)
-    // Swaps are told apart by the sender of each transaction, because orders that share a secret
-    // can share a swap.
-    const sent = (what: string): ReadonlySet<string> =>
-      new Set(
-        service.orders.flatMap(({ orderId }) => [
-          hashOf(`${what} ${orderId}`),
-          hashOf(`${what} short ${orderId}`),
-        ]),
-      )
+    noteSent()
     const own = truth.recorder.signatures
       .filter(({ call }) => call === "redeem")
       .map(({ txid }) => txid)
-    const fills = new Set([...sent("fill"), ...sent("twice")])
-    const payouts = new Set([...sent("pay"), ...own, ...(truth.adversary?.tower.txids ?? [])])
+    const { fills } = sent
+    const payouts = new Set([...sent.payouts, ...own, ...(truth.adversary?.tower.txids ?? [])])
     for (const { asset, units, initiated, redeemed, refunded } of truth.listSwaps()) {
       const isOurs = !fills.has(initiated.txid)
       if (isOurs) add(asset, -units)
@@ -116,4 +123,8 @@ export function checkMoney(truth: GroundTruth): Checker {
         ),
     afterTurn: () => [...checkOneDeposit(), ...checkFunds(), ...checkReservations()],
   }
+}
+
+function namesOf(what: string, orderId: string): readonly string[] {
+  return [hashOf(`${what} ${orderId}`), hashOf(`${what} short ${orderId}`)]
 }
