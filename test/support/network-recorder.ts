@@ -5,7 +5,14 @@ import { isDeepStrictEqual } from "node:util"
 import type { SandboxProcess } from "./sandbox-process.ts"
 
 /** One request and its answer, in the order in which the requests arrived. */
-export type Exchange = { readonly target: string; readonly request: string; answer: string | null }
+export type Exchange = {
+  readonly target: string
+  /** The recorder's own address: two recorders of one target are two endpoints. */
+  readonly at: string
+  readonly atMs: number
+  readonly request: string
+  answer: string | null
+}
 
 export type NetworkRecorder = {
   /** The sandbox with the addresses of the recorder instead of its own. */
@@ -35,6 +42,8 @@ export async function startNetworkRecorder(
       const body = await readBody(incoming)
       const exchange: Exchange = {
         target,
+        at: `${incoming.headers.host}`,
+        atMs: performance.now(),
         request: `${incoming.method} ${incoming.url} ${body}`,
         answer: null,
       }

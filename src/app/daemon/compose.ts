@@ -185,6 +185,7 @@ export async function openChain(
       timeoutMs: service.timeoutMs,
       clock,
       paces,
+      headsForMs: HEADS_FOR_MS,
       dataDir,
       ...apart,
     }
@@ -194,6 +195,9 @@ export async function openChain(
     throw addPlaceInFile(error, chain)
   }
 }
+
+/** Shorter than a poll, and than the blocks of most chains: orders that look together share it. */
+const HEADS_FOR_MS = 500
 
 export function assetsOf(config: Config, chain: ChainId): readonly Asset[] {
   return config.assets.filter((asset) => asset.chain === chain)

@@ -204,6 +204,8 @@ type ChainWorld = {
   readonly clock: Clock
   /** What other readers of the chain's endpoints learn of their limits; absent: the port's own. */
   readonly paces?: Paces
+  /** Newest blocks that were read so lately serve another look; absent: each look asks. */
+  readonly headsForMs?: number
   /** The directory in which a family may keep what it has verified; absent or `null` for none. */
   readonly dataDir?: string | null
   /**

@@ -45,6 +45,8 @@ type RpcOptions = {
   readonly clock: Clock
   readonly pace: Pace
   readonly batches: boolean
+  /** A method of advice: an answer to an ordinary read of it tells its size too. */
+  readonly advised?: string
 }
 
 type Call = (method: string, params: unknown) => Promise<unknown>
@@ -99,6 +101,8 @@ function readJoint(state: Batching, method: string, params: unknown): Promise<un
   const question = { call: callOf(state, method, params), ...Promise.withResolvers<unknown>() }
   if (state.waiting.size === 0) void flush(state)
   state.waiting.set(key, question)
+  if (method === state.advised)
+    question.promise.then((answer) => noteSize(state, params, answer), ignore)
   return question.promise
 }
 
@@ -110,7 +114,7 @@ async function readAdvice(state: Batching, method: string, params: unknown): Pro
   const call = { ...callOf(state, method, params), timeoutMs, mostBytes: MOST_ADVICE_BYTES }
   try {
     const answer = await state.pace.sendOnce(() => postCall(state.dialect, call))
-    if (answer !== null && JSON.stringify(answer).length <= LIGHT_BYTES) note(state.light, key)
+    noteSize(state, params, answer)
     return answer
   } catch (error) {
     if (isTooLarge(error)) note(state.heavy, key)
@@ -189,6 +193,15 @@ async function sendEach(state: Batching, questions: readonly Question[]): Promis
   }
   await Promise.all(questions.map(send))
   return { refused, error: limit }
+}
+
+function noteSize(state: Batching, params: unknown, answer: unknown): void {
+  if (answer !== null && JSON.stringify(answer).length <= LIGHT_BYTES)
+    note(state.light, JSON.stringify(params))
+}
+
+function ignore(): void {
+  // The reader of the answer meets its failure.
 }
 
 function note(notes: Set<string>, key: string): void {

@@ -70,7 +70,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   "/block-height/0": () => GENESIS.testnet4,
   "/block-height/5": () => HASH,
   "/blocks/tip/hash": () => HASH,
-  "/blocks/tip/height": () => "7",
+  "/blocks": () => JSON.stringify([{ id: HASH, height: 7 }]),
   [`/block/${HASH}`]: () => JSON.stringify({ height: 7, timestamp: seconds() }),
 }
 
@@ -205,7 +205,7 @@ test("a daemon with nothing to do asks each node twice a minute", async () => {
       "eth_getBlockByNumber",
       "starknet_blockHashAndNumber",
       "getSlot",
-      "/blocks/tip/height",
+      "/blocks",
     ]),
   )
 })

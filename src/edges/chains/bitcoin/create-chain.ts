@@ -70,6 +70,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     genesis: GENESIS[options.network],
     timeoutMs: options.timeoutMs,
     clock: options.clock,
+    headsForMs: options.headsForMs ?? 0,
   })
   const { confirmations, finality = null } = options
   const outpoints: Outpoints = new Map()
@@ -220,6 +221,7 @@ export type BitcoinOptions = {
   /** Base URLs; facts that move money need `agree` of them, broadcasts go to all. */
   readonly esplora: readonly Address[]
   readonly paces?: Paces
+  readonly headsForMs?: number
   /** A compressed private key in wallet import format. */
   readonly key: Secret
   readonly addressType: AddressType

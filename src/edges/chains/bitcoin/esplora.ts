@@ -25,11 +25,25 @@ export function createEsplora(options: EsploraOptions): Esplora {
     }),
   )
   const raws = new Map<string, Transaction>()
-  const quorum = createEsploraQuorum(nodes, needed, clock)
+  const onTheWay = new Map<string, Promise<Transaction | null>>()
+  const quorum = createEsploraQuorum(nodes, needed, clock, options.headsForMs)
 
+  /** Bytes prove themselves, so one endpoint's are enough for all that ask at the same time. */
   async function findRaw(txid: string, first?: Endpoint): Promise<Transaction | null> {
+    const other = onTheWay.get(txid)?.catch(() => null)
+    if (other !== undefined) await Promise.race([other, clock.sleep(BYTES_WAIT_MS)])
     const known = raws.get(txid)
     if (known !== undefined) return known
+    const asked = askRaw(txid, first)
+    onTheWay.set(txid, asked)
+    try {
+      return await asked
+    } finally {
+      if (onTheWay.get(txid) === asked) onTheWay.delete(txid)
+    }
+  }
+
+  async function askRaw(txid: string, first?: Endpoint): Promise<Transaction | null> {
     const others = nodes.filter((endpoint) => endpoint !== first)
     const answers: EndpointAnswer<Transaction | null>[] = []
     for (const endpoint of first === undefined ? others : [first, ...others]) {
@@ -53,6 +67,7 @@ export function createEsploraQuorum(
   nodes: readonly Endpoint[],
   needed: number,
   clock: Pick<Clock, "now" | "sleep">,
+  headsForMs = 0,
 ): Quorum<Endpoint> {
   return createQuorum({
     nodes,
@@ -62,6 +77,7 @@ export function createEsploraQuorum(
     stalledMs: STALLED_MS,
     fastestBlockMs: null,
     patienceMs: PATIENCE_MS,
+    headsForMs,
     codes: CODES,
   })
 }
@@ -95,6 +111,7 @@ type EsploraOptions = {
   readonly genesis: string | null
   readonly timeoutMs: number
   readonly clock: Clock
+  readonly headsForMs?: number
 }
 
 export type Esplora = Quorum<Endpoint> & {
@@ -109,6 +126,8 @@ export type Esplora = Quorum<Endpoint> & {
 }
 
 const REST_MS = 10_000
+/** For the bytes that another endpoint is asked for. */
+const BYTES_WAIT_MS = 500
 
 /** Enough for the transactions of all open orders; the oldest leaves first. */
 const MOST_RAWS = 500

@@ -140,6 +140,7 @@ export type EvmChainOptions = {
   /** Reads ask all of them about one block, broadcasts go to all. */
   readonly rpc: readonly NodeAddress[]
   readonly paces?: Paces
+  readonly headsForMs?: number
   /** 32 bytes in hex. */
   readonly key: Secret
   /** The number of endpoints that must agree; `null` for the default. */
@@ -187,8 +188,9 @@ function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wal
     for (const text of [token, ...htlc]) if (text !== null) requireAddress(text)
   const needed = neededAnswers(options.agree ?? null, options.rpc.length)
   const fastestBlockMs = options.blockTime?.fastestMs ?? FASTEST_BLOCK_MS
-  const { rpc: urls, paces = createPaces(clock) } = options
-  const rpc = createRpc({ urls, needed, chainId, timeoutMs, fastestBlockMs, clock, paces })
+  const { rpc: urls, paces = createPaces(clock), headsForMs = 0 } = options
+  const shared = { urls, needed, chainId, timeoutMs, fastestBlockMs, clock, paces, headsForMs }
+  const rpc = createRpc(shared)
   const limits = {
     maxFeePerGasUnits,
     maxTipPerGasUnits,

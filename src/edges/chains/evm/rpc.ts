@@ -114,10 +114,11 @@ type RpcOptions = {
   /** No two blocks are closer together than this, on average. */
   readonly fastestBlockMs: number
   readonly clock: Clock
+  readonly headsForMs?: number
 }
 
 export function createRpc(options: RpcOptions): EvmRpc {
-  const { clock, needed, fastestBlockMs } = options
+  const { clock, needed, fastestBlockMs, headsForMs = 0 } = options
   const quorum = createQuorum({
     nodes: options.urls.map((url) => createEndpoint(url, options)),
     needed,
@@ -126,6 +127,7 @@ export function createRpc(options: RpcOptions): EvmRpc {
     stalledMs: STALLED_MS,
     fastestBlockMs,
     patienceMs: PATIENCE_MS,
+    headsForMs,
     codes: { stalled: "evm.stalled", silent: "evm.unreachable" },
   })
   const world: World = { quorum, clock, floor: null, places: new Map() }
@@ -376,6 +378,8 @@ async function readHeads(world: World, back: bigint): Promise<Heads> {
   const { quorum } = world
   const judged = await quorum.readHeads({
     readHead: async (endpoint) => given(await endpoint.ask(readNewest)),
+    kind: "latest",
+    least: back > 0n ? null : floorOf(world),
   })
   const height = judged.height > back ? judged.height - back : judged.height
   if (height < floorOf(world)) throw behind(quorum.nodes[0]?.host ?? "", floorOf(world))

@@ -66,7 +66,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
   const rpc = createRpc({ urls, genesisHash, timeoutMs, clock, paces })
   const { commitment } = options
   const node = createNode(rpc, { commitment })
-  const endpoints = createEndpoints(rpc, options.agree ?? null, clock)
+  const endpoints = createEndpoints(rpc, options.agree ?? null, clock, options.headsForMs)
   const finality = decideFinality({
     commitment,
     confirmations: options.confirmations,
@@ -127,6 +127,7 @@ type SolanaChainOptions = {
   chain: ChainId
   rpc: readonly Address[]
   paces?: Paces
+  headsForMs?: number
   /** How many endpoints must agree; absent for the default. */
   agree?: number | null
   /** Of the preset's cluster; `null` without a preset. */

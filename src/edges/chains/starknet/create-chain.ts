@@ -57,6 +57,7 @@ export type StarknetChainOptions = {
   readonly chainId: string
   readonly rpc: readonly Address[]
   readonly paces?: Paces
+  readonly headsForMs?: number
   /** The account contract's address; it must be deployed and have the key as its only signer. */
   readonly account: string
   readonly key: Secret
@@ -211,8 +212,8 @@ function createWallet(options: StarknetChainOptions): Wallet {
   for (const { token, htlc } of own)
     for (const text of [token, ...htlc]) if (text !== null) requireAddress(text)
   const needed = neededAnswers(options.agree ?? null, options.rpc.length)
-  const { rpc: urls, paces = createPaces(clock) } = options
-  const rpc = createRpc({ urls, chainId, timeoutMs, clock, needed, paces })
+  const { rpc: urls, paces = createPaces(clock), headsForMs = 0 } = options
+  const rpc = createRpc({ urls, chainId, timeoutMs, clock, needed, paces, headsForMs })
   const finality = deriveStarknetFinality(options)
   const payeeFelt = requireAddress(options.onBehalfOf ?? account)
   const accountFelt = requireAddress(account)

@@ -68,7 +68,11 @@ type NodeOptions = {
 }
 
 export function createRpc(
-  options: NodeOptions & { readonly urls: readonly Address[]; readonly needed?: number },
+  options: NodeOptions & {
+    readonly urls: readonly Address[]
+    readonly needed?: number
+    readonly headsForMs?: number
+  },
 ): StarknetRpc {
   const { paces = createPaces(options.clock) } = options
   const nodes = options.urls.map((address) => createNode(address, { ...options, paces }))
@@ -80,6 +84,7 @@ export function createRpc(
     stalledMs: STALLED_MS,
     fastestBlockMs: null,
     patienceMs: PATIENCE_MS,
+    headsForMs: options.headsForMs ?? 0,
     codes: { stalled: "starknet.stalled", silent: "starknet.unreachable" },
   })
   return {

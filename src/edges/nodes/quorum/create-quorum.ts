@@ -33,6 +33,10 @@ export type Quorum<N> = {
 type HeadReads<N, H> = {
   readonly readHead: (node: N) => Promise<H>
   readonly readTimeMs?: (node: N, head: H) => Promise<number | null>
+  /** Rounds of one kind are shared; absent: this one is not. */
+  readonly kind?: string
+  /** A round below this height is not shared; `null`: none is. */
+  readonly least?: bigint | null
 }
 
 /** How one family of chains differs from the others. */
@@ -49,13 +53,18 @@ type QuorumOptions<N> = {
   readonly patienceMs: number
   /** How much longer than the first one; absent: until its own time-out. */
   readonly longestMs?: number
+  /**
+   * A round of heads that began at most so long ago, and that every endpoint answered, serves
+   * another look too. Absent: each look asks.
+   */
+  readonly headsForMs?: number
   readonly codes: { readonly stalled: string; readonly silent: string }
 }
 
 export function createQuorum<N extends { readonly host: string }>(
   options: QuorumOptions<N>,
 ): Quorum<N> {
-  const state: State<N> = { ...options, silent: new Set(), last: null }
+  const state: State<N> = { ...options, silent: new Set(), last: null, rounds: new Map() }
   const askEach: Quorum<N>["askEach"] = (ask) =>
     settle(
       state,
@@ -73,7 +82,7 @@ export function createQuorum<N extends { readonly host: string }>(
         if (place?.ok) return ask(node, place.value)
         throw place?.error ?? slow(node.host, options.codes.silent)
       }),
-    readHeads: (reads) => readHeads(state, askEach, reads),
+    readHeads: (reads) => shareHeads(state, reads, () => readHeads(state, askEach, reads)),
   }
 }
 
@@ -84,6 +93,33 @@ type State<N> = QuorumOptions<N> & {
   readonly silent: Set<number>
   /** The last height that enough endpoints had reached. */
   last: { readonly height: bigint; readonly atMs: number } | null
+  /** The last round of each kind of heads. */
+  readonly rounds: Map<string, Round>
+}
+
+type Round = { readonly atMs: number; readonly heads: Promise<JudgedHeads<Head>> }
+
+/** Orders that look at one chain at the same time look at the same heads. */
+async function shareHeads<N, H extends Head>(
+  { clock, headsForMs = 0, rounds }: State<N>,
+  { kind, least = 0n }: HeadReads<N, H>,
+  read: () => Promise<JudgedHeads<H>>,
+): Promise<JudgedHeads<H>> {
+  if (kind === undefined) return read()
+  const known = rounds.get(kind)
+  const nowMs = clock.now()
+  if (least !== null && known !== undefined && Math.abs(nowMs - known.atMs) < headsForMs) {
+    const heads = await known.heads.catch(() => null)
+    // CAST: heads of one kind have one form.
+    if (heads !== null && isWhole(heads) && heads.height >= least) return heads as JudgedHeads<H>
+  }
+  const round = { atMs: nowMs, heads: read() }
+  rounds.set(kind, round)
+  return round.heads
+}
+
+function isWhole({ heads, outliers }: JudgedHeads<Head>): boolean {
+  return outliers.length === 0 && heads.every(({ ok }) => ok)
 }
 
 async function readHeads<N, H extends Head>(

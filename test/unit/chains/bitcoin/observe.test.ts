@@ -317,6 +317,50 @@ describe("the destination HTLC", () => {
     expect(paid.asked).toEqual(["blocks/tip/height", list, place, `tx/${redeem}/hex`, redeemPlace])
   })
 
+  it("a list of the newest blocks answers for the places in them, and for no other place", async () => {
+    const blocks = (count: number): string => {
+      const heights = Array.from({ length: count }, (_, at) => fake.ledger.tip() - at)
+      const list = heights.map((height) => ({ id: fake.ledger.blockHash(height), height }))
+      return JSON.stringify(list)
+    }
+    const ask = async (body: string) => {
+      fake.faults.set("/blocks", { status: 200, body })
+      const before = fake.requests.length
+      const leg = await observe()
+      const asked = fake.requests.slice(before).map((path) => path.replace("GET /", ""))
+      return { leg, asked: asked.filter((path) => path.startsWith("block")) }
+    }
+    // One that has not met this server without the list.
+    const other = createBitcoinChain(sampleOptions([fake.url]))
+    const observe = () => other.observeLeg(query({ initiateTx: funding }))
+    const funding = fake.ledger.fund(htlc, 100_000n)
+    const height = fake.ledger.tip()
+    fake.ledger.mine()
+    const { leg, asked } = await ask(blocks(10))
+    expect(leg.initiated).toMatchObject({ txid: funding, height: BigInt(height) })
+    expect(asked).toEqual(["block-height/0", "blocks"])
+    expect((await ask(blocks(10))).asked).toEqual(["blocks"])
+    expect((await ask(blocks(1))).asked).toEqual(["blocks", `block-height/${height}`])
+    // Another block there: the two answers contradict each other, so the server is asked again.
+    const fork = blocks(2).replace(fake.ledger.blockHash(height), "cd".repeat(32))
+    expect((await ask(fork)).asked).toEqual(["blocks", `block-height/${height}`])
+  })
+
+  it.each([
+    ["no such path", { status: 404, body: "not found" }],
+    ["a refusal", { status: 400, body: "Invalid block height" }],
+    ["blocks with a gap", { status: 200, body: gap() }],
+    ["an empty list", { status: 200, body: "[]" }],
+  ])("a server without a list of the newest blocks tells its height: %s", async (_name, fault) => {
+    fake.faults.set("/blocks/tip", { status: 200, body: "100" })
+    fake.faults.set("/blocks", fault)
+    const other = createBitcoinChain(sampleOptions([fake.url]))
+    expect(await other.fetchHeight()).toBe(100n)
+    const before = fake.requests.length
+    expect(await other.fetchHeight()).toBe(100n)
+    expect(fake.requests.slice(before)).toEqual(["GET /blocks/tip/height"])
+  })
+
   it("asks for the spender where the list of the address names no inputs", async () => {
     const funding = fake.ledger.fund(htlc, 100_000n)
     const redeem = spend(funding, "redeem", chain.account, 99_500n)
@@ -391,3 +435,7 @@ describe("the destination HTLC", () => {
     })
   })
 })
+
+function gap(): string {
+  return JSON.stringify([120, 118].map((height) => ({ id: "ab".repeat(32), height })))
+}

@@ -25,6 +25,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   const host = hostOf(base)
   const ask = createAsk(options, host)
   let isChecked = options.genesis === null
+  let listsBlocks = true
+  let newest: { readonly atMs: number; readonly blocks: readonly Place[] } | null = null
 
   /** A server of another network would show an empty history for each of our addresses. */
   async function checkNetwork(): Promise<void> {
@@ -51,15 +53,35 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     if (place === null) return null
     // A block that is not at its height in this server's own chain is stale, or the two answers
     // come from different machines.
-    const active = await find(`/block-height/${place.height}`, hashText)
+    const active = isAmongNewest(place)
+      ? place.blockHash
+      : await find(`/block-height/${place.height}`, hashText)
     if (active !== place.blockHash) throw unsettled(host, txid, place, active)
     return place
+  }
+
+  /** The list of the look's newest blocks answers for the places in them. */
+  function isAmongNewest({ height, blockHash }: Place): boolean {
+    if (newest === null || options.clock.now() - newest.atMs > NEWEST_MS) return false
+    return newest.blocks.some((block) => block.height === height && block.blockHash === blockHash)
+  }
+
+  async function fetchHead(): Promise<bigint> {
+    if (listsBlocks) {
+      const blocks = await find("/blocks", newestSchema).catch(ignoreForm)
+      const [tip] = blocks ?? []
+      newest = { atMs: options.clock.now(), blocks: blocks ?? [] }
+      if (tip !== undefined) return tip.height
+    }
+    const height = await read("/blocks/tip/height", heightSchema)
+    listsBlocks = false
+    return height
   }
 
   return {
     host,
     find,
-    fetchHead: () => read("/blocks/tip/height", heightSchema),
+    fetchHead,
     findBlockMs: async (height) => {
       const hash = await find(`/block-height/${height}`, hashText)
       return hash === null ? null : find(`/block/${hash}`, blockTimeSchema)
@@ -175,6 +197,17 @@ const blockTimeSchema = z
   .object({ timestamp: z.int() })
   .transform(({ timestamp }) => timestamp * 1_000)
 
+/** The newest blocks, highest first; `null` for any other answer. */
+const newestSchema = z
+  .array(
+    z
+      .object({ id: hashText, height: heightSchema })
+      .transform(({ id, height }): Place => ({ height, blockHash: id })),
+  )
+  .refine((blocks) => blocks.every(({ height }, at) => blocks[0]?.height === height + BigInt(at)))
+  .nullable()
+  .catch(null)
+
 const statusSchema = z
   .object({ confirmed: z.boolean(), block_height: heightSchema.nullish() })
   .refine(
@@ -279,6 +312,15 @@ function readAnswer<T>(
       `${hide(text).slice(0, 120)} (${z.prettifyError(parsed.error)})`,
     )
   return parsed.data
+}
+
+/** No look takes longer. */
+const NEWEST_MS = 10_000
+
+/** Some servers have no such list, and say so in many ways. */
+function ignoreForm(error: unknown): null {
+  if (error instanceof AppError && error.code === "bitcoin.esplora_answer") return null
+  throw error
 }
 
 /** A pattern that must match a whole text of millions of digits overflows the stack. */

@@ -27,6 +27,7 @@ export function readReference(esplora: Esplora): Promise<Reference> {
   return esplora.readHeads<Head>({
     readHead: async (endpoint) => ({ height: await endpoint.fetchHead() }),
     readTimeMs: (endpoint, { height }) => endpoint.findBlockMs(height),
+    kind: "tip",
   })
 }
 

@@ -62,7 +62,7 @@ export function createEndpoint(
   })
   const pace = paces(address, timeoutMs)
   const shared = { address, dialect: evmDialect, timeoutMs, clock, pace }
-  const rpc = createRpcClient({ ...shared, batches: true })
+  const rpc = createRpcClient({ ...shared, batches: true, advised: "eth_getTransactionReceipt" })
   const clientOf = (request: (method: string, params: unknown) => Promise<unknown>): EvmClient => {
     const provider = {
       request: ({ method, params }: { method: string; params?: unknown }) =>

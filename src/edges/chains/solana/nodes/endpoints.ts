@@ -34,7 +34,12 @@ export type Endpoint = {
   node(view: NodeView): SolanaNode
 }
 
-export function createEndpoints(rpc: Rpc, agree: number | null, clock: Clock): Endpoints {
+export function createEndpoints(
+  rpc: Rpc,
+  agree: number | null,
+  clock: Clock,
+  headsForMs = 0,
+): Endpoints {
   const nodes = rpc.endpoints.map((reader) => ({
     host: reader.host,
     reader,
@@ -42,13 +47,14 @@ export function createEndpoints(rpc: Rpc, agree: number | null, clock: Clock): E
     transactions: new Map(),
     node: (view: NodeView) => createNode(reader, view),
   }))
-  return createSolanaQuorum(nodes, neededAnswers(agree, nodes.length), clock)
+  return createSolanaQuorum(nodes, neededAnswers(agree, nodes.length), clock, headsForMs)
 }
 
 export function createSolanaQuorum(
   nodes: readonly Endpoint[],
   needed: number,
   clock: Pick<Clock, "now" | "sleep">,
+  headsForMs = 0,
 ): Endpoints {
   return createQuorum({
     nodes,
@@ -59,6 +65,7 @@ export function createSolanaQuorum(
     fastestBlockMs: null,
     patienceMs: PATIENCE_MS,
     longestMs: LONGEST_MS,
+    headsForMs,
     codes: { stalled: "solana.stalled", silent: "solana.unreachable" },
   })
 }
@@ -91,6 +98,7 @@ export async function readHeads(endpoints: Endpoints, commitment: Commitment): P
   const { height, credible, heads, outliers, tips } = await endpoints.readHeads<Head>({
     readHead: async ({ node }) => ({ height: await node({ commitment }).fetchSlot() }),
     readTimeMs: ({ node }, head) => node({ commitment: "finalized" }).fetchBlockMs(head.height),
+    kind: commitment,
   })
   const slots = heads.flatMap((head) => (head.ok ? [head.value.height] : []))
   return {

@@ -42,6 +42,7 @@ export async function readHeads({ quorum }: StarknetRpc): Promise<JudgedHeads<Bl
         const block = await node.ask(BY_NUMBER, [{ block_number: Number(head.height) }], timeSchema)
         return block.height === head.height ? block.timeMs : null
       },
+      kind: "latest",
     })
   } catch (error) {
     throw error instanceof AppError ? passing(error) : error
