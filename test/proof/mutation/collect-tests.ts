@@ -40,6 +40,7 @@ export type Collector = {
 export function createCollector(vitest: Readonly<Record<string, unknown>>): Collector {
   let current = newSuite("", null)
   let names: string[] = []
+  let bodies: Hook[] = []
   const addCase = (name: string, run: Hook): void => {
     current.members.push({ index: names.length, name, run })
     const path: string[] = []
@@ -47,14 +48,12 @@ export function createCollector(vitest: Readonly<Record<string, unknown>>): Coll
     names.push([...path.slice(1), name].join(" > "))
   }
   const addSuite = (name: string, run: Hook): void => {
-    const outer = current
-    current = newSuite(name, outer)
-    outer.members.push(current)
-    try {
-      run()
-    } finally {
-      current = outer
-    }
+    const suite = newSuite(name, current)
+    current.members.push(suite)
+    bodies.push(() => {
+      current = suite
+      return run()
+    })
   }
   const hook = (kind: "before" | "after" | "beforeEach" | "afterEach") => (run: Hook) => {
     current[kind].push(run)
@@ -78,7 +77,10 @@ export function createCollector(vitest: Readonly<Record<string, unknown>>): Coll
       current = newSuite("", null)
       names = []
       const root = current
+      bodies = []
       await load()
+      // A suite may name what the file defines below it, so its body waits for the whole file.
+      for (let body = bodies.shift(); body !== undefined; body = bodies.shift()) await body()
       return { root, names }
     },
   }

@@ -45,10 +45,10 @@ type Options = {
 }
 
 /** A test that takes longer, or that fails here because it starts a process, is not a quick one. */
-const LONGEST_TEST_MS = 1_000
+const LONGEST_TEST_MS = 2_000
 /** The other tests of a file are left out after this time. */
-const LONGEST_FILE_MS = 8_000
-const FORMAT = "3"
+const LONGEST_FILE_MS = 12_000
+const FORMAT = "4"
 
 /**
  * Runs test files once, without a mutant. The result is kept until a file that they import changes.

@@ -7,6 +7,7 @@ import { compileFunction } from "node:vm"
 import { transformSync } from "esbuild"
 import { mustExist } from "#lib/assert.ts"
 import { sourceOf } from "../../support/source-of.ts"
+import { nodesAt, parseModule } from "./syntax.ts"
 
 /**
  * Loads TypeScript modules of this project so that some of them can be loaded anew, without a new
@@ -49,6 +50,7 @@ const PARAMETERS = [
   "__resolve",
   "__m",
 ]
+const LOADED = "__loaded"
 const STATIC_IMPORT = /^(?:var \w+ = )?(?:__toESM\()?require\("([^"]+)"\)/gm
 
 export function createLoader({ root, readText, replaced, ask, cache }: Options): Loader {
@@ -128,7 +130,10 @@ export function createLoader({ root, readText, replaced, ask, cache }: Options):
           if (!packages.has(name)) packages.set(name, asModule(await import(name)))
         }
       }
-      return requireFile(file)
+      const exports = requireFile(file)
+      // CAST: a module's exports are an object, and `LOADED` is an end of `transform`.
+      await (exports as Readonly<Record<string, unknown>>)[LOADED]
+      return exports
     },
     forget: (file) => {
       for (const one of [...loaded.keys()]) if (graphOf(one).has(file)) loaded.delete(one)
@@ -154,7 +159,7 @@ function transform(text: string, file: string, cache: string): string {
   const hash = createHash("sha256").update(file).update(text).digest("hex").slice(0, 24)
   const kept = join(cache, `${hash}.cjs`)
   if (existsSync(kept)) return readFileSync(kept, "utf8")
-  const { code } = transformSync(text, {
+  const { code } = transformSync(file.endsWith(".test.ts") ? withoutAwait(text) : text, {
     loader: "ts",
     format: "cjs",
     target: "node24",
@@ -171,6 +176,16 @@ function transform(text: string, file: string, cache: string): string {
   })
   writeFileSync(kept, code)
   return code
+}
+
+/** What a test file awaits at its top is awaited in a function instead, with the rest of the file. */
+function withoutAwait(text: string): string {
+  if (!/^(?:(?:const|let) .+ = )?await /m.test(text)) return text
+  const statements = nodesAt(parseModule(text), "body")
+  const rest = statements.find(({ type }) => type !== "ImportDeclaration")
+  if (rest === undefined) return text
+  const [imports, own] = [text.slice(0, rest.start), text.slice(rest.start)]
+  return `${imports} export const ${LOADED} = (async () => {${own}\n})()`
 }
 
 /** The path of a file from the root of the project. */

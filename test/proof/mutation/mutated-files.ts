@@ -13,7 +13,12 @@ export type MutatedRoom = {
  * The tests that count: all that start no process and no chain. The others fail in the worker, and
  * do not count.
  */
-export const QUICK_TESTS: readonly string[] = ["src/**/*.test.ts", "test/unit/**/*.test.ts"]
+export const QUICK_TESTS: readonly string[] = [
+  "src/**/*.test.ts",
+  "test/unit/**/*.test.ts",
+  "test/proof/engine/**/*.test.ts",
+  "test/proof/property/**/*.test.ts",
+]
 
 export const LEAST_PERCENT = 90
 

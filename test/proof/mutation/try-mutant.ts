@@ -21,8 +21,8 @@ type Options = {
   readonly alive: () => void
 }
 
-/** The tests of one mutant take no longer together, in the time that they took without it. */
-const LONGEST_MUTANT_MS = 2_000
+/** The tests that reach a mutant take no longer together, in the time that they took without it. */
+const LONGEST_MUTANT_MS = 6_000
 /** These tests of a file run before its other ones. */
 const CHEAP_MS = 30
 /** A mutant that is asked for so often, or that makes so many turns of loops, has no end. */
@@ -72,6 +72,7 @@ export async function createTrial(options: Options): Promise<Trial> {
         wanted: new Set(known.keys()),
         timeoutMs: (index) => Math.max(10_000, 50 * (known.get(index)?.ms ?? 0)),
         begins: () => {
+          alive()
           for (const number of questions.take()) outside.add(number)
         },
         ended: ({ index, error }) => {
@@ -147,17 +148,11 @@ export async function createTrial(options: Options): Promise<Trial> {
       return own.length === 0 ? [] : [{ file, tests: own }]
     })
     const rank = (choice: Choice): number => costOf(choice) * 4 ** distance(mutated, choice.file)
-    let left = LONGEST_MUTANT_MS
     return choices
       .toSorted((a, b) => rank(a) - rank(b))
       .flatMap(({ file, tests }) => {
-        const cheap = tests.toSorted((a, b) => a.ms - b.ms)
-        const affordable = cheap.filter(({ ms }) => {
-          left -= ms
-          return left > 0
-        })
         const isCheap = ({ ms }: CoveredTest): boolean => ms <= CHEAP_MS
-        const parts = [affordable.filter(isCheap), affordable.filter((one) => !isCheap(one))]
+        const parts = [tests.filter(isCheap), tests.filter((one) => !isCheap(one))]
         return parts.filter((own) => own.length > 0).map((own) => ({ file, tests: own }))
       })
   }
@@ -168,10 +163,14 @@ export async function createTrial(options: Options): Promise<Trial> {
       const mutant = mustExist(mutants[number - 1], "a mutant")
       const choices = choose(number, mutant)
       const first = (recent.get(mutant.place) ?? []).flatMap((by) => pick(choices, by))
+      let left = LONGEST_MUTANT_MS
       for (const choice of [...first, ...choices]) {
         alive()
+        if (left <= 0) return null
         const own = await narrow(number, choice)
-        const by = own === null ? null : await judge(number, mutant.file, own)
+        if (own === null) continue
+        left -= costOf(own)
+        const by = await judge(number, mutant.file, own)
         if (by === null) continue
         const others = (recent.get(mutant.place) ?? []).filter((one) => one !== by)
         recent.set(mutant.place, [by, ...others].slice(0, RECENT))
