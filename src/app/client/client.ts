@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { CallOptions, Calls } from "./api.ts"
+import type { CallOptions, Calls, DaemonEvent } from "./api.ts"
 import { OPERATIONS } from "./api.ts"
-import { type DaemonEvent, type EventOptions, streamEvents } from "./stream-events.ts"
+import { type EventOptions, streamEvents } from "./stream-events.ts"
 
 export type ClientOptions = {
   /** Of the daemon's listener, such as `http://127.0.0.1:7070`. */

@@ -19,7 +19,6 @@ import {
   parseObject,
   peerOf,
   refuse,
-  refuseBusy,
 } from "./answers.ts"
 import { describeApi } from "./api/describe-api.ts"
 import {
@@ -34,7 +33,7 @@ import {
   summaryQuery,
   swapBody,
 } from "./api/requests.ts"
-import { createAskTurns } from "./ask-turns.ts"
+import { createInTurn } from "./ask-turns.ts"
 import type { OpsToken, Permission } from "./caller.ts"
 import { isOwnHost } from "./check-origin.ts"
 import { isIdempotencyKey, KEY_EXPECTED, parseIdempotencyKey } from "./idempotency-key.ts"
@@ -44,6 +43,7 @@ import { serveAgents } from "./serve-agents.ts"
 import { serveLists } from "./serve-lists.ts"
 import { servePage } from "./serve-page.ts"
 import { serveLogin, serveSession } from "./serve-session.ts"
+import { serveStudies } from "./serve-studies.ts"
 import { createSessions } from "./sessions.ts"
 import { createEventStreams } from "./stream-events.ts"
 import { createThrottle } from "./throttle.ts"
@@ -106,9 +106,11 @@ export function createApp(operations: Operations, options: AppOptions): App {
   app.use("*", refuseUnknown)
   app.get("/api/v1/openapi.json", (c) => json(c, 200, describeApi(app, options.version ?? "")))
   serveEvents(app, operations, { door, clock: options.clock })
-  const answerInTurn = createAnswerInTurn()
+  const inTurn = createInTurn("the services and nodes")
+  const answerInTurn: AnswerInTurn = (c, ask) => inTurn(c, async () => answer(c, 200, await ask()))
   serveReads(app, operations, answerInTurn)
   serveLists(app, operations)
+  serveStudies(app, operations, createInTurn("answers from the whole journal", 1))
   serveWrites(app, operations, answerInTurn)
   serveOrderVerbs(app, operations)
   serveAgents(app, operations, options)
@@ -241,17 +243,6 @@ function serveEvents(app: App, operations: Operations, { door, clock }: EventPar
 
 /** Answers with the result of a question to services and nodes, when it is its turn. */
 type AnswerInTurn = (c: Ctx, ask: () => Promise<Answer<AnswerName>>) => Promise<Response>
-
-function createAnswerInTurn(): AnswerInTurn {
-  const askInTurn = createAskTurns()
-  return async (c, ask) => {
-    const asked = await askInTurn(peerOf(c).peer.kind, c.req.raw.signal, ask)
-    if (typeof asked === "object") return answer(c, 200, asked.body)
-    return refuseBusy(c, BUSY_MS, "Other requests already wait for the services and nodes")
-  }
-}
-
-const BUSY_MS = 2_000
 
 function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn): void {
   // A read shows a step before its group is on disk, and a step that the disk refuses never was.

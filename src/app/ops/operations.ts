@@ -122,6 +122,23 @@ export type Operations = {
   readonly acknowledge: (id: string, by: string) => Answer<"Acknowledged">
   /** Volume, costs and fees week by week, and the balances of the last days, from the books. */
   readonly books: () => AnswerOf<"Books">
+  /** The last decisions of a rule, and what would change them; `null` for an unknown rule. */
+  readonly why: (rule: string) => Promise<Answer<"Why"> | null>
+  /** Of 30 days without `since`. */
+  readonly report: (
+    query: PeriodQuery & { readonly by: AnswerOf<"Report">["by"] },
+  ) => Promise<Answer<"Report">>
+  readonly affiliateReport: (query: PeriodQuery) => Promise<Answer<"AffiliateReport">>
+  /** The swaps, or the whole ledger, as a file's text. */
+  readonly exportBooks: (
+    query: PeriodQuery & { readonly format: "csv" | "ledger" },
+  ) => Promise<{ ok: true; body: string } | Extract<Answer<"Report">, { ok: false }>>
+  /** A backtest of the rules in force in random markets. */
+  readonly simulate: (query: {
+    readonly days: number
+    readonly seeds: number
+    readonly seed: number
+  }) => Promise<Answer<"Simulation">>
   /** The settings in force, without secrets. */
   readonly settings: () => AnswerOf<"Settings">
   readonly metrics: () => Promise<string>
@@ -135,7 +152,7 @@ export type Operations = {
 /** `reset`: too much happened since then; read the lists again. */
 export type FeedEvent = {
   readonly id: string
-  readonly type: "order" | "approval" | "decision" | "alarm" | "balance" | "reset"
+  readonly type: AnswerOf<"DaemonEvent">["type"]
   readonly data: object
 }
 
@@ -147,11 +164,8 @@ type OrdersQuery = PageQuery & {
   readonly rule?: string
   readonly externalId?: string
 }
-type BookingsQuery = PageQuery & {
-  readonly order?: string
-  readonly since?: string
-  readonly until?: string
-}
+export type PeriodQuery = { readonly since?: string; readonly until?: string }
+type BookingsQuery = PageQuery & PeriodQuery & { readonly order?: string }
 
 /**
  * The amount in the asset's own unit. `deposit` overrides the chain's configured way; `destination`
