@@ -209,11 +209,12 @@ async function answerOnce<Name extends AnswerName>(
   c: Ctx,
   operations: Pick<Operations, "once">,
   act: () => Answer<Name> | Promise<Answer<Name>>,
+  waits = false,
 ): Promise<Response> {
   const key = c.get("key")
   if (key === undefined) return answer(c, 200, await act())
   const request = encodeJson([c.req.path, parseObject(await c.req.text())])
-  return answer(c, 200, await operations.once(key, request, act))
+  return answer(c, 200, await operations.once(key, request, act, waits))
 }
 
 function isJson(c: Ctx): boolean {
@@ -332,10 +333,10 @@ function serveWrites(app: App, operations: Operations, answerInTurn: AnswerInTur
     if (!read.ok) return read.refusal
     const { accept, as } = read.body
     const accepted = accept === undefined ? null : { asset: accept, as }
-    return answerOnce(c, operations, () => operations.reconcile(accepted))
+    return answerOnce(c, operations, () => operations.reconcile(accepted), true)
   })
   app.post("/api/v1/cluster/hand-over", changing(operations, "operate", "hand-over"), async (c) =>
-    answerOnce(c, operations, operations.handOver),
+    answerOnce(c, operations, operations.handOver, true),
   )
   app.post("/api/v1/confirm-clock", changing(operations, "operate", "confirm-clock"), (c) =>
     answerOnce(c, operations, operations.confirmClock),
@@ -348,10 +349,10 @@ function serveWrites(app: App, operations: Operations, answerInTurn: AnswerInTur
   app.post("/api/v1/recover", changing(operations, "operate", "recover"), async (c) => {
     const read = await parseJsonBody(c, recoverBody)
     if (!read.ok) return read.refusal
-    return answerOnce(c, operations, () => operations.recover(read.body.adopt))
+    return answerOnce(c, operations, () => operations.recover(read.body.adopt), true)
   })
   app.post("/api/v1/reload", changing(operations, "operate", "reload"), async (c) =>
-    answerOnce(c, operations, operations.reload),
+    answerOnce(c, operations, operations.reload, true),
   )
 }
 

@@ -44,11 +44,15 @@ export type Operations = {
     key?: string | null,
     by?: string,
   ) => Promise<Answer<"AcceptedSwap" | "DryRun">>
-  /** The same request under one key acts once, and has one answer. */
+  /**
+   * The same request under one key acts once, and has one answer. Where `act` waits and the process
+   * ends meanwhile, the answer is `request.key_unfinished`.
+   */
   readonly once: <Name extends AnswerName>(
     key: string,
     request: string,
     act: () => Answer<Name> | Promise<Answer<Name>>,
+    waits?: boolean,
   ) => Promise<Answer<Name>>
   /** A quote as this agent would get it, with its own limits among the refusals. */
   readonly quoteFor: (agent: Agent, request: SubmitRequest) => Promise<Answer<"Quote">>
