@@ -29,8 +29,8 @@ type ApiDocument = {
 }
 
 const WIDTH = 100
-/** The answers whose parts the events have; the others have a name inside of the file only. */
-const SHARED = ["Decisions", "Order", "Reason", "Reconciliation"]
+/** The others have a name inside of the file only. */
+const SHARED = ["DaemonEvent"]
 const HEAD = `/*
  * The operations of docs/openapi.json and their types. scripts/generate.ts writes this file.
  */

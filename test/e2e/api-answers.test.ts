@@ -107,6 +107,22 @@ async function readAll(id: string): Promise<void> {
     await call("GET", `/api/v1/${name}`)
   await call("GET", "/api/v1/series/{asset}", { id: SWAP.from })
   await call("GET", "/api/v1/orders/{id}", { id })
+  await study()
+}
+
+/** Answers from the whole journal, which a thread of its own reads. */
+async function study(): Promise<void> {
+  for (const by of ["pair", "rule", "period", "service", "solver"])
+    await call("GET", "/api/v1/report", { query: `?by=${by}` })
+  await call("GET", "/api/v1/report/affiliate")
+  await call("GET", "/api/v1/rules/{id}/why", { id: "stock" })
+  await call("GET", "/api/v1/rules/{id}/why", { id: "none" }, 404)
+  const csv = await call("GET", "/api/v1/export")
+  expect(csv).toContain("order_id,service_order_id,rule")
+  await call("GET", "/api/v1/export", { query: "?format=ledger&since=2026-01-01T00:00:00Z" })
+  const { subjects } = await call("GET", "/api/v1/simulate", { query: "?days=2&seeds=1" })
+  expect(subjects[0].summary).toHaveProperty("moves")
+  await call("GET", "/api/v1/simulate", { query: "?days=4000" }, 400)
 }
 
 test("a running daemon answers every route as the document says", {
@@ -206,8 +222,12 @@ async function firstEvent(
     if (ORDER_EVENT.test(text)) break
   }
   stop.abort()
+  const media = stream.headers.get("content-type") ?? ""
+  faults.push(
+    ...check({ method: "GET", route: "/api/v1/events", status: stream.status, media, body: text }),
+  )
   return {
-    media: stream.headers.get("content-type") ?? "",
+    media,
     order: JSON.parse(ORDER_EVENT.exec(text)?.[1] ?? "null"),
   }
 }

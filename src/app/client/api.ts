@@ -30,6 +30,11 @@ export const OPERATIONS = {
   getBookings: ["GET", "/api/v1/bookings", false],
   getAudit: ["GET", "/api/v1/audit", false],
   getAlerts: ["GET", "/api/v1/alerts", false],
+  getRulesByIdWhy: ["GET", "/api/v1/rules/{id}/why", false],
+  getReport: ["GET", "/api/v1/report", false],
+  getReportAffiliate: ["GET", "/api/v1/report/affiliate", false],
+  getSimulate: ["GET", "/api/v1/simulate", false],
+  getExport: ["GET", "/api/v1/export", false],
   postSwap: ["POST", "/api/v1/swap", true],
   getSwapByKey: ["GET", "/api/v1/swap/{key}", false],
   postSwapByKeyWithdraw: ["POST", "/api/v1/swap/{key}/withdraw", true],
@@ -177,6 +182,31 @@ export type Calls = {
    */
   readonly getAlerts: (args?: { limit?: number | undefined; cursor?: string | undefined }, options?:
     CallOptions) => Promise<Alerts>
+  /**
+   * The last decisions of a rule, and the changes that would lead to another one (scope read)
+   */
+  readonly getRulesByIdWhy: (args: { id: string }, options?: CallOptions) => Promise<Why>
+  /**
+   * Volume, costs, rates and times of the orders of a span, 30 days without since (scope read)
+   */
+  readonly getReport: (args?: { since?: string | undefined; until?: string | undefined; by?: "pair"
+    | "rule" | "period" | "service" | "solver" | undefined }, options?: CallOptions) =>
+    Promise<Report>
+  /**
+   * Affiliate fees by week, asset and address (scope read)
+   */
+  readonly getReportAffiliate: (args?: { since?: string | undefined; until?: string | undefined },
+    options?: CallOptions) => Promise<AffiliateReport>
+  /**
+   * Backtest of the rules in force in random markets; one at a time, at most 60 s (scope read)
+   */
+  readonly getSimulate: (args?: { days?: number | undefined; seeds?: number | undefined; seed?:
+    number | undefined }, options?: CallOptions) => Promise<Simulation>
+  /**
+   * The swaps for a tax tool, or the ledger as plain-text accounting (scope read)
+   */
+  readonly getExport: (args?: { since?: string | undefined; until?: string | undefined; format?:
+    "csv" | "ledger" | undefined }, options?: CallOptions) => Promise<string>
   /**
    * Request a swap; with dryRun nothing is signed and no order is opened (scope operate)
    */
@@ -379,16 +409,7 @@ type Rules = { rules: readonly ({ id: string; kind: string; enabled: boolean; pa
     { decision: string; at: string; lastAt: string; times: number; verdict: "proposed" | "declined";
     reasons: readonly (Reason)[]; orders: readonly (string)[] } | null; next: string | null })[] }
 
-export type Decisions = { decisions: readonly ({ id: string; rule: string; verdict: "proposed" |
-    "declined"; at: string; atMs: number; lastAt: string; lastAtMs: number; times: number;
-    occurrence: string | null; proposals: readonly ({ rules: readonly (string)[]; from: string; to:
-    string; destination: string | null; amount: string; amountUnits: string; receive: string | null;
-    receiveUnits: string | null; cost: string | null; costParts: { swap: string; network: string |
-    null; refund: string | null; refundRisk: string | null; locked: string | null } | null; why:
-    readonly (Reason)[]; outcome: { order: string } | { refused: readonly (Reason)[] } | null })[];
-    reasons: readonly (Reason)[]; plan: { orders: number; cost: string | null; exact: boolean } |
-    null; orderId: string | null; orders: readonly (string)[]; inputs: string | null; configHash:
-    string | null; body: unknown })[]; next: string | null }
+type Decisions = { decisions: readonly (Decision)[]; next: string | null }
 
 type Replay = { decision: string; rule: string; same: boolean; policy: number; findings: readonly
     (string)[]; solved: readonly ({ by: string | null; exact: boolean; why: string | null })[];
@@ -412,11 +433,8 @@ type Quote = { at: string; from: string; to: string; amount: string; receive: st
     string } | null; needsApproval: boolean; refused: readonly (Reason)[]; worstCase: readonly
     (string)[] }
 
-export type Reconciliation = { assets: readonly ({ asset: string; state: "agrees" | "unsettled" |
-    "surplus" | "difference" | "unreadable"; ledger: string | null; ledgerUnits: string | null;
-    chain: string | null; chainUnits: string | null; difference: string | null; differenceUnits:
-    string | null; at: string; since: string })[]; accepted?: string | undefined; units?: string |
-    undefined }
+type Reconciliation = { assets: readonly (Comparison)[]; accepted?: string | undefined; units?:
+    string | undefined }
 
 type Alerts = { alerts: readonly ({ at: string; order: string | null; reason: Reason; closed: string
     | null })[]; next: string | null; open: readonly ({ id: string; kind: string; code: string;
@@ -451,6 +469,32 @@ type Settings = { treasury: string; mode: "live" | "observe"; configHash: string
     family: string; nativeCoin: { symbol: string; decimals: number }; endpoints: number; agree:
     number; explorer: { tx: string; address: string } | null })[]; assets: readonly ({ id: string;
     decimals: number })[]; tokens: readonly ({ name: string; scopes: readonly (string)[] })[] }
+
+type Report = { period: { from: string | null; to: string | null }; by: "rule" | "pair" | "period" |
+    "service" | "solver"; lines: readonly (ReportLine)[]; total: ReportLine; services: readonly ({
+    name: string; inFlight: number; rest: { until: string; failures: number; cause: Reason } | null
+    })[]; outOfBand: readonly ({ rule: string; outOfBandMs: number; knownMs: number })[] }
+
+type AffiliateReport = { weeks: readonly ({ week: string; asset: string; address: string; amount:
+    string | null; amountUnits: string; orders: number; unknownOrders: number })[] }
+
+type Why = { rule: string; next: string | null; decisions: readonly ({ id: string; rule: string;
+    verdict: "proposed" | "declined"; at: string; atMs: number; lastAt: string; lastAtMs: number;
+    times: number; occurrence: string | null; proposals: readonly ({ rules: readonly (string)[];
+    from: string; to: string; destination: string | null; amount: string; amountUnits: string;
+    receive: string | null; receiveUnits: string | null; cost: string | null; costParts: { swap:
+    string; network: string | null; refund: string | null; refundRisk: string | null; locked: string
+    | null } | null; why: readonly (Reason)[]; outcome: { order: string } | { refused: readonly
+    (Reason)[] } | null })[]; reasons: readonly (Reason)[]; plan: { orders: number; cost: string |
+    null; exact: boolean } | null; orderId: string | null; orders: readonly (string)[]; inputs:
+    string | null; configHash: string | null; body: unknown; changes: readonly (string)[] })[];
+    quotes: Readonly<Record<string, { to: string; considered: readonly ({ service: string; solver:
+    string; receive: string; receiveUnits: string; reasons: readonly (Reason)[] })[] }>>; calls:
+    readonly ({ at: string; caller: string; source: string; action: string })[] }
+
+type Simulation = { seeds: { first: number; count: number }; scenario: { days: number }; subjects:
+    readonly ({ name: string; summary: Readonly<Record<string, unknown>> })[]; comparison:
+    Readonly<Record<string, unknown>> | null }
 
 type DryRun = { ok: boolean; from: string; to: string; amount: string | null; mode: "live" |
     "observe"; serviceOrderId: string | null; refused: readonly (Reason)[]; findings: readonly
@@ -487,15 +531,44 @@ type OperatedOrder = { id: string; state: string }
 
 type WithdrawnKey = { id: string | null }
 
-export type Order = { id: string; serviceOrderId: string | null; service: string | null; solver:
-    string | null; considered: readonly ({ service: string; solver: string; receive: string;
-    receiveUnits: string; reasons: readonly (Reason)[] })[]; rule: string; secondRule: string |
-    null; from: string; to: string; amount: string; amountUnits: string; destinationAmount: string |
-    null; destinationAmountUnits: string | null; destinationOwner: string; state: string; money:
-    string; outcome: string | null; held: boolean; deposited: boolean; deposit: "onchain" |
-    "gasless"; depositTx: string | null; destinationTx: string | null; refundTx: string | null;
-    fiat: string | null; costBps: number | null; costFiat: string | null; costParts: { swapFiat:
-    string | null; paidUnits: string; paidFiat: string | null; depositAtMostUnits: string | null;
+type Decision = { id: string; rule: string; verdict: "proposed" | "declined"; at: string; atMs:
+    number; lastAt: string; lastAtMs: number; times: number; occurrence: string | null; proposals:
+    readonly ({ rules: readonly (string)[]; from: string; to: string; destination: string | null;
+    amount: string; amountUnits: string; receive: string | null; receiveUnits: string | null; cost:
+    string | null; costParts: { swap: string; network: string | null; refund: string | null;
+    refundRisk: string | null; locked: string | null } | null; why: readonly (Reason)[]; outcome: {
+    order: string } | { refused: readonly (Reason)[] } | null })[]; reasons: readonly (Reason)[];
+    plan: { orders: number; cost: string | null; exact: boolean } | null; orderId: string | null;
+    orders: readonly (string)[]; inputs: string | null; configHash: string | null; body: unknown }
+
+type Comparison = { asset: string; state: "agrees" | "unsettled" | "surplus" | "difference" |
+    "unreadable"; ledger: string | null; ledgerUnits: string | null; chain: string | null;
+    chainUnits: string | null; difference: string | null; differenceUnits: string | null; at:
+    string; since: string }
+
+type ReportLine = { group: string; counts: Readonly<Record<string, number>>; successBps: number |
+    null; volumeFiat: string; swapCostFiat: string; affiliateCostFiat: string; payoutCostFiat:
+    string; networkFeeFiat: string; costBps: number | null; againstQuoteBps: number | null;
+    againstReferenceBps: number | null; unpriced: { swaps: number; fees: number }; sent:
+    Readonly<Record<string, string>>; received: Readonly<Record<string, string>>; toDepositMs: {
+    median: number; longest: number } | null; toPayoutMs: { median: number; longest: number } | null
+    }
+
+export type DaemonEvent = { type: "order"; id: string; data: Order } | { type: "approval"; id:
+    string; data: { id: string; intent: string | null; from: string; to: string; amount: string } }
+    | { type: "decision"; id: string; data: Decision } | { type: "alarm"; id: string; data: { at:
+    string; order: string | null; reason: Reason } } | { type: "balance"; id: string; data:
+    Comparison } | { type: "reset"; id: string; data: Nothing }
+
+type Order = { id: string; serviceOrderId: string | null; service: string | null; solver: string |
+    null; considered: readonly ({ service: string; solver: string; receive: string; receiveUnits:
+    string; reasons: readonly (Reason)[] })[]; rule: string; secondRule: string | null; from:
+    string; to: string; amount: string; amountUnits: string; destinationAmount: string | null;
+    destinationAmountUnits: string | null; destinationOwner: string; state: string; money: string;
+    outcome: string | null; held: boolean; deposited: boolean; deposit: "onchain" | "gasless";
+    depositTx: string | null; destinationTx: string | null; refundTx: string | null; fiat: string |
+    null; costBps: number | null; costFiat: string | null; costParts: { swapFiat: string | null;
+    paidUnits: string; paidFiat: string | null; depositAtMostUnits: string | null;
     depositAtMostFiat: string | null; refundAtMostUnits: string | null; refundAtMostFiat: string |
     null; refundRiskFiat: string | null; lockedFiat: string | null }; intent: string | null;
     intentFields: Readonly<Record<string, string>> | null; approval: { by: string; at: string } |
@@ -513,4 +586,4 @@ export type Order = { id: string; serviceOrderId: string | null; service: string
     undefined; transactions: readonly ({ purpose: string; attempt: number; tx: string; raw: string
     })[]; reasons: readonly (Reason)[]; who: string; createdAt: string; updatedAt: string }
 
-export type Reason = { code: string; message: string }
+type Reason = { code: string; message: string }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { CallOptions, Calls } from "./api.ts"
+import type { CallOptions, Calls, DaemonEvent } from "./api.ts"
 import { OPERATIONS } from "./api.ts"
-import { type DaemonEvent, type EventOptions, streamEvents } from "./stream-events.ts"
+import { type EventOptions, streamEvents } from "./stream-events.ts"
 
 export type ClientOptions = {
   /** Of the daemon's listener, such as `http://127.0.0.1:7070`. */
@@ -118,7 +118,9 @@ async function askUntilAnswered(
     try {
       return await ask(options, { ...asked, headers }, { key, ...(signal ? { signal } : {}) })
     } catch (error) {
-      const isOver = performance.now() - startedMs + pauseMs > patienceMs
+      const isOver =
+        performance.now() - startedMs + pauseMs > patienceMs ||
+        (error instanceof AnswerLost && codeOf(error.cause) === UNFINISHED)
       if (isOver || signal?.aborted || !(error instanceof AnswerLost)) throw error
     }
     // An abort in the pause is as one in the question.
@@ -143,9 +145,18 @@ async function ask(options: ClientOptions, asked: Asked, { key, signal }: Told):
  * A failure inside of the daemon, or of a proxy, leaves open what happened; a standby did nothing.
  * `request.key_in_flight`: the first question under the key is still judged.
  */
-function isLost({ status, reasons: [first] }: Refused): boolean {
-  return first?.code === "request.key_in_flight" || (status >= 500 && first?.code !== STANDBY)
+function isLost(refused: Refused): boolean {
+  const code = codeOf(refused)
+  if (code === "request.key_in_flight" || code === UNFINISHED) return true
+  return refused.status >= 500 && code !== STANDBY
 }
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Refused ? error.reasons[0]?.code : undefined
+}
+
+/** The daemon ended in the midst of the change, and never acts again under its key. */
+const UNFINISHED = "request.key_unfinished"
 
 const STANDBY = "cluster.standby"
 

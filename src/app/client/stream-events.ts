@@ -1,25 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Decisions, Order, Reason, Reconciliation } from "./api.ts"
+import type { DaemonEvent } from "./api.ts"
 
-type Subjects = {
-  readonly order: Order
-  readonly approval: Pick<Order, "id" | "intent" | "from" | "to" | "amount">
-  readonly decision: Decisions["decisions"][number]
-  readonly alarm: { readonly at: string; readonly order: string | null; readonly reason: Reason }
-  readonly balance: Reconciliation["assets"][number]
-  /** Too much happened meanwhile: read the lists again. */
-  readonly reset: Readonly<Record<string, unknown>>
-}
-
-/** `id`: with it as `lastEventId` a later stream goes on behind this event. */
-export type DaemonEvent = {
-  [Type in keyof Subjects]: {
-    readonly type: Type
-    readonly id: string
-    readonly data: Subjects[Type]
-  }
-}[keyof Subjects]
-
+/** `lastEventId`: the `id` of the last event that was read. */
 export type EventOptions = { readonly lastEventId?: string; readonly signal?: AbortSignal }
 
 type Open = (

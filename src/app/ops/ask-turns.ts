@@ -1,3 +1,4 @@
+import { type Ctx, peerOf, refuseBusy } from "./answers.ts"
 import type { Peer } from "./caller.ts"
 
 /** Requests of one listener that ask services and nodes, and those that wait for a turn. */
@@ -19,14 +20,14 @@ type AskInTurn = <Body>(
  * questions per second, so each of them would wait before the engine's next one. Only a few are
  * asked at the same time; a client over TCP takes no turn of one at the socket.
  */
-export function createAskTurns(): AskInTurn {
+export function createAskTurns(mostAsking = MOST_ASKING): AskInTurn {
   const lines: Record<Peer["kind"], Line> = {
     socket: { asking: 0, waiting: new Set() },
     tcp: { asking: 0, waiting: new Set() },
   }
   return async (listener, signal, ask) => {
     const line = lines[listener]
-    if (line.asking < MOST_ASKING) line.asking++
+    if (line.asking < mostAsking) line.asking++
     else if (line.waiting.size >= MOST_WAITING) return "busy"
     else if (!(await getTurn(line, signal))) return "left"
     try {
@@ -34,6 +35,20 @@ export function createAskTurns(): AskInTurn {
     } finally {
       passTurn(line)
     }
+  }
+}
+
+export type InTurn = (c: Ctx, serve: () => Promise<Response>) => Promise<Response>
+
+const BUSY_MS = 2_000
+
+/** Serves a request that takes time when it is its turn; `why` names what the others wait for. */
+export function createInTurn(why: string, mostAsking?: number): InTurn {
+  const askInTurn = createAskTurns(mostAsking)
+  return async (c, serve) => {
+    const asked = await askInTurn(peerOf(c).peer.kind, c.req.raw.signal, serve)
+    if (typeof asked === "object") return asked.body
+    return refuseBusy(c, BUSY_MS, `Other requests already wait for ${why}`)
   }
 }
 

@@ -19,7 +19,6 @@ import {
   parseObject,
   peerOf,
   refuse,
-  refuseBusy,
 } from "./answers.ts"
 import { describeApi } from "./api/describe-api.ts"
 import {
@@ -35,7 +34,7 @@ import {
   summaryQuery,
   swapBody,
 } from "./api/requests.ts"
-import { createAskTurns } from "./ask-turns.ts"
+import { createInTurn } from "./ask-turns.ts"
 import type { OpsToken, Permission } from "./caller.ts"
 import { isOwnHost } from "./check-origin.ts"
 import { isIdempotencyKey, KEY_EXPECTED, parseIdempotencyKey } from "./idempotency-key.ts"
@@ -45,6 +44,7 @@ import { serveAgents } from "./serve-agents.ts"
 import { serveLists } from "./serve-lists.ts"
 import { servePage } from "./serve-page.ts"
 import { serveLogin, serveSession } from "./serve-session.ts"
+import { serveStudies } from "./serve-studies.ts"
 import { createSessions } from "./sessions.ts"
 import { createEventStreams } from "./stream-events.ts"
 import { createThrottle } from "./throttle.ts"
@@ -107,9 +107,11 @@ export function createApp(operations: Operations, options: AppOptions): App {
   app.use("*", refuseUnknown)
   app.get("/api/v1/openapi.json", (c) => json(c, 200, describeApi(app, options.version ?? "")))
   serveEvents(app, operations, { door, clock: options.clock })
-  const answerInTurn = createAnswerInTurn()
+  const inTurn = createInTurn("the services and nodes")
+  const answerInTurn: AnswerInTurn = (c, ask) => inTurn(c, async () => answer(c, 200, await ask()))
   serveReads(app, operations, answerInTurn)
   serveLists(app, operations)
+  serveStudies(app, operations, createInTurn("answers from the whole journal", 1))
   serveWrites(app, operations, answerInTurn)
   serveOrderVerbs(app, operations)
   serveAgents(app, operations, options)
@@ -208,11 +210,12 @@ async function answerOnce<Name extends AnswerName>(
   c: Ctx,
   operations: Pick<Operations, "once">,
   act: () => Answer<Name> | Promise<Answer<Name>>,
+  waits = false,
 ): Promise<Response> {
   const key = c.get("key")
   if (key === undefined) return answer(c, 200, await act())
   const request = encodeJson([c.req.path, parseObject(await c.req.text())])
-  return answer(c, 200, await operations.once(key, request, act))
+  return answer(c, 200, await operations.once(key, request, act, waits))
 }
 
 function isJson(c: Ctx): boolean {
@@ -242,17 +245,6 @@ function serveEvents(app: App, operations: Operations, { door, clock }: EventPar
 
 /** Answers with the result of a question to services and nodes, when it is its turn. */
 type AnswerInTurn = (c: Ctx, ask: () => Promise<Answer<AnswerName>>) => Promise<Response>
-
-function createAnswerInTurn(): AnswerInTurn {
-  const askInTurn = createAskTurns()
-  return async (c, ask) => {
-    const asked = await askInTurn(peerOf(c).peer.kind, c.req.raw.signal, ask)
-    if (typeof asked === "object") return answer(c, 200, asked.body)
-    return refuseBusy(c, BUSY_MS, "Other requests already wait for the services and nodes")
-  }
-}
-
-const BUSY_MS = 2_000
 
 function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn): void {
   // A read shows a step before its group is on disk, and a step that the disk refuses never was.
@@ -346,10 +338,10 @@ function serveWrites(app: App, operations: Operations, answerInTurn: AnswerInTur
     if (!read.ok) return read.refusal
     const { accept, as } = read.body
     const accepted = accept === undefined ? null : { asset: accept, as }
-    return answerOnce(c, operations, () => operations.reconcile(accepted))
+    return answerOnce(c, operations, () => operations.reconcile(accepted), true)
   })
   app.post("/api/v1/cluster/hand-over", changing(operations, "operate", "hand-over"), async (c) =>
-    answerOnce(c, operations, operations.handOver),
+    answerOnce(c, operations, operations.handOver, true),
   )
   app.post("/api/v1/confirm-clock", changing(operations, "operate", "confirm-clock"), (c) =>
     answerOnce(c, operations, operations.confirmClock),
@@ -362,10 +354,10 @@ function serveWrites(app: App, operations: Operations, answerInTurn: AnswerInTur
   app.post("/api/v1/recover", changing(operations, "operate", "recover"), async (c) => {
     const read = await parseJsonBody(c, recoverBody)
     if (!read.ok) return read.refusal
-    return answerOnce(c, operations, () => operations.recover(read.body.adopt))
+    return answerOnce(c, operations, () => operations.recover(read.body.adopt), true)
   })
   app.post("/api/v1/reload", changing(operations, "operate", "reload"), async (c) =>
-    answerOnce(c, operations, operations.reload),
+    answerOnce(c, operations, operations.reload, true),
   )
 }
 

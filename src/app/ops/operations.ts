@@ -44,11 +44,15 @@ export type Operations = {
     key?: string | null,
     by?: string,
   ) => Promise<Answer<"AcceptedSwap" | "DryRun">>
-  /** The same request under one key acts once, and has one answer. */
+  /**
+   * The same request under one key acts once, and has one answer. Where `act` waits and the process
+   * ends meanwhile, the answer is `request.key_unfinished`.
+   */
   readonly once: <Name extends AnswerName>(
     key: string,
     request: string,
     act: () => Answer<Name> | Promise<Answer<Name>>,
+    waits?: boolean,
   ) => Promise<Answer<Name>>
   /** A quote as this agent would get it, with its own limits among the refusals. */
   readonly quoteFor: (agent: Agent, request: SubmitRequest) => Promise<Answer<"Quote">>
@@ -122,6 +126,23 @@ export type Operations = {
   readonly acknowledge: (id: string, by: string) => Answer<"Acknowledged">
   /** Volume, costs and fees week by week, and the balances of the last days, from the books. */
   readonly books: () => AnswerOf<"Books">
+  /** The last decisions of a rule, and what would change them; `null` for an unknown rule. */
+  readonly why: (rule: string) => Promise<Answer<"Why"> | null>
+  /** Of 30 days without `since`. */
+  readonly report: (
+    query: PeriodQuery & { readonly by: AnswerOf<"Report">["by"] },
+  ) => Promise<Answer<"Report">>
+  readonly affiliateReport: (query: PeriodQuery) => Promise<Answer<"AffiliateReport">>
+  /** The swaps, or the whole ledger, as a file's text. */
+  readonly exportBooks: (
+    query: PeriodQuery & { readonly format: "csv" | "ledger" },
+  ) => Promise<{ ok: true; body: string } | Extract<Answer<"Report">, { ok: false }>>
+  /** A backtest of the rules in force in random markets. */
+  readonly simulate: (query: {
+    readonly days: number
+    readonly seeds: number
+    readonly seed: number
+  }) => Promise<Answer<"Simulation">>
   /** The settings in force, without secrets. */
   readonly settings: () => AnswerOf<"Settings">
   /** The newest lines of the daemon's own log, oldest first. */
@@ -137,7 +158,7 @@ export type Operations = {
 /** `reset`: too much happened since then; read the lists again. */
 export type FeedEvent = {
   readonly id: string
-  readonly type: "order" | "approval" | "decision" | "alarm" | "balance" | "reset"
+  readonly type: AnswerOf<"DaemonEvent">["type"]
   readonly data: object
 }
 
@@ -156,11 +177,8 @@ type OrdersQuery = PageQuery & {
   readonly rule?: string
   readonly externalId?: string
 }
-type BookingsQuery = PageQuery & {
-  readonly order?: string
-  readonly since?: string
-  readonly until?: string
-}
+export type PeriodQuery = { readonly since?: string; readonly until?: string }
+type BookingsQuery = PageQuery & PeriodQuery & { readonly order?: string }
 
 /**
  * The amount in the asset's own unit. `deposit` overrides the chain's configured way; `destination`

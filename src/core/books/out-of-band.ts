@@ -16,7 +16,7 @@ export type RuleObservation = {
   readonly arrivedMs: number | null
 }
 
-export type OutOfBand = {
+type OutOfBand = {
   readonly rule: string
   readonly outOfBandMs: number
   /**

@@ -19,11 +19,19 @@ export function openRequestKeys({ run, one, transact }: Access): RequestKeys {
         orderId: textOrNull(row["order_id"]),
       })),
     keepAnswer: ({ key, request }, answer, atMs) =>
-      transact(() => insertRequestKey(run, { key, request: `${request} ${answer}` }, null, atMs)),
+      transact(() => {
+        run(DROP_BEGUN, key, `${request} `)
+        insertRequestKey(run, { key, request: `${request} ${answer}` }, null, atMs)
+      }),
+    beginAnswer: ({ key, request }, atMs) =>
+      transact(() => insertRequestKey(run, { key, request: `${request} ` }, null, atMs)),
+    dropBegun: ({ key, request }) => transact(() => void run(DROP_BEGUN, key, `${request} `)),
     withdrawRequestKey: (key, atMs) =>
       transact(() => insertRequestKey(run, { key, request: null }, null, atMs)),
   }
 }
+
+const DROP_BEGUN = "delete from request_keys where key = ? and request = ?"
 
 /** The answer stands behind the hash of its request, which has no space. */
 function splitAnswer(text: string | null): Pick<RequestKeyRow, "request" | "answer"> {

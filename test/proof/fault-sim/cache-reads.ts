@@ -34,6 +34,8 @@ const WRITES: { readonly [method in keyof SqliteJournal]: boolean } = {
   recordOperatorCall: true,
   withdrawRequestKey: true,
   keepAnswer: true,
+  beginAnswer: true,
+  dropBegun: true,
   findRequestKey: false,
   countRefused: false,
   noteAcknowledged: false,

@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, expect, test } from "vitest"
 import type { Config } from "#config/config.ts"
+import { readObservations } from "#daemon/study/read-observations.ts"
 import type { Journal } from "#ports/journal.ts"
-import { readObservations } from "../../../src/app/cli/open/read-observations.ts"
 import { BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
 
 let world: World

@@ -208,6 +208,11 @@ const OPEN = [
   /^DryRun\.(deposit|worstCase\.refund)$/,
   /^Order(WithEvents)?\.(intentFields|seen)$/,
   /^(Books|Summary)\.\w+\.counts$/,
+  /^ReportLine\.(counts|sent|received)$/,
+  // By order.
+  /^Why\.quotes$/,
+  // The figures of `ballast simulate --json`.
+  /^Simulation\.(scenario|subjects\.summary|comparison)$/,
 ]
 
 test("an answer has only fields that the document names", async () => {

@@ -1,9 +1,9 @@
 import type { ScenarioChoices } from "#backtest/world/derive-scenario.ts"
 import { parseConfig } from "#config/load.ts"
+import { toScenarioTraits, toSubject } from "#daemon/study/to-subject.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
 import type { WorldSource } from "#policy-test/world.ts"
-import { toScenarioTraits, toSubject } from "../../../src/app/cli/simulate/to-subject.ts"
 
 /**
  * A treasury as a person would configure it: a hot wallet, a float of dollars, a sweep of income,

@@ -1,13 +1,13 @@
 import { backtestPolicies } from "#backtest/backtest-policies.ts"
 import { deriveScenario } from "#backtest/world/derive-scenario.ts"
 import { parseConfig } from "#config/load.ts"
+import { toScenarioTraits, toSubject } from "#daemon/study/to-subject.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import { ruleKindOf } from "#policy/rules/registry.ts"
 import type { BalanceBounds } from "#policy/rules/rule-kind.ts"
 import { parseScenario } from "../simulate/read-scenario.ts"
-import { toScenarioTraits, toSubject } from "../simulate/to-subject.ts"
 
 /** Limits of a first configuration: in whole units of fiat, and in basis points. */
 export type FirstLimits = { readonly maxOrderFiat: number; readonly maxCostBps: number }

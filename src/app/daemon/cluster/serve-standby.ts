@@ -1,7 +1,6 @@
 import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
 import type { AssetId } from "#domain/asset.ts"
-import type { Overview } from "#health/describe-overview.ts"
 import type { ClusterReading } from "#health/readings.ts"
 import { readReplica } from "#journal/disk/replay-groups.ts"
 import { SCHEMA_VERSION } from "#journal/schema-version.ts"
@@ -23,6 +22,7 @@ import { findProven } from "../serve/keyed-requests.ts"
 import { hostsOf, tokensOf } from "../serve/ops-access.ts"
 import { decimalsOf } from "../start/decimals-of.ts"
 import { txidFormsOf } from "../start/txid-forms-of.ts"
+import { createStudies } from "../study/create-studies.ts"
 import { createDeskViews } from "../views/desk-views.ts"
 import { readDeliveryState, viewDeliveries } from "../views/read-deliveries.ts"
 import { readOverview } from "../views/read-overview.ts"
@@ -62,7 +62,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
   const refusals = refuseEach(() => cluster().holder)
   const views = <Value>(use: (made: ReturnType<typeof createDeskViews>) => Value): Value =>
     read((journal) => use(createDeskViews({ journal, clock, config: () => config })))
-  const overview = (): Overview =>
+  const overview: Operations["overview"] = () =>
     read((journal) =>
       readOverview({
         journal,
@@ -102,6 +102,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     settings: () => views((made) => made.settings()),
     summary: (since) => views((made) => made.summary(since)),
     series: (asset, since) => views((made) => made.series(asset, since)),
+    ...createStudies(() => config, clock),
     metrics: renderMetrics(() => {
       const samples = readStandbySamples(overview(), config)
       const { services } = config

@@ -9,6 +9,7 @@ import type { TraceExport } from "#telemetry/export-traces.ts"
 import { createSampler, type Sampler } from "../money/take-samples.ts"
 import { findUnreadConfig } from "../start/config-in-force.ts"
 import { findOpenDataDir, findOpenFile } from "../start/private-files.ts"
+import { createStudies, type Studies } from "../study/create-studies.ts"
 import { createDeskViews, type DeskViews } from "../views/desk-views.ts"
 import { type OverviewSources, readAlertProblems, readOverview } from "../views/read-overview.ts"
 import { readSamples } from "../views/read-samples.ts"
@@ -29,6 +30,7 @@ type Desk = {
   readonly receivers: () => Config["alerts"]["receivers"]
   readonly samples: () => ReturnType<typeof readSamples>
   readonly views: DeskViews
+  readonly studies: Studies
   readonly agents: () => Config["ops"]["agents"]
 }
 
@@ -120,6 +122,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       })
     },
     views: createDeskViews({ journal, clock, config }),
+    studies: createStudies(config, clock),
     agents: () => config().ops.agents,
   }
 }

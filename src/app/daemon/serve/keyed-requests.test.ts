@@ -13,6 +13,9 @@ function setUp() {
     findRequestKey: (key: string) => rows.get(key) ?? null,
     withdrawRequestKey: (key: string) =>
       void rows.set(key, { key, request: null, orderId: null, answer: null }),
+    beginAnswer: ({ key, request }: RequestKey) =>
+      void rows.set(key, { key, request, orderId: null, answer: "" }),
+    dropBegun: ({ key }: RequestKey) => void rows.delete(key),
     keepAnswer: ({ key, request }: RequestKey, answer: string) =>
       void rows.set(key, { key, request, orderId: null, answer }),
     durable: async () => {
@@ -110,4 +113,33 @@ test("a command under a key acts once, and a refused one is judged anew", async 
   expect(await keyed.once("k", "pause", act(true))).toEqual(refusal("request.key_reused"))
   expect(await keyed.submit("k", SWAP, open)).toEqual(refusal("request.key_reused"))
   expect(await keyed.find("k")).toEqual(refusal("request.key_unknown"))
+})
+
+test("an act that waits is not begun twice, whenever the process ends", async () => {
+  const { make, keyed } = setUp()
+  let acted = 0
+  const ends = Promise.withResolvers<never>()
+  const act = async (): Promise<Answer<"Confirmed">> => {
+    acted++
+    return acted === 1 ? ends.promise : { ok: true, body: { confirmed: String(acted) } }
+  }
+  void keyed.once("k", "reconcile", act, true)
+  await expect.poll(() => acted).toBe(1)
+  // Another process: the first one is gone.
+  const next = make()
+  expect(await next.once("k", "reconcile", act, true)).toEqual(refusal("request.key_unfinished"))
+  expect(await next.once("k", "reload", act, true)).toEqual(refusal("request.key_reused"))
+  const second = await next.once("other", "reconcile", act, true)
+  expect(await make().once("other", "reconcile", act, true)).toEqual(second)
+  expect(acted).toBe(2)
+})
+
+test("an act that waits and refuses or fails leaves no key", async () => {
+  const { keyed } = setUp()
+  const no: Answer<"Confirmed"> = { ok: false, reasons: [{ code: "test.no", message: "" }] }
+  expect(await keyed.once("k", "x", async () => no, true)).toEqual(no)
+  const failing = keyed.once("k", "x", async () => Promise.reject(new Error("no disk")), true)
+  await expect(failing).rejects.toThrow("no disk")
+  const yes: Answer<"Confirmed"> = { ok: true, body: { confirmed: "now" } }
+  expect(await keyed.once("k", "x", async () => yes, true)).toEqual(yes)
 })

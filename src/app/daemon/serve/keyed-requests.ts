@@ -23,12 +23,14 @@ export type KeyedRequests = {
   ) => Promise<Answer<"AcceptedSwap">>
   /**
    * `act` changes something else than a new order; its answer is kept. A change and its answer are
-   * in one group of the journal where `act` does not wait.
+   * in one group of the journal where `act` does not wait. Of an act that `waits` the journal knows
+   * before that it begins: after the end of the process it is unknown whether it acted.
    */
   readonly once: <Name extends AnswerName>(
     key: string,
     request: string,
     act: () => Answer<Name> | Promise<Answer<Name>>,
+    waits?: boolean,
   ) => Promise<Answer<Name>>
   /** The order of the key. Resolves when the answer is on disk, and in the log of the cluster. */
   readonly find: (key: string) => Promise<Answer<"AcceptedSwap">>
@@ -39,7 +41,10 @@ export type KeyedRequests = {
   readonly withdraw: (key: string) => Promise<Answer<"WithdrawnKey">>
 }
 
-type Store = Pick<Journal, "findRequestKey" | "withdrawRequestKey" | "keepAnswer" | "durable">
+type Store = Pick<
+  Journal,
+  "findRequestKey" | "withdrawRequestKey" | "keepAnswer" | "beginAnswer" | "dropBegun" | "durable"
+>
 
 export function createKeyedRequests(journal: Store, clock: Pick<Clock, "now">): KeyedRequests {
   /** The hashes of the requests that are judged now. */
@@ -54,20 +59,28 @@ export function createKeyedRequests(journal: Store, clock: Pick<Clock, "now">): 
   }
 
   return {
-    once: async (key, content, act) => {
+    once: async (key, content, act, waits = false) => {
       const request = hashText(content)
       const refusal = refuseOther(key, request)
       if (refusal !== null) return refusal
       const kept = journal.findRequestKey(key)?.answer ?? null
+      if (kept === "") return refused(UNFINISHED)
       // CAST: the same request wrote its own answer.
       if (kept !== null) return { ok: true, body: decodeJson(kept) as never }
       running.set(key, request)
+      let isDone = false
       try {
+        if (waits) {
+          journal.beginAnswer({ key, request }, clock.now())
+          await journal.durable()
+        }
         const pending = act()
         const result = pending instanceof Promise ? await pending : pending
         if (result.ok) journal.keepAnswer({ key, request }, encodeJson(result.body), clock.now())
+        isDone = result.ok
         return result
       } finally {
+        if (waits && !isDone) journal.dropBegun({ key, request })
         running.delete(key)
       }
     },
@@ -137,6 +150,12 @@ const UNKNOWN: Reason = {
 const REUSED: Reason = {
   code: "request.key_reused",
   message: "Another request has used this idempotency key; send a changed request with a new key",
+}
+const UNFINISHED: Reason = {
+  code: "request.key_unfinished",
+  message:
+    "The daemon ended while it carried out this request, so it may have acted or not; look at " +
+    "what it was to change, and ask again with a new key",
 }
 const IN_FLIGHT: Reason = {
   code: "request.key_in_flight",

@@ -16,6 +16,7 @@ import { type Figures, renderMetrics } from "#ops/metrics.ts"
 import type { Answer, BalanceView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
 import type { RequestKey } from "#ports/journal/request-keys.ts"
 import type { Reloaded } from "../start/reload.ts"
+import type { Studies } from "../study/create-studies.ts"
 import type { DeskViews } from "../views/desk-views.ts"
 import { viewDeliveries } from "../views/read-deliveries.ts"
 import { viewChains } from "../views/view-chains.ts"
@@ -64,6 +65,7 @@ export function createOperations(
     ...alertOperations(runtime),
     recover: (adopt) => recover(context, engine, adopt),
     ...runtime.views,
+    ...runtime.studies,
     balances: () =>
       Promise.all(
         [...context.settings.assets.values()].map((asset) => readBalance(context, asset)),
@@ -187,6 +189,7 @@ type Runtime = {
   readonly chains: () => readonly ChainConfig[]
   readonly agents?: () => readonly { readonly name: string }[]
   readonly views: DeskViews
+  readonly studies: Studies
 }
 
 function readStatus(

@@ -2,7 +2,7 @@ import { readRest } from "#engine/watches/service-conduct.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
-export type ServiceView = AnswerOf<"Status">["services"][number]
+type ServiceView = AnswerOf<"Status">["services"][number]
 
 /** `journal` is `null` before the first start. */
 export function viewServices(

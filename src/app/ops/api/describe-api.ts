@@ -104,13 +104,13 @@ function describeRoute(method: string, path: string, text: RouteText | undefined
       : { requestBody: { content: { "application/json": { schema: describeRequest(body) } } } }),
     responses: {
       ...refusalsOf({ ...traits, hasKey: method === "POST" && headers !== undefined }),
-      ...(media === undefined ? {} : { 200: describeContent(200, media, TEXT) }),
+      ...(media === undefined || 200 in ok ? {} : { 200: describeContent(200, media, TEXT) }),
       ...Object.fromEntries(
         Object.entries(ok).map(([status, name]) => [
           status,
           describeContent(
             Number(status),
-            "application/json",
+            media ?? "application/json",
             name === "any object" ? { type: "object" } : { $ref: refOf(name) },
           ),
         ]),
@@ -151,6 +151,9 @@ const TAG_OF: Readonly<Record<string, string>> = {
   books: "books",
   reconcile: "books",
   reconciliation: "books",
+  report: "books",
+  export: "books",
+  simulate: "rules",
   series: "books",
   summary: "books",
 }

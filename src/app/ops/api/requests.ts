@@ -132,13 +132,38 @@ export const logQuery = z.object({
     .exactOptional(),
   order: z.string().exactOptional().meta({ description: "only lines of this order" }),
 })
+const period = {
+  since,
+  until: z.iso.datetime({ error: "until is a time such as 2026-01-31T08:00:00Z" }).exactOptional(),
+}
 
 export const alertsQuery = z.object(page)
 export const bookingsQuery = z.object({
   order: z.string().exactOptional().meta({ description: "only the entries of this order" }),
-  since,
-  until: z.iso.datetime({ error: "until is a time such as 2026-01-31T08:00:00Z" }).exactOptional(),
+  ...period,
   ...page,
+})
+
+const BY = ["pair", "rule", "period", "service", "solver"] as const
+export const reportQuery = z.object({
+  ...period,
+  by: z.enum(BY, { error: `by is one of ${BY.join(", ")}` }).default("pair"),
+})
+export const affiliateQuery = z.object(period)
+const FORMATS = ["csv", "ledger"] as const
+export const exportQuery = z.object({
+  ...period,
+  format: z.enum(FORMATS, { error: `format is one of ${FORMATS.join(", ")}` }).default("csv"),
+})
+
+const whole = (name: string, least: number, most: number) => {
+  const error = `${name} is a whole number from ${least} to ${most}`
+  return z.coerce.number({ error }).int(error).min(least, error).max(most, error)
+}
+export const simulateQuery = z.object({
+  days: whole("days", 1, 365).default(30),
+  seeds: whole("seeds", 1, 20).default(5),
+  seed: whole("seed", 0, 1_000_000).default(1),
 })
 
 /** One call of an agent's tool; each tool judges its arguments. */

@@ -2,12 +2,14 @@ import type { z } from "zod"
 import type { AnswerName } from "#schema/answers/answers.ts"
 import type { Permission } from "../caller.ts"
 import {
+  affiliateQuery,
   agentCallBody,
   alertsQuery,
   approveBody,
   auditQuery,
   bookingsQuery,
   decisionsQuery,
+  exportQuery,
   keyHeader,
   lastEventHeader,
   loginBody,
@@ -17,8 +19,10 @@ import {
   quoteQuery,
   reconcileBody,
   recoverBody,
+  reportQuery,
   resumeBody,
   seriesQuery,
+  simulateQuery,
   summaryQuery,
   swapBody,
 } from "./requests.ts"
@@ -35,7 +39,7 @@ export type RouteText = {
   readonly body?: z.ZodType
   /** The answers without a refusal, by status. */
   readonly ok?: { readonly [status: number]: JsonAnswer }
-  /** The content of an answer that is not JSON. */
+  /** The content of an answer that is not JSON; each event of a stream has the schema of `ok`. */
   readonly media?: "text/plain" | "text/event-stream" | "text/html"
 }
 
@@ -96,6 +100,7 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     summary: "Each change of an order, approval, decision, alarm or balance",
     scope: "read",
     headers: lastEventHeader,
+    ok: { 200: "DaemonEvent" },
     media: "text/event-stream",
   },
   "GET /api/v1/reconciliation": read("The last comparison of books and chains", "Reconciliation"),
@@ -108,6 +113,31 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
   "GET /api/v1/audit": read("The changing requests, newest first", "Audit", auditQuery),
   "GET /api/v1/books": read("Volume, costs and fees by week, and balances by the books", "Books"),
   "GET /api/v1/log": read("The newest lines of the daemon's log, oldest first", "Log", logQuery),
+  "GET /api/v1/rules/:id/why": read(
+    "The last decisions of a rule, and the changes that would lead to another one",
+    "Why",
+  ),
+  "GET /api/v1/report": read(
+    "Volume, costs, rates and times of the orders of a span, 30 days without since",
+    "Report",
+    reportQuery,
+  ),
+  "GET /api/v1/report/affiliate": read(
+    "Affiliate fees by week, asset and address",
+    "AffiliateReport",
+    affiliateQuery,
+  ),
+  "GET /api/v1/export": {
+    summary: "The swaps for a tax tool, or the ledger as plain-text accounting",
+    scope: "read",
+    query: exportQuery,
+    media: "text/plain",
+  },
+  "GET /api/v1/simulate": read(
+    "Backtest of the rules in force in random markets; one at a time, at most 60 s",
+    "Simulation",
+    simulateQuery,
+  ),
   "GET /api/v1/settings": read("The settings in force, without secrets", "Settings"),
   "POST /api/v1/swap": {
     summary: "Request a swap; with dryRun nothing is signed and no order is opened",

@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import { daemonEvent } from "./event.ts"
 import { reason } from "./leaves.ts"
 import {
   acceptedSwap,
@@ -12,7 +13,7 @@ import {
   withdrawnKey,
 } from "./order.ts"
 import { overview } from "./overview.ts"
-import { decisions, plan, replay, rules } from "./policy.ts"
+import { decision, decisions, plan, replay, rules } from "./policy.ts"
 import {
   acknowledged,
   agentAnswer,
@@ -22,6 +23,7 @@ import {
   bookings,
   books,
   caller,
+  comparison,
   confirmed,
   handOver,
   health,
@@ -35,6 +37,7 @@ import {
   settings,
   status,
 } from "./state.ts"
+import { affiliateReport, report, reportLine, simulation, why } from "./study.ts"
 import { series, summary } from "./summary.ts"
 
 /** The schema of every answer, by its name in the document. */
@@ -63,6 +66,10 @@ export const ANSWERS = {
   Audit: audit,
   Log: log,
   Settings: settings,
+  Report: report,
+  AffiliateReport: affiliateReport,
+  Why: why,
+  Simulation: simulation,
   DryRun: dryRun,
   AcceptedSwap: acceptedSwap,
   Paused: paused,
@@ -73,6 +80,10 @@ export const ANSWERS = {
   HandOver: handOver,
   OperatedOrder: operatedOrder,
   WithdrawnKey: withdrawnKey,
+  Decision: decision,
+  Comparison: comparison,
+  ReportLine: reportLine,
+  DaemonEvent: daemonEvent,
   Problem: problem,
   Order: order,
   Reason: reason,

@@ -16,7 +16,7 @@ import {
   unitsOrNull,
 } from "./leaves.ts"
 
-const considered = z.object({
+export const considered = z.object({
   service: text,
   solver: text,
   receive: amount,
@@ -170,7 +170,7 @@ export const orders = z.object({ orders: z.array(order), next: textOrNull })
 
 /** The body of an event is the event as the journal has it; its fields depend on its type. */
 const event = z.object({ at: time, type: text, state: text, body: z.unknown() })
-const call = z.object({ at: time, caller: text, source: text, action: text })
+export const call = z.object({ at: time, caller: text, source: text, action: text })
 /**
  * The next time at which Ballast asks the service and the chains about the order, at the latest;
  * `null` without work.

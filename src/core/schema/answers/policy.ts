@@ -52,7 +52,7 @@ const planSummary = z.object({ orders: count, cost: amountOrNull, exact: z.boole
 const outcome = z.union([z.object({ order: text }), z.object({ refused: reasons })]).nullable()
 
 /** A decision in the form for people and other programs. */
-const decision = z.object({
+export const decision = z.object({
   id: text,
   rule: text,
   verdict,

@@ -41,7 +41,7 @@ const chain = z.object({
   warning: textOrNull,
 })
 
-const service = z.object({
+export const service = z.object({
   name: text,
   inFlight: count,
   /** Ballast asks the service for no quotes until then. */
@@ -75,7 +75,7 @@ const balance = z.object({
 
 export const balances = z.object({ balances: z.array(balance) })
 
-const comparison = z.object({
+export const comparison = z.object({
   asset: text,
   state: z.enum(["agrees", "unsettled", "surplus", "difference", "unreadable"]),
   ledger: amountOrNull,

@@ -1,21 +1,13 @@
-import { type OutOfBand, sumOutOfBand } from "#books/out-of-band.ts"
 import { parsePeriod } from "#books/period.ts"
-import type { Swap } from "#books/read-swap.ts"
-import { makeReport, type ReportLine } from "#books/report.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
-import { decimalsForBooks, readSwaps } from "#daemon/views/read-swaps.ts"
-import { type ServiceView, viewServices } from "#daemon/views/view-services.ts"
-import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
-import type { AssetId } from "#domain/asset.ts"
+import { type Grouping, type ReportView, readReport } from "#daemon/study/read-report.ts"
+import { FIAT_DECIMALS, formatUnits, parseUnits } from "#domain/amount.ts"
 import { formatSecond } from "#health/format-span.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatTable } from "../../format/table.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 import { openExistingJournal } from "../../open/open-journal.ts"
-import { readObservations } from "../../open/read-observations.ts"
-
-type Grouping = "rule" | "pair" | "period" | "service" | "solver"
 
 /**
  * Reports volume, costs, rates and times of a period from the books, by rule, pair, day, service or
@@ -29,28 +21,18 @@ export async function reportSwaps(
   const period = parsePeriod(written, context.clock.now())
   const config = openConfigForReading(context)
   const journal = openExistingJournal(config)
-  const decimalsOf = decimalsForBooks(config)
-  const { lines, total } = makeReport(readSwaps(journal, config, period), GROUPS[by], decimalsOf)
+  const report = readReport({ journal, config, nowMs: context.clock.now() }, period, by)
   const all = journal.countOrders().reduce((sum, { count }) => sum + count, 0)
-  const outOfBand = sumOutOfBand(readObservations(journal, config, context.clock.now()), period)
-  const services = viewServices(journal, config.services, context.clock.now())
   journal.close()
+  const { lines, total, services, outOfBand } = report
   const counted = Object.values(total.counts).reduce((sum, count) => sum + count, 0)
   const open = (total.counts["open"] ?? 0) + (total.counts["held"] ?? 0)
-  if (context.json) {
-    const span = { from: timeOf(period.fromMs), to: timeOf(period.untilMs) }
-    const view = (line: ReportLine): Record<string, unknown> => viewLine(line, decimalsOf)
-    context.print(
-      plainJson(
-        { period: span, by, lines: lines.map(view), total: view(total), services, outOfBand },
-        2,
-      ),
-    )
-  } else {
+  if (context.json) context.print(plainJson(report, 2))
+  else {
     context.print(
       counted === 0 ? "No orders in this period." : formatLines([...lines, total], context.columns),
     )
-    context.print(describeScope(period, { counted, open, others: all - counted }))
+    context.print(describeScope(report.period, { counted, open, others: all - counted }))
     const resting = services.filter(({ rest }) => rest !== null)
     if (by === "service" && resting.length > 0)
       context.print(`\n${formatRests(resting, context.columns)}`)
@@ -59,25 +41,16 @@ export async function reportSwaps(
   return EXIT.ok
 }
 
-const GROUPS: Readonly<Record<Grouping, (swap: Swap) => string>> = {
-  rule: ({ rule }) => rule,
-  pair: ({ sent, received }) => `${sent.asset} → ${received.asset}`,
-  period: ({ askedAtMs }) => new Date(askedAtMs).toISOString().slice(0, 10),
-  service: ({ service }) => service ?? "(no quote)",
-  solver: ({ service, solver }) =>
-    service === null ? "(no quote)" : `${service}/${solver ?? "(no id)"}`,
-}
-
-function formatLines(lines: readonly ReportLine[], columns: number | null): string {
+function formatLines(lines: readonly ReportView["total"][], columns: number | null): string {
   const rows = lines.map((line) => [
     line.group,
     Object.entries(line.counts)
       .map(([outcome, count]) => `${count} ${outcome}`)
       .join(", "),
-    line.successBps === null ? "-" : `${(Number(line.successBps) / 100).toFixed(1)}%`,
-    fiatOf(line.volumeFiat),
-    fiatOf(line.swapCostFiat + line.affiliateCostFiat + line.payoutCostFiat),
-    fiatOf(line.networkFeeFiat),
+    line.successBps === null ? "-" : `${(line.successBps / 100).toFixed(1)}%`,
+    line.volumeFiat,
+    addFiat(line.swapCostFiat, line.affiliateCostFiat, line.payoutCostFiat),
+    line.networkFeeFiat,
     line.costBps?.toString() ?? "-",
     line.againstQuoteBps?.toString() ?? "-",
     line.againstReferenceBps?.toString() ?? "-",
@@ -103,7 +76,7 @@ function formatLines(lines: readonly ReportLine[], columns: number | null): stri
   return formatTable([...head, "without a price"], rows, columns)
 }
 
-function formatRests(services: readonly ServiceView[], columns: number | null): string {
+function formatRests(services: ReportView["services"], columns: number | null): string {
   const rows = services.map(({ name, rest }) => [
     name,
     rest?.until ?? "",
@@ -113,7 +86,7 @@ function formatRests(services: readonly ServiceView[], columns: number | null): 
   return formatTable(["resting service", "until", "failures", "because"], rows, columns)
 }
 
-function formatOutOfBand(rules: readonly OutOfBand[], columns: number | null): string {
+function formatOutOfBand(rules: ReportView["outOfBand"], columns: number | null): string {
   const rows = rules.map(({ rule, outOfBandMs, knownMs }) => [
     rule,
     secondsOf(outOfBandMs),
@@ -123,50 +96,22 @@ function formatOutOfBand(rules: readonly OutOfBand[], columns: number | null): s
   return formatTable(["rule", "out of bounds", "of", "share"], rows, columns)
 }
 
-function viewLine(
-  line: ReportLine,
-  decimalsOf: (asset: AssetId) => number,
-): Record<string, unknown> {
-  const amounts = (units: ReadonlyMap<AssetId, bigint>): Record<string, string> =>
-    Object.fromEntries(
-      [...units].map(([asset, sum]) => [asset, formatUnits(sum, decimalsOf(asset))]),
-    )
-  const numberOf = (bps: bigint | null): number | null => (bps === null ? null : Number(bps))
-  return {
-    group: line.group,
-    counts: line.counts,
-    successBps: numberOf(line.successBps),
-    volumeFiat: fiatOf(line.volumeFiat),
-    swapCostFiat: fiatOf(line.swapCostFiat),
-    affiliateCostFiat: fiatOf(line.affiliateCostFiat),
-    payoutCostFiat: fiatOf(line.payoutCostFiat),
-    networkFeeFiat: fiatOf(line.networkFeeFiat),
-    costBps: numberOf(line.costBps),
-    againstQuoteBps: numberOf(line.againstQuoteBps),
-    againstReferenceBps: numberOf(line.againstReferenceBps),
-    unpriced: line.unpriced,
-    sent: amounts(line.sent),
-    received: amounts(line.received),
-    toDepositMs: line.toDepositMs,
-    toPayoutMs: line.toPayoutMs,
-  }
+function addFiat(...parts: readonly string[]): string {
+  const sum = parts.reduce((total, part) => total + unitsOf(part), 0n)
+  return formatUnits(sum, FIAT_DECIMALS)
 }
 
-function fiatOf(fiat: bigint): string {
-  return formatUnits(fiat, FIAT_DECIMALS)
+function unitsOf(fiat: string): bigint {
+  return fiat.startsWith("-") ? -unitsOf(fiat.slice(1)) : parseUnits(fiat, FIAT_DECIMALS)
 }
 
 function secondsOf(ms: number | undefined): string {
   return ms === undefined ? "-" : `${(ms / 1_000).toFixed(1)} s`
 }
 
-function timeOf(ms: number): string | null {
-  return ms === 0 || ms === Number.MAX_SAFE_INTEGER ? null : new Date(ms).toISOString()
-}
-
 /** The orders that the numbers hold, and those that they leave out. */
 function describeScope(
-  period: { readonly fromMs: number; readonly untilMs: number },
+  period: ReportView["period"],
   {
     counted,
     open,
@@ -175,8 +120,8 @@ function describeScope(
 ): string {
   const tell = (iso: string | null, open: string): string =>
     iso === null ? open : formatSecond(iso)
-  const from = tell(timeOf(period.fromMs), "the beginning")
-  const until = tell(timeOf(period.untilMs), "now")
+  const from = tell(period.from, "the beginning")
+  const until = tell(period.to, "now")
   return [
     `Orders requested from ${from} to ${until}: ${counted}. Requested at other times and ` +
       `left out: ${others}.`,

@@ -1,29 +1,19 @@
 import type { Config } from "#config/config.ts"
-import { decimalsOf } from "#daemon/start/decimals-of.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
+import { readWhy, type WhyView } from "#daemon/study/read-why.ts"
 import { createHumaniser } from "#daemon/views/human-units.ts"
-import { listCalls } from "#daemon/views/view-calls.ts"
-import { type DecisionView, viewDecision } from "#daemon/views/view-decision.ts"
-import type { AssetId } from "#domain/asset.ts"
-import type { Reason } from "#domain/reason.ts"
+import type { DecisionView } from "#daemon/views/view-decision.ts"
 import { formatSecond } from "#health/format-span.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { nearestName } from "#lib/nearest-name.ts"
-import { decodeOrder } from "#order/step.ts"
-import { type OrderView, viewOrder } from "#order/view.ts"
-import { type ConfiguredRule, everyMsOf, ruleKindOf, scheduleOf } from "#policy/rules/registry.ts"
-import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
-import type { OrderStore } from "#ports/journal/orders.ts"
+import { type ConfiguredRule, ruleKindOf } from "#policy/rules/registry.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatConsidered } from "../../format/format-considered.ts"
 import { formatCostParts, inCurrency } from "../../format/format-cost-parts.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 import { openExistingJournal } from "../../open/open-journal.ts"
-import { whatChanges } from "../../why/what-changes.ts"
 import { formatCall } from "../orders/show-order.ts"
-
-const SHOWN = 20
 
 /**
  * Shows the latest decisions of a rule with their reasons, and the changes that would lead to
@@ -33,25 +23,12 @@ export async function explainRule(context: CommandContext, id: string): Promise<
   const config = openConfigForReading(context)
   const rule = findRule(config, id)
   const journal = openExistingJournal(config)
-  const decimals = decimalsOf(config)
-  const rows = journal.listDecisions({ rule: id, limit: SHOWN })
+  const why = readWhy(journal, config, rule, context.clock.now())
   const humanise = createHumaniser(config)
   const about = ruleKindOf(rule).soldAsset(rule)
-  const decisions = rows.map((row) => viewDecision(row, decimals))
-  const quotes = readQuotesOf(journal, decisions, decimals)
-  const calls = listCalls(journal, id)
   journal.close()
-  const next = nextOf(rule, decisions, context.clock.now())
-  if (context.json)
-    context.print(
-      plainJson({ rule: id, next, decisions: decisions.map(withChanges), quotes, calls }, 2),
-    )
-  else
-    context.print(
-      humaniseLines(
-        [formatWhy(rule, next, decisions, quotes), ...calls.map(formatCall)].join("\n"),
-      ),
-    )
+  if (context.json) context.print(plainJson(why, 2))
+  else context.print(humaniseLines([formatWhy(rule, why), ...why.calls.map(formatCall)].join("\n")))
 
   function humaniseLines(text: string): string {
     return text
@@ -60,25 +37,6 @@ export async function explainRule(context: CommandContext, id: string): Promise<
       .join("\n")
   }
   return EXIT.ok
-}
-
-/**
- * By order id: the quotes of all services that the order was chosen from. Orders of a single
- * service have none.
- */
-type QuotesOfOrders = Readonly<Record<string, Pick<OrderView, "considered" | "to">>>
-
-function readQuotesOf(
-  journal: OrderStore,
-  decisions: readonly DecisionView[],
-  decimals: ReadonlyMap<AssetId, number>,
-): QuotesOfOrders {
-  const rows = decisions.flatMap(({ orders }) => orders.map((id) => journal.findOrder(id)))
-  const views = rows
-    .filter((row) => row !== null)
-    .map((row) => viewOrder(decodeOrder(row.snapshot), decimals, row.updatedAtMs))
-    .filter(({ considered }) => considered.length > 0)
-  return Object.fromEntries(views.map(({ id, to, considered }) => [id, { to, considered }]))
 }
 
 function findRule({ rules }: Config, id: string): ConfiguredRule {
@@ -91,34 +49,9 @@ function findRule({ rules }: Config, id: string): ConfiguredRule {
   })
 }
 
-function nextOf(
-  rule: ConfiguredRule,
-  [last]: readonly DecisionView[],
-  nowMs: number,
-): string | null {
-  if (!rule.enabled) return null
-  const schedule = scheduleOf(rule)
-  const everyMs = everyMsOf(rule)
-  if (everyMs !== null) return last ? new Date(last.lastAtMs + everyMs).toISOString() : null
-  const nextMs = schedule === null ? Number.POSITIVE_INFINITY : nextOccurrence(schedule, nowMs)
-  return Number.isFinite(nextMs) ? new Date(nextMs).toISOString() : null
-}
-
-function withChanges(
-  decision: DecisionView,
-): DecisionView & { readonly changes: readonly string[] } {
-  return { ...decision, changes: changesOf(decision.reasons) }
-}
-
-function changesOf(reasons: readonly Reason[]): string[] {
-  return [...new Set(reasons.map(whatChanges).filter((change) => change !== null))]
-}
-
 function formatWhy(
   { id, kind, enabled }: ConfiguredRule,
-  next: string | null,
-  decisions: readonly DecisionView[],
-  quotes: QuotesOfOrders,
+  { next, decisions, quotes }: WhyView,
 ): string {
   const evaluation = next === null ? "" : `; next evaluation ${formatSecond(next)}`
   const head = `${id} (${kind})${enabled ? "" : ", not enabled"}${evaluation}`
@@ -127,7 +60,7 @@ function formatWhy(
   return [
     head,
     ...formatDecision(last, quotes),
-    ...changesOf(last.reasons).map((change) => `  it proposes (more) when ${change}`),
+    ...last.changes.map((change) => `  it proposes (more) when ${change}`),
     ...older.map(formatLine),
   ].join("\n")
 }
@@ -141,7 +74,7 @@ function formatProposal(proposal: DecisionView["proposals"][number]): string {
   return `  ${amount} ${from} for ${bought}${place}, cost ${price}: ${order}`
 }
 
-function formatDecision(decision: DecisionView, quotes: QuotesOfOrders): string[] {
+function formatDecision(decision: DecisionView, quotes: WhyView["quotes"]): string[] {
   const { proposals, reasons, plan } = decision
   return [
     formatLine(decision),
@@ -163,7 +96,7 @@ function formatDecision(decision: DecisionView, quotes: QuotesOfOrders): string[
 
 function formatQuotes(
   outcome: DecisionView["proposals"][number]["outcome"],
-  quotes: QuotesOfOrders,
+  quotes: WhyView["quotes"],
 ): string[] {
   const found = outcome !== null && "order" in outcome ? quotes[outcome.order] : undefined
   return found === undefined ? [] : formatConsidered(found).map((line) => `    quote ${line}`)

@@ -3,9 +3,9 @@ import { backtestPolicies } from "#backtest/backtest-policies.ts"
 import { deriveScenario } from "#backtest/world/derive-scenario.ts"
 import type { Config } from "#config/config.ts"
 import { parseConfig } from "#config/load.ts"
+import { toScenarioTraits, toSubject } from "#daemon/study/to-subject.ts"
 import { Secret } from "#lib/secret.ts"
 import { parseScenario } from "../../simulate/read-scenario.ts"
-import { toScenarioTraits, toSubject } from "../../simulate/to-subject.ts"
 import { judgeCosts } from "./judge-costs.ts"
 
 function parse(rule: string, guards: string): Config {

@@ -29,7 +29,7 @@ async function deriveUsualScenario(config: Config): Promise<Scenario | null> {
     await Promise.all([
       import("#backtest/world/derive-scenario.ts"),
       import("../../simulate/read-scenario.ts"),
-      import("../../simulate/to-subject.ts"),
+      import("#daemon/study/to-subject.ts"),
     ])
   try {
     const choices = { ...parseScenario("", "no scenario", [config]), flows: [], quotes: [] }

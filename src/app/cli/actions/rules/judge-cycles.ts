@@ -8,7 +8,7 @@ export async function judgeCycles(config: Config): Promise<ConfigFinding[]> {
   if (listCycleGroups(config.rules, config.guards.maxOrder).length === 0) return []
   const [{ findCycles }, { toScenarioTraits, toSubject }] = await Promise.all([
     import("#backtest/cycles/find-cycles.ts"),
-    import("../../simulate/to-subject.ts"),
+    import("#daemon/study/to-subject.ts"),
   ])
   return findCycles(toSubject("check", config), config.chains.map(toScenarioTraits)).map(
     ({ rules, assets, dailyFiat, isAlarmed }) => {

@@ -6,6 +6,7 @@ import { deriveScenario, type ScenarioChoices } from "#backtest/world/derive-sce
 import type { Scenario } from "#backtest/world/scenario.ts"
 import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
+import { toScenarioTraits, toSubject } from "#daemon/study/to-subject.ts"
 import { parseUnits } from "#domain/amount.ts"
 import { createDirectSolver } from "#engine/rules/solver/create-direct-solver.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -15,7 +16,6 @@ import { openConfigForReading } from "../../open/open-config.ts"
 import { formatBacktest } from "../../simulate/format-backtest.ts"
 import { parseFlows, parseQuotes } from "../../simulate/read-records.ts"
 import { parseScenario, readInput, readScenario } from "../../simulate/read-scenario.ts"
-import { toScenarioTraits, toSubject } from "../../simulate/to-subject.ts"
 import { usageError } from "../../usage-error.ts"
 
 type BacktestChoices = {

@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from "node:path"
 import type { Subject } from "#backtest/subject.ts"
 import { readYamlSource } from "#config/yaml-source.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
+import { toScenarioTraits, toSubject } from "#daemon/study/to-subject.ts"
 import { createDirectSolver } from "#engine/rules/solver/create-direct-solver.ts"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
@@ -15,7 +16,6 @@ import { runTests, type TestResult } from "#policy-test/run-tests.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { findConfigFile, homeOf } from "../../open/find-config-file.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
-import { toScenarioTraits, toSubject } from "../../simulate/to-subject.ts"
 
 type TestChoices = {
   readonly files: string | null

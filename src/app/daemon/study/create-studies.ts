@@ -1,0 +1,107 @@
+import { Worker } from "node:worker_threads"
+import type { Config } from "#config/config.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { Answer, Operations, PeriodQuery } from "#ops/operations.ts"
+import { ANSWERS } from "#schema/answers/answers.ts"
+import { journalFile } from "../start/journal-file.ts"
+import type { Study, StudyReply, StudyTask } from "./study-in-thread.ts"
+
+export type Studies = Pick<
+  Operations,
+  "why" | "report" | "affiliateReport" | "exportBooks" | "simulate"
+>
+
+const DAY_MS = 86_400_000
+const REPORT_SPAN_MS = 30 * DAY_MS
+const LONGEST_MS = 60_000
+const MOST_MEMORY_MIB = 768
+
+/**
+ * Answers that need the whole journal or many computations. Each has a thread of its own, which
+ * ends with the answer or at a limit, so the engine never waits for one.
+ */
+export function createStudies(
+  config: () => Config,
+  clock: Pick<Clock, "now" | "sleep">,
+  longestMs = LONGEST_MS,
+): Studies {
+  const ask = (study: Study): Promise<StudyReply> => {
+    const task = { study, config: plainCopy(config()), file: journalFile(config()) }
+    return askThread({ ...task, nowMs: clock.now() }, clock, longestMs)
+  }
+  const periodOf = ({ since, until }: PeriodQuery, fromMs: number) => ({
+    fromMs: since === undefined ? fromMs : Date.parse(since),
+    untilMs: until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until),
+  })
+  return {
+    why: async (rule) =>
+      config().rules.some(({ id }) => id === rule)
+        ? read(await ask({ kind: "why", rule }), (text) => ANSWERS.Why.parse(JSON.parse(text)))
+        : null,
+    report: async ({ by, ...span }) => {
+      const period = periodOf(span, clock.now() - REPORT_SPAN_MS)
+      const asked = await ask({ kind: "report", period, by })
+      return read(asked, (text) => ANSWERS.Report.parse(JSON.parse(text)))
+    },
+    affiliateReport: async (span) => {
+      const asked = await ask({ kind: "affiliate", period: periodOf(span, 0) })
+      return read(asked, (text) => ANSWERS.AffiliateReport.parse(JSON.parse(text)))
+    },
+    exportBooks: async ({ format, ...span }) =>
+      read(await ask({ kind: "export", format, period: periodOf(span, 0) }), (text) => text),
+    simulate: async (query) =>
+      read(await ask({ kind: "simulate", ...query }), (text) =>
+        ANSWERS.Simulation.parse(JSON.parse(text)),
+      ),
+  }
+}
+
+type Read<Body> =
+  | { readonly ok: true; readonly body: Body }
+  | Extract<Answer<"Report">, { ok: false }>
+
+function read<Body>(reply: StudyReply, parse: (text: string) => Body): Read<Body> {
+  return reply.ok ? { ok: true, body: parse(reply.text) } : { ok: false, reasons: [reply.reason] }
+}
+
+/** A copy for another thread carries no secret: their values are private to their objects. */
+function plainCopy(config: Config): Config {
+  return structuredClone(config)
+}
+
+async function askThread(
+  task: StudyTask,
+  clock: Pick<Clock, "sleep">,
+  longestMs: number,
+): Promise<StudyReply> {
+  const ending = import.meta.url.endsWith(".ts") ? "ts" : "js"
+  const thread = new Worker(new URL(`./study-in-thread.${ending}`, import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MIB },
+  })
+  thread.unref()
+  const over = new AbortController()
+  const answered = new Promise<StudyReply>((resolve) => {
+    thread.once("message", resolve)
+    thread.once("error", () => resolve({ ok: false, reason: TOO_LARGE }))
+    thread.once("exit", () => resolve({ ok: false, reason: TOO_LARGE }))
+  })
+  const late = clock.sleep(longestMs, over.signal).then(
+    (): StudyReply => ({ ok: false, reason: TOO_LARGE }),
+    (): StudyReply => ({ ok: false, reason: TOO_LARGE }),
+  )
+  try {
+    return await Promise.race([answered, late])
+  } finally {
+    over.abort()
+    void thread.terminate()
+  }
+}
+
+const TOO_LARGE: Reason = {
+  code: "ops.study_limit",
+  message:
+    `The answer needs more than ${LONGEST_MS / 1_000} s or ${MOST_MEMORY_MIB} MiB; ask for a ` +
+    "shorter span or fewer runs, or use the command line",
+}

@@ -1,0 +1,74 @@
+import { parentPort, workerData } from "node:worker_threads"
+import type { Period } from "#books/period.ts"
+import type { Config } from "#config/config.ts"
+import type { Reason } from "#domain/reason.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import { toAppError } from "#lib/app-error.ts"
+import { mustExist } from "#lib/assert.ts"
+import { plainJson } from "#lib/json.ts"
+import type { Journal } from "#ports/journal.ts"
+import { type ExportFormat, exportSwaps } from "./export-swaps.ts"
+import { type Grouping, readAffiliateReport, readReport } from "./read-report.ts"
+import { readWhy } from "./read-why.ts"
+import type { SimulationQuery } from "./simulate-rules.ts"
+
+export type Study =
+  | { readonly kind: "report"; readonly period: Period; readonly by: Grouping }
+  | { readonly kind: "why"; readonly rule: string }
+  | { readonly kind: "affiliate"; readonly period: Period }
+  | { readonly kind: "export"; readonly period: Period; readonly format: ExportFormat }
+  | ({ readonly kind: "simulate" } & SimulationQuery)
+
+/** `config`: a copy without the values of its secrets, which no study needs. */
+export type StudyTask = {
+  readonly study: Study
+  readonly config: Config
+  readonly file: string
+  readonly nowMs: number
+}
+export type StudyReply =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly reason: Reason }
+
+async function answer({ study, config, file, nowMs }: StudyTask): Promise<string> {
+  if (study.kind === "simulate") {
+    // The others start faster without the backtest.
+    const { simulateRules } = await import("./simulate-rules.ts")
+    return plainJson(await simulateRules(config, study))
+  }
+  const journal = openJournal(file)
+  try {
+    if (study.kind === "export") return exportSwaps(journal, config, study.period, study.format)
+    return plainJson(reportOf(study, { journal, config, nowMs }))
+  } finally {
+    journal.close()
+  }
+}
+
+type Sources = { readonly journal: Journal; readonly config: Config; readonly nowMs: number }
+
+function reportOf(
+  study: Exclude<Study, { kind: "simulate" | "export" }>,
+  sources: Sources,
+): object {
+  if (study.kind === "report") return readReport(sources, study.period, study.by)
+  if (study.kind === "affiliate") return readAffiliateReport(sources, study.period)
+  const { journal, config, nowMs } = sources
+  const rule = config.rules.find(({ id }) => id === study.rule)
+  return readWhy(journal, config, mustExist(rule, "the rule of the question"), nowMs)
+}
+
+async function reply(task: StudyTask): Promise<StudyReply> {
+  try {
+    return { ok: true, text: await answer(task) }
+  } catch (error) {
+    const { code, message } = toAppError(error, {
+      code: "ops.internal",
+      disposition: "bug",
+    })
+    return { ok: false, reason: { code, message } }
+  }
+}
+
+// CAST: `createStudies` starts this thread with its task.
+parentPort?.postMessage(await reply(workerData as StudyTask))

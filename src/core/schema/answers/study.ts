@@ -1,0 +1,79 @@
+import { z } from "zod"
+import { amount, amountOrNull, assetId, count, number, text, timeOrNull, units } from "./leaves.ts"
+import { call, considered } from "./order.ts"
+import { decision } from "./policy.ts"
+import { service } from "./state.ts"
+
+/* Answers about a span of time or about many decisions. */
+
+const duration = z.object({ median: number, longest: number }).nullable()
+
+export const reportLine = z.object({
+  group: text,
+  /** The orders by outcome, and `open` and `held`. */
+  counts: z.record(text, count),
+  successBps: number.nullable(),
+  volumeFiat: amount,
+  swapCostFiat: amount,
+  affiliateCostFiat: amount,
+  payoutCostFiat: amount,
+  networkFeeFiat: amount,
+  costBps: number.nullable(),
+  /** Compared with the quotes, and with the reference prices; negative when we got less. */
+  againstQuoteBps: number.nullable(),
+  againstReferenceBps: number.nullable(),
+  /** Swaps and fees without a known price, which no sum includes. */
+  unpriced: z.object({ swaps: count, fees: count }),
+  /** By asset, in its own unit. */
+  sent: z.record(text, amount),
+  received: z.record(text, amount),
+  toDepositMs: duration,
+  toPayoutMs: duration,
+})
+
+const period = z.object({ from: timeOrNull, to: timeOrNull })
+
+/** The orders requested in the period. */
+export const report = z.object({
+  period,
+  by: z.enum(["rule", "pair", "period", "service", "solver"]),
+  lines: z.array(reportLine),
+  total: reportLine,
+  services: z.array(service),
+  outOfBand: z.array(z.object({ rule: text, outOfBandMs: count, knownMs: count })),
+})
+
+/** What affiliates earned, by the service's own records, in the week of each payout. */
+export const affiliateReport = z.object({
+  weeks: z.array(
+    z.object({
+      week: text,
+      asset: assetId,
+      address: text,
+      /** `null`: the decimals of an asset that is not configured are unknown. */
+      amount: amountOrNull,
+      amountUnits: units,
+      orders: count,
+      /** Orders without an amount, which add nothing. */
+      unknownOrders: count,
+    }),
+  ),
+})
+
+export const why = z.object({
+  rule: text,
+  next: timeOrNull,
+  /** The newest first, each with the changes that would lead to another decision. */
+  decisions: z.array(decision.extend({ changes: z.array(text) })),
+  /** By order: the quotes that it was chosen from; none where one service is configured. */
+  quotes: z.record(text, z.object({ to: assetId, considered: z.array(considered) })),
+  calls: z.array(call),
+})
+
+/** The keys inside are those of `ballast simulate --json`, without the single runs. */
+export const simulation = z.object({
+  seeds: z.object({ first: count, count }),
+  scenario: z.looseObject({ days: count }),
+  subjects: z.array(z.object({ name: text, summary: z.looseObject({}) })),
+  comparison: z.looseObject({}).nullable(),
+})
