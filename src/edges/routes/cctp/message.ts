@@ -72,9 +72,6 @@ const SHORTEST_BYTES = 376
 /** The contracts bound a body to 8 KiB. */
 const LONGEST_BYTES = 148 + 8_192
 
-/** Where the body begins: the event of a mint shows the bytes from here on. */
-export const BODY_OFFSET_BYTES = 148
-
 /** `null` for bytes that are not a burn message of this version. Hostile input never throws. */
 export function decodeBurnMessage(bytes: string): BurnMessage | null {
   const text = bytes.toLowerCase()

@@ -70,6 +70,12 @@ export function readMints(logs: readonly Log[], pinned: Pinned): readonly MintLo
   return mints
 }
 
+/** Has the body of this mint such fields? Those of the header are not in it. */
+export function isBodyOf({ body }: MintLog, isSuch: (message: BurnMessage) => boolean): boolean {
+  const message = decodeBurnMessage(`0x00000001${"0".repeat(288)}${body.slice(2)}`)
+  return message !== null && isSuch(message)
+}
+
 /** Does this event of the messenger repeat the fields of the message before it? */
 function isBurnOf(log: Log, message: BurnMessage, sent: Place, pinned: Pinned): boolean {
   const place = placeOf(log)
