@@ -17,7 +17,7 @@ const WINGS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The edges that other edges may import. */
-const SHARED_EDGES = ["nodes", "pkcs11"]
+const SHARED_EDGES = ["nodes", "pkcs11", "routes"]
 
 /** Inside of a wing: the rooms that each room may import besides itself. `*`: all of them. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +32,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   health: ["schema", "domain", "lib"],
   pkcs11: [],
   nodes: [],
-  chains: ["nodes", "pkcs11"],
+  routes: ["nodes"],
+  chains: ["nodes", "pkcs11", "routes"],
   service: ["nodes"],
   prices: ["nodes"],
   alerts: ["nodes"],
@@ -73,6 +74,7 @@ const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
   chains: ["ports", "domain", "lib", "schema"],
   "chains/families": ["ports", "domain", "lib"],
   service: ["ports", "domain", "lib"],
+  routes: ["ports", "domain", "lib"],
   prices: ["ports", "domain", "lib"],
   journal: ["ports", "domain", "lib"],
   signer: ["ports", "domain", "lib"],
@@ -84,7 +86,16 @@ const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** A chain family is a folder of `chains`; a new one needs no entry here. */
-const FAMILY_MAY_IMPORT = ["ports", "domain", "lib", "schema", "nodes", "pkcs11", "chains"]
+const FAMILY_MAY_IMPORT = [
+  "ports",
+  "domain",
+  "lib",
+  "schema",
+  "nodes",
+  "pkcs11",
+  "routes",
+  "chains",
+]
 
 /**
  * Each third-party SDK lives in one room. The sandbox lists its own SDKs, because it shares no code

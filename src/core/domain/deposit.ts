@@ -1,5 +1,6 @@
 import type { Brand } from "#lib/brand.ts"
 import type { AssetId, ChainId, Family } from "./asset.ts"
+import type { RouteKind } from "./route/route-kind.ts"
 
 /**
  * How the service wants to be paid: its answer to `POST /v2/orders`, unproven. Each family defines
@@ -12,6 +13,11 @@ export type CreatedOrder = { readonly orderId: string; readonly depositRequest: 
 
 /** The deposit as our own code decoded it from the service's answer. One shape for all families. */
 export type DecodedDeposit = {
+  /**
+   * Absent: a deposit into an HTLC. A deposit of another kind has no secret, no timelock (0) and no
+   * refund (`isRefundableByUs` false, `refundTo` empty); `redeemer` is the payee of its payout.
+   */
+  readonly kind?: RouteKind
   readonly chain: ChainId
   readonly family: Family
   /** Contract, program or address that takes the funds. */
@@ -35,10 +41,12 @@ export type DecodedDeposit = {
   readonly units: bigint
   readonly redeemer: string
   readonly refundTo: string
-  /** Lower-case hex, 32 bytes, no `0x`. */
+  /** Lower-case hex, 32 bytes, no `0x`. For kinds without a secret: the order's `dealKey`. */
   readonly secretHash: string
   /** In the chain's own unit. */
   readonly timelock: bigint
+  /** Of kinds other than HTLCs: the least that the contracts pay out, in units of the payout. */
+  readonly floorUnits?: bigint
   /**
    * Values that only the family reads later, to sign or refund. JSON-able; the family's `extras.ts`
    * gives the shape and reads it.

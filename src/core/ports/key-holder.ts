@@ -1,5 +1,6 @@
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { SignedTransaction, TransactionAction, TransactionPlan } from "#domain/transaction.ts"
 
 /**
@@ -72,8 +73,11 @@ export type SigningScope = {
    * signature can spend on its own.
    */
   readonly isExclusive: boolean
-  /** Of a deposit; `null` for any other action. */
-  readonly deposit: { readonly secretHash: string; readonly timelock: bigint } | null
+  /**
+   * Of a deposit; `null` for any other action. A deposit without a secret has the hash of its terms
+   * and no timelock, so that its order can make no second one either.
+   */
+  readonly deposit: { readonly secretHash: string; readonly timelock: bigint | null } | null
   /**
    * The most that leaves the wallet beside the fee. A contract with several assets counts for each.
    */
@@ -103,6 +107,20 @@ export type KeyHolderWorld = {
   readonly assets: readonly Asset[]
   /** A service may keep the refund key of a deposit address (`signer.refund_key: any`). */
   readonly foreignRefundKeys: boolean
+  /** The route kinds beside HTLCs that the key may use; absent: none. */
+  readonly routes?: ReadonlyMap<RouteKind, RouteRules>
+}
+
+/** What a key may do for one kind of route. The families read the texts. */
+export type RouteRules = {
+  /** The asset of each chain. */
+  readonly assets: readonly AssetId[]
+  /** Our own accounts by the kind's own name of their chain. */
+  readonly payees: ReadonlyMap<string, readonly string[]>
+  /** The highest fee of the route, in thousandths of a basis point of the amount. */
+  readonly maxFeeRate: bigint
+  /** The contracts of chains that are not pinned, such as local ones, by chain and by name. */
+  readonly contracts?: ReadonlyMap<ChainId, Readonly<Record<string, string>>>
 }
 
 /**

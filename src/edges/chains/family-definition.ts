@@ -4,6 +4,7 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { DepositWay, TimelockBounds } from "#domain/order.ts"
 import type { Payout } from "#domain/payout.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -18,6 +19,7 @@ import type {
   KeyAddress,
   KeyHolder,
   KeyHolderWorld,
+  RouteRules,
 } from "#ports/key-holder.ts"
 import type { AddressForm } from "#schema/reference-world.ts"
 import type { BlockTime } from "./block-time.ts"
@@ -206,6 +208,8 @@ type ChainWorld = {
   readonly paces?: Paces
   /** Newest blocks that were read so lately serve another look; absent: each look asks. */
   readonly headsForMs?: number
+  /** The route kinds beside HTLCs that the wallets use; absent: none. */
+  readonly routes?: ReadonlyMap<RouteKind, RouteRules>
   /** The directory in which a family may keep what it has verified; absent or `null` for none. */
   readonly dataDir?: string | null
   /**

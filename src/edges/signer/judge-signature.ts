@@ -101,6 +101,7 @@ export function chargeOf({ scope, coin }: Pick<SignatureQuestion, "scope" | "coi
 function checkTimelock({ scope, timelocks }: SignatureQuestion): Reason[] {
   if (scope.deposit === null) return []
   const { timelock } = scope.deposit
+  if (timelock === null) return []
   if (timelock >= timelocks.min && timelock <= timelocks.max) return []
   const bounds = {
     timelock: String(timelock),

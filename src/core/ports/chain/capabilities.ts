@@ -4,8 +4,10 @@ import type { Finding } from "#domain/deposit.ts"
 import type { ReportedLeg } from "#domain/leg.ts"
 import type { FeedPrice, PriceFeed } from "#domain/price.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import type { AccountUses, PastUse } from "../account-uses.ts"
+import type { RouteLeg } from "../route.ts"
 import type { LegQuery } from "./htlc-reader.ts"
 
 /** What only some families can do. Each is one object: a family has all of it or none. */
@@ -30,6 +32,8 @@ export interface Capabilities {
   readonly touched?: TouchReader
   /** Absent where blocks come only on request. */
   readonly blockTime?: BlockTimeReader
+  /** The route kinds beside HTLCs that this chain takes part in, by name; absent for none. */
+  readonly routeLegs?: ReadonlyMap<RouteKind, RouteLeg>
 }
 
 /** The account in the chain's native coin. */

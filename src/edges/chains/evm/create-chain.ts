@@ -4,6 +4,7 @@ import type { BlockTime } from "#chains/block-time.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { NativeCoin } from "#domain/native-coin.ts"
 import { redeemFeeCap } from "#domain/redeem-fee-cap.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
@@ -13,7 +14,10 @@ import { createPaces, type Paces } from "#nodes/paces.ts"
 import { neededAnswers } from "#nodes/quorum/agree-on.ts"
 import type { Capabilities } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
+import { contextOf, type KeyHolder, type RouteRules } from "#ports/key-holder.ts"
+import { CCTP } from "#routes/cctp/quote-burns.ts"
+import { createBurnLeg } from "./cctp/create-leg.ts"
+import { readBurnPermissions } from "./cctp/read-rules.ts"
 import { findAssetFaults } from "./check-asset.ts"
 import { findPayeeFaults, findPayoutFaults } from "./check-payout.ts"
 import { decodeEvmDeposit } from "./decode.ts"
@@ -130,6 +134,9 @@ function capabilitiesOf(wallet: Wallet, coin: NativeCoin): Capabilities {
       },
     },
     touched: { listTouchedLegs: (since) => listTouchedLegs(wallet, since) },
+    ...(wallet.burns === undefined
+      ? {}
+      : { routeLegs: new Map([[CCTP, createBurnLeg(wallet, wallet.burns)]]) }),
   }
 }
 
@@ -163,6 +170,8 @@ export type EvmChainOptions = {
   readonly keyHolder?: KeyHolder
   /** Absent: the key's own account. */
   readonly onBehalfOf?: string
+  /** The route kinds beside HTLCs that this wallet uses; absent: none. */
+  readonly routes?: ReadonlyMap<RouteKind, RouteRules>
 }
 
 const DEFAULT_GAS_LIMIT = 2_000_000n
@@ -196,6 +205,7 @@ function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wal
     maxTipPerGasUnits,
     maxGasLimit: options.maxGasLimit ?? DEFAULT_GAS_LIMIT,
   }
+  const burns = readBurnPermissions(options.routes, { chain, chainId })
   const payee = options.onBehalfOf === undefined ? account : requireAddress(options.onBehalfOf)
   return {
     chain,
@@ -209,6 +219,7 @@ function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wal
     signed: createSignedNotes(),
     knownIds: createKnownIds(),
     pairings: new Map(),
+    ...(burns === null ? {} : { burns }),
   }
 }
 

@@ -7,6 +7,7 @@ import {
   URGENT_FEE_FACTOR,
 } from "#domain/redeem-fee-cap.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { BurnPermissions } from "./cctp/burn-permissions.ts"
 import type { FinalityProfile } from "./finality.ts"
 import { readAddress } from "./htlc.ts"
 import type { KnownIds } from "./legs/known-ids.ts"
@@ -42,6 +43,8 @@ export type Wallet = {
    * approvals, else `null`.
    */
   readonly pairings: Map<string, AllowanceSlot | null>
+  /** Absent: this key burns and mints nothing. */
+  readonly burns?: BurnPermissions
 }
 
 type Caps = Pick<Wallet, "maxFeePerGasUnits" | "maxTipPerGasUnits">

@@ -1,3 +1,4 @@
+import { keccak256 } from "viem"
 import { hashSecret } from "#chains/opens-payout.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
@@ -7,8 +8,10 @@ import {
   nameTerms,
   type SigningScope,
 } from "#ports/key-holder.ts"
+import { isBurner, readOwnBurn } from "../cctp/burn-permissions.ts"
+import { readBurnPermissions } from "../cctp/read-rules.ts"
 import type { EvmChainConfig } from "../config.ts"
-import { decodeApprove, decodeDeposit, readRedeemSecret } from "../htlc.ts"
+import { decodeApprove, decodeDeposit, readRedeemSecret, type Terms } from "../htlc.ts"
 import { createEvmSigner, permitTypedData } from "../signer.ts"
 import { checkPermitted, type Permissions, readCall } from "../spend/permit.ts"
 import type { UnsignedTx } from "../spend/unsigned.ts"
@@ -27,6 +30,7 @@ export function openEvmKey(config: EvmChainConfig, world: KeyHolderWorld): Inspe
     maxFeePerGasUnits: config.maxFeePerGasWei,
     maxTipPerGasUnits: config.maxTipPerGasWei,
   }
+  const burns = readBurnPermissions(world.routes, { chain, chainId })
   const wallet = {
     chain,
     chainId,
@@ -34,6 +38,7 @@ export function openEvmKey(config: EvmChainConfig, world: KeyHolderWorld): Inspe
     assets,
     ...caps,
     maxGasLimit: config.gasLimitCap,
+    ...(burns === null ? {} : { burns }),
   }
   return {
     publicKey: signer.account,
@@ -93,13 +98,23 @@ function readScope(
     digest,
     resources: [`nonce:${tx.nonce}`, ...named],
     isExclusive: true,
-    deposit:
-      terms === undefined ? null : { secretHash: terms.secretHash, timelock: terms.timelock },
+    deposit: terms === undefined ? readBurnTerms(wallet, tx) : depositOf(terms),
     spends: (call?.assets ?? []).map((asset) => ({ asset, units })),
     allowance: readAllowance(wallet, tx),
     feeUnits: tx.gas * tx.maxFeePerGas,
     ...readRedemption(wallet, tx),
   }
+}
+
+function depositOf({ secretHash, timelock }: Terms): SigningScope["deposit"] {
+  return { secretHash, timelock }
+}
+
+/** Two burns of equal bytes have equal terms; the tag of an order makes them rare. */
+function readBurnTerms({ burns }: Permissions, tx: UnsignedTx): SigningScope["deposit"] {
+  return readOwnBurn(burns, tx) === null
+    ? null
+    : { secretHash: keccak256(tx.data).slice(2), timelock: null }
 }
 
 function readRedemption(
@@ -115,12 +130,15 @@ function readRedemption(
 }
 
 function readAllowance(
-  { chain, assets }: Permissions,
+  { chain, assets, burns }: Permissions,
   { to, data }: UnsignedTx,
 ): SigningScope["allowance"] {
   const approve = decodeApprove(data)
   if (approve === null) return null
   const spender = requireAddress(approve.spender)
-  const asset = assets.find((each) => tokenOf(each) === to && htlcsOf(each).includes(spender))
+  const asset = assets.find(
+    (each) =>
+      tokenOf(each) === to && (htlcsOf(each).includes(spender) || isBurner(burns, to, spender)),
+  )
   return { asset: asset?.id ?? nativeAssetId(chain, assets, { token: null }), units: approve.units }
 }

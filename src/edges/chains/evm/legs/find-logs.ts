@@ -55,6 +55,15 @@ export async function findTouched(
 
 type LogSearch = { readonly htlcs: readonly Address[]; readonly from: bigint; readonly to: bigint }
 
+async function findLogs(
+  client: EvmClient,
+  search: LogSearch,
+  topics: Topics,
+): Promise<readonly HtlcLog[]> {
+  const found = await findRawLogs(client, search, topics)
+  return readHtlcLogs(found, search.htlcs).filter((log) => fits(log, topics))
+}
+
 type Topics = readonly LogTopic[]
 
 /**
@@ -74,12 +83,16 @@ const MAX_CALLS = 5_000
 const SMALL_BLOCKS = 100n
 const MOST_TOGETHER = 20
 
-async function findLogs(
+/**
+ * Every log of these contracts with these topics, as the node gives them: the caller checks each.
+ * Throws `evm.search_too_long` (hold).
+ */
+export async function findRawLogs(
   client: EvmClient,
   { htlcs, from, to }: LogSearch,
   topics: Topics,
-): Promise<readonly HtlcLog[]> {
-  const found: HtlcLog[] = []
+): Promise<readonly Log[]> {
+  const found: Log[] = []
   let size: bigint = RANGES[0]
   let start = from
   for (let calls = 0; start <= to; ) {
@@ -100,7 +113,7 @@ async function findLogs(
       size = answers
       continue
     }
-    found.push(...readHtlcLogs(answers.flat(), htlcs).filter((log) => fits(log, topics)))
+    found.push(...answers.flat())
     start = last[1] + 1n
   }
   return found

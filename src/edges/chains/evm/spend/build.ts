@@ -7,6 +7,7 @@ import { redeemOffer, rescueOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { ignoreUnhandled } from "#lib/retry.ts"
 import type { PlanOptions } from "#ports/chain/transactions.ts"
+import { isBurner } from "../cctp/burn-permissions.ts"
 import { termsOf } from "../decode.ts"
 import { decodeRevert, isDuplicateOrder, isKnownOrder, isUnknownOrder } from "../decode-revert.ts"
 import { readEvmExtras } from "../extras.ts"
@@ -41,6 +42,13 @@ import { overrideAllowance } from "./allowance-slot.ts"
 import { readPairing } from "./pairs.ts"
 import { toPlan } from "./plan.ts"
 import { findTransferLoss } from "./probe-transfer.ts"
+import {
+  gasAboveLimit,
+  insufficient,
+  orderExists,
+  pairUnknown,
+  swapIdUnreadable,
+} from "./refusals.ts"
 import { nonceOf, parseUnsigned } from "./unsigned.ts"
 
 type Refused = { readonly refused: readonly Reason[] }
@@ -54,13 +62,34 @@ export async function planEvmTransaction(
   wallet: Wallet,
   intent: TransactionRequest,
   reserved: ReadonlySet<string>,
-  { isBoundLater = false }: PlanOptions = {},
+  options: PlanOptions = {},
 ): Promise<TransactionPlan | Refused> {
   const drafts =
     intent.action === "redeem"
       ? await findRedemption(wallet, intent)
       : draftTransactions(wallet, intent)
-  if ("refused" in drafts) return drafts
+  return "refused" in drafts ? drafts : planDrafts(wallet, { intent, drafts, reserved }, options)
+}
+
+/** A redemption of a route kind beside HTLCs has neither a payout HTLC nor a secret. */
+type Intent =
+  | TransactionRequest
+  | { readonly action: "redeem"; readonly stake?: RedeemStake; readonly pace?: RedeemStake }
+
+/** Prices the first draft that the chain accepts. */
+export async function planDrafts(
+  wallet: Wallet,
+  {
+    intent,
+    drafts,
+    reserved,
+  }: {
+    readonly intent: Intent
+    readonly drafts: readonly Draft[]
+    readonly reserved: ReadonlySet<string>
+  },
+  { isBoundLater = false }: PlanOptions = {},
+): Promise<TransactionPlan | Refused> {
   const stake = intent.action === "redeem" ? (intent.stake ?? intent.pace ?? null) : null
   const limit = feeLimitOf(wallet, intent.action, { gas: LEAST_GAS, stake })
   // The reads begin together, so they are one request; a failed one counts only where its answer is
@@ -96,7 +125,7 @@ export async function planEvmTransaction(
  */
 async function chooseNonce(
   wallet: Wallet,
-  intent: TransactionRequest,
+  intent: Intent,
   reserved: ReadonlySet<string>,
   isBoundLater: boolean,
 ): Promise<number> {
@@ -109,7 +138,7 @@ async function chooseNonce(
 type Planning = {
   readonly wallet: Wallet
   readonly client: EvmClient
-  readonly intent: TransactionRequest
+  readonly intent: Intent
   readonly marketRead: Promise<Market>
   readonly stake: RedeemStake | null
 }
@@ -269,7 +298,7 @@ async function readMostPerGas(
 }
 
 /** The call of a transaction and the amounts that it spends, before gas, fees and nonce. */
-type Draft = {
+export type Draft = {
   readonly to: Address
   readonly value: bigint
   readonly data: Hex
@@ -289,7 +318,7 @@ type Draft = {
   readonly unprovenId: Hex | null
 }
 
-const NO_NEEDS = { spends: [], needs: null, reportedGas: null, unprovenId: null } as const
+export const NO_NEEDS = { spends: [], needs: null, reportedGas: null, unprovenId: null } as const
 
 /** The call of a redemption, found in the contract itself; see `find-open-payout.ts`. */
 async function findRedemption(
@@ -326,7 +355,9 @@ function draftApprove(
 ): Draft {
   const asset = requireAsset(wallet, intent.asset)
   const token = tokenOf(asset)
-  const spender = requireHtlc(wallet, intent.asset, intent.spender)
+  const spender = isBurner(wallet.burns, token, intent.spender)
+    ? requireAddress(intent.spender)
+    : requireHtlc(wallet, intent.asset, intent.spender)
   if (token === null)
     throw refused("evm.approval_native", "A native asset needs no approval", { asset: asset.id })
   return { ...NO_NEEDS, to: token, value: 0n, data: encodeApprove(spender, intent.units) }
@@ -393,7 +424,7 @@ function requireHtlc(wallet: Wallet, asset: AssetId, text: string): Address {
   })
 }
 
-function chooseFees(intent: TransactionRequest, market: Market, limit: FeeLimit): Fees | null {
+function chooseFees(intent: Intent, market: Market, limit: FeeLimit): Fees | null {
   return intent.action === "void"
     ? outbid(parseUnsigned(intent.voids.unsigned), market, limit)
     : suggestFees(market, limit)
@@ -524,13 +555,6 @@ async function estimateGas(
   }
 }
 
-function orderExists(to: Address, reason: string): Reason {
-  const message =
-    "The contract already holds an order with these terms, so a second deposit would revert: " +
-    "look for the initiation on chain before anything else"
-  return { code: "evm.order_exists", message, reason, to }
-}
-
 function isAboutKnownOrder({ refused: reasons }: Refused): boolean {
   return reasons.some(({ reason }) => typeof reason === "string" && isKnownOrder(reason))
 }
@@ -571,42 +595,6 @@ function readRevert(error: unknown): string | null {
 
 function nativeName({ assets, chain }: Wallet): string {
   return assets.find(({ token }) => token === null)?.id ?? `${chain} (native, for gas)`
-}
-
-function insufficient(asset: string, needUnits: bigint, haveUnits: bigint): Reason {
-  return {
-    code: "funds.insufficient",
-    message: `The account holds too little ${asset}, worst-case gas included; top it up`,
-    asset,
-    needUnits: needUnits.toString(),
-    haveUnits: haveUnits.toString(),
-  }
-}
-
-function gasAboveLimit({ maxGasLimit }: Wallet, estimate: bigint): Reason {
-  const message =
-    "The call needs more gas than the cap allows (gas_limit_cap); inspect the contract"
-  return {
-    code: "evm.gas_above_limit",
-    message,
-    estimate: estimate.toString(),
-    limit: maxGasLimit.toString(),
-  }
-}
-
-function pairUnknown(asset: AssetId): Reason {
-  const message =
-    "The node cannot simulate a deposit before its approval is mined, so the approval goes first"
-  return { code: "evm.simulation_reverted", message, asset }
-}
-
-function swapIdUnreadable(intent: TransactionRequest): Reason {
-  const swapId = intent.action === "refund" ? intent.swapId.slice(0, 100) : ""
-  return {
-    code: "evm.swap_id",
-    message: "The swap id is not 32 bytes of hex, and no other id is known",
-    swapId,
-  }
 }
 
 function refused(

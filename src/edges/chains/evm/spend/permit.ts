@@ -1,6 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { TransactionAction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError, type ErrorDetails } from "#lib/app-error.ts"
+import { isBurner, isOwnMint, readOwnBurn } from "../cctp/burn-permissions.ts"
 import { decodeApprove, decodeDeposit, isRefund, isUnlimited, readRedeemSecret } from "../htlc.ts"
 import { htlcsOf, tokenOf, type Wallet, withUrgentCaps } from "../wallet.ts"
 import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
@@ -8,7 +9,8 @@ import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
 /**
  * The last check before the signature. Decodes the stored bytes again and permits only these calls:
  * an exact approval for a configured HTLC on that asset's token, `initiate`, `refund` or `redeem`
- * on a configured HTLC, or an empty call of value 0 to our own account. Each must stay within the
+ * on a configured HTLC, a burn to an own account and the mint of one (`cctp/burn-permissions.ts`),
+ * or an empty call of value 0 to our own account. Each must stay within the
  * caps and match the plan. A redemption may be urgent, or cost up to the worth of its payout.
  *
  * Throws `signer.*` (refused). Pure.
@@ -78,6 +80,7 @@ export type Permissions = Pick<
   | "maxGasLimit"
   | "maxFeePerGasUnits"
   | "maxTipPerGasUnits"
+  | "burns"
 >
 
 function checkCall(wallet: Permissions, plan: TransactionPlan, tx: UnsignedTx): void {
@@ -116,6 +119,10 @@ export function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
   if (tx.data === "0x")
     return tx.to === wallet.account && tx.value === 0n ? { action: "void", ...nothing } : null
   const held = wallet.assets.filter((asset) => htlcsOf(asset).includes(tx.to))
+  const burnt = readOwnBurn(wallet.burns, tx)
+  if (burnt !== null && wallet.burns !== undefined)
+    return { action: "initiate", units: burnt, assets: [wallet.burns.asset] }
+  if (isOwnMint(wallet.burns, wallet.account, tx)) return { action: "redeem", ...nothing }
   const deposit = decodeDeposit(tx.data)
   if (deposit !== null) {
     // Ballast deposits for its own account only, so it makes no call on behalf of an initiator.
@@ -133,7 +140,9 @@ export function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
   const approve = decodeApprove(tx.data)
   if (approve === null || isUnlimited(approve.units)) return null
   const allowed = wallet.assets.some(
-    (asset) => tokenOf(asset) === tx.to && htlcsOf(asset).includes(approve.spender),
+    (asset) =>
+      tokenOf(asset) === tx.to &&
+      (htlcsOf(asset).includes(approve.spender) || isBurner(wallet.burns, tx.to, approve.spender)),
   )
   return allowed ? { action: "approve", ...nothing } : null
 }

@@ -1,0 +1,150 @@
+import type { Address, Hex } from "viem"
+import { z } from "zod"
+import type { AssetId } from "#domain/asset.ts"
+import type { DecodedDeposit, DepositRequest, Finding } from "#domain/deposit.ts"
+import { AppError } from "#lib/app-error.ts"
+import { readBurnRequest } from "#routes/cctp/burn-request.ts"
+import { type BurnMessage, ZERO_WORD } from "#routes/cctp/message.ts"
+import { CCTP } from "#routes/cctp/quote-burns.ts"
+import type { BurnPermissions } from "./burn-permissions.ts"
+import { type BurnCall, checkBurn, decodeBurn, encodeBurn } from "./calls.ts"
+import { wordOf } from "./presets.ts"
+
+/** The terms of a burn as an order keeps them. */
+export type BurnTermsKept = {
+  readonly call: BurnCall
+  readonly data: Hex
+  readonly source: number
+  /** Words: the messenger and the account of the source, and the messenger of the destination. */
+  readonly sourceMessenger: Hex
+  readonly depositor: Hex
+}
+
+type Wallet = {
+  readonly chain: DecodedDeposit["chain"]
+  readonly account: Address
+  readonly burns: BurnPermissions
+}
+
+/**
+ * Builds the call of an order's burn, and decodes those bytes again: the deposit is what the bytes
+ * do. Pure. Hostile input never throws: each doubt becomes a finding.
+ */
+export function decodeBurnDeposit(
+  { chain, account, burns }: Wallet,
+  request: DepositRequest,
+  asset: AssetId,
+): DecodedDeposit {
+  const base = {
+    kind: CCTP,
+    chain,
+    family: "evm",
+    htlc: burns.contracts.messenger,
+    htlcKind: "contract",
+    isRefundableByUs: false,
+    hasTypedData: false,
+    refundTo: "",
+    timelock: 0n,
+  } as const
+  const burn = readBurnRequest(request)
+  if (burn === null || asset !== burns.asset)
+    return {
+      ...base,
+      asset: null,
+      units: 0n,
+      redeemer: "",
+      secretHash: "",
+      extras: {},
+      findings: [finding("The request is no burn of this asset", burns.asset, asset)],
+    }
+  const { amountUnits, maxFeeUnits, finality, dealKey, payee } = burn
+  const terms = { ...burn, burnToken: burns.contracts.token }
+  const data = encodeBurn({
+    ...terms,
+    destinationCaller: ZERO_WORD,
+    minFinalityThreshold: finality === "fast" ? 1_000 : 2_000,
+  })
+  const call = decodeBurn(data)
+  const differences = call === null ? [] : checkBurn(call, terms)
+  return {
+    ...base,
+    asset,
+    units: amountUnits,
+    redeemer: payee,
+    secretHash: dealKey,
+    floorUnits: amountUnits - maxFeeUnits,
+    extras: {
+      data,
+      source: burns.contracts.domain,
+      sourceMessenger: wordOf(burns.contracts.messenger),
+      depositor: wordOf(account),
+    },
+    findings: [
+      ...(call === null ? [finding("The call is no burn", "depositForBurn", data)] : []),
+      ...differences.map(({ message, expected = "", found = "" }) =>
+        finding(message, expected, found),
+      ),
+      ...(isOwnRecipient(burns, burn) ? [] : [notOwn(burn.mintRecipient)]),
+    ],
+  }
+}
+
+function isOwnRecipient(
+  { recipients }: BurnPermissions,
+  { destinationDomain, mintRecipient }: Pick<BurnCall, "destinationDomain" | "mintRecipient">,
+): boolean {
+  return recipients.get(destinationDomain)?.includes(mintRecipient) === true
+}
+
+/** Reads the burn of a stored deposit. Throws `cctp.deposit` (hold) for another kind of deposit. */
+export function burnOf({ kind, extras }: DecodedDeposit): BurnTermsKept {
+  const kept = kind === CCTP ? keptSchema.safeParse(extras).data : undefined
+  const call = kept === undefined ? null : decodeBurn(kept.data)
+  if (kept !== undefined && call !== null) return { ...kept, call }
+  throw new AppError({
+    code: "cctp.deposit",
+    disposition: "hold",
+    message: "The order's deposit is no burn of CCTP; inspect the order",
+    details: { kind: kind ?? "htlc" },
+  })
+}
+
+/** Is this message of our burn, whatever its attesters have set? */
+export function isMessageOf(
+  { call, source, sourceMessenger, depositor }: BurnTermsKept,
+  message: BurnMessage,
+): boolean {
+  return (
+    message.sourceDomain === source &&
+    message.destinationDomain === call.destinationDomain &&
+    message.sender === sourceMessenger &&
+    message.messageSender === depositor &&
+    message.destinationCaller === call.destinationCaller &&
+    message.minFinalityThreshold === call.minFinalityThreshold &&
+    message.burnToken === wordOf(call.burnToken) &&
+    message.mintRecipient === call.mintRecipient &&
+    message.amountUnits === call.amountUnits &&
+    message.maxFeeUnits === call.maxFeeUnits &&
+    message.hookData === "0x"
+  )
+}
+
+const hex = z
+  .string()
+  .regex(/^0x[0-9a-f]*$/)
+  .transform((text): Hex => `0x${text.slice(2)}`)
+
+const keptSchema = z.object({
+  data: hex,
+  source: z.int().min(0),
+  sourceMessenger: hex,
+  depositor: hex,
+})
+
+function notOwn(found: string): Finding {
+  return finding("The burn pays an account that is not ours", "one of our own accounts", found)
+}
+
+function finding(message: string, expected: string, found: string): Finding {
+  return { code: "cctp.burn_differs", message, expected, found: found.slice(0, 300) }
+}

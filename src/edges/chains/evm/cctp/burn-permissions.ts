@@ -1,0 +1,78 @@
+import type { Address, Hex } from "viem"
+import type { AssetId } from "#domain/asset.ts"
+import { TAG_UNITS } from "#routes/cctp/burn-request.ts"
+import type { FeeRate } from "#routes/cctp/fee-rate.ts"
+import { shareOf } from "#routes/cctp/fee-rate.ts"
+import { decodeBurnMessage, FINALITY, ZERO_WORD } from "#routes/cctp/message.ts"
+import { sameAddress } from "../htlc.ts"
+import { decodeBurn, decodeMint } from "./calls.ts"
+import { type CctpContracts, wordOf } from "./presets.ts"
+
+/** What the key of one chain may burn and mint. */
+export type BurnPermissions = {
+  readonly contracts: CctpContracts
+  /** The asset that the token of the contracts is here. */
+  readonly asset: AssetId
+  /** Our own accounts by Circle's number of their chain, as messages have them. */
+  readonly recipients: ReadonlyMap<number, readonly Hex[]>
+  /** The messengers of chains that are not pinned, by the same number. */
+  readonly messengers: ReadonlyMap<number, Hex>
+  /** No burn may allow a higher share of its amount as the fee. */
+  readonly maxFeeRate: FeeRate
+}
+
+type Call = { readonly to: Address; readonly value: bigint; readonly data: Hex }
+
+/**
+ * The amount of a burn that the key may sign; `null` for any other call. It pays one of our own
+ * accounts, any account may mint it, it has no hook, and its fee is bounded: nothing after the
+ * burn could change that.
+ */
+export function readOwnBurn(burns: BurnPermissions | undefined, call: Call): bigint | null {
+  if (burns === undefined || call.to !== burns.contracts.messenger || call.value !== 0n) return null
+  const burn = decodeBurn(call.data)
+  if (burn === null) return null
+  const own = burns.recipients.get(burn.destinationDomain) ?? []
+  const isPermitted =
+    own.includes(burn.mintRecipient) &&
+    burn.destinationDomain !== burns.contracts.domain &&
+    sameAddress(burn.burnToken, burns.contracts.token) &&
+    burn.destinationCaller === ZERO_WORD &&
+    SPEEDS.includes(burn.minFinalityThreshold) &&
+    burn.maxFeeUnits < burn.amountUnits &&
+    burn.maxFeeUnits <= shareOf(burn.amountUnits, burns.maxFeeRate) + TAG_UNITS
+  return isPermitted ? burn.amountUnits : null
+}
+
+const SPEEDS: readonly number[] = Object.values(FINALITY)
+
+/** A mint of a message that pays this account on this chain. It costs gas and nothing else. */
+export function isOwnMint(
+  burns: BurnPermissions | undefined,
+  account: Address,
+  { to, value, data }: Call,
+): boolean {
+  if (burns === undefined || to !== burns.contracts.transmitter || value !== 0n) return false
+  const mint = decodeMint(data)
+  const message = mint === null ? null : decodeBurnMessage(mint.message)
+  return (
+    message !== null &&
+    message.mintRecipient === wordOf(account) &&
+    message.destinationDomain === burns.contracts.domain &&
+    message.recipient === wordOf(burns.contracts.messenger)
+  )
+}
+
+/** May this spender get an exact allowance of this token? */
+export function isBurner(
+  burns: BurnPermissions | undefined,
+  token: Address | null,
+  spender: string,
+): boolean {
+  return (
+    burns !== undefined &&
+    token !== null &&
+    sameAddress(token, burns.contracts.token) &&
+    sameAddress(spender, burns.contracts.messenger)
+  )
+}

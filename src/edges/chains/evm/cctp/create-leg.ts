@@ -1,0 +1,276 @@
+import { encodeEventTopics, type Hex, type Log } from "viem"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import { plainJson } from "#lib/json.ts"
+import type {
+  DepositObservation,
+  PayoutObservation,
+  PayoutQuery,
+  RouteLeg,
+  RouteLegQuery,
+} from "#ports/route.ts"
+import { CCTP } from "#routes/cctp/quote-burns.ts"
+import { type Depths, isDeep } from "../finality.ts"
+import { findRawLogs } from "../legs/find-logs.ts"
+import { countConfirmations, findReceipt, hashOf } from "../legs/read-transaction.ts"
+import { conclude, readAgreed } from "../nodes/agree.ts"
+import type { At } from "../rpc.ts"
+import { type Draft, NO_NEEDS, planDrafts } from "../spend/build.ts"
+import { requireAddress, type Wallet } from "../wallet.ts"
+import { messengerAbi, transmitterAbi } from "./abi.ts"
+import { type BurnTermsKept, burnOf, decodeBurnDeposit, isMessageOf } from "./burn-deposit.ts"
+import type { BurnPermissions } from "./burn-permissions.ts"
+import { encodeMint } from "./calls.ts"
+import { judgeDestination, judgeSource } from "./judge-burn-state.ts"
+import { judgeVoucher, readMintBytes } from "./judge-voucher.ts"
+import { wordOf } from "./presets.ts"
+import { readDestinationState, readSourceState } from "./read-burn-state.ts"
+import { type BurnLog, isBodyOf, type MintLog, readBurns, readMints } from "./read-logs.ts"
+
+/** Burns and mints of USDC on one EVM chain. */
+export function createBurnLeg(wallet: Wallet, burns: BurnPermissions): RouteLeg {
+  const own = { ...wallet, burns }
+  return {
+    kind: CCTP,
+    decodeDeposit: (request, asset) => decodeBurnDeposit(own, request, asset),
+    checkDeposit: (deposit) => checkBurnNow(own, burnOf(deposit)),
+    observeDeposit: (query) => observeBurn(own, query),
+    checkPayout: (query) => checkMintNow(own, query),
+    observePayout: (query) => observeMint(own, query),
+    estimateRedeemFee: async () => MINT_GAS * wallet.maxFeePerGasUnits,
+    planDeposit: (request, reserved, options) =>
+      planDrafts(
+        wallet,
+        {
+          intent: { action: "initiate", ...request },
+          drafts: [draftBurn(own, burnOf(request.deposit))],
+          reserved,
+        },
+        options,
+      ),
+    planRedemption: async (query, reserved, options) => {
+      const draft = draftMint(own, query)
+      return "refused" in draft
+        ? draft
+        : planDrafts(wallet, { intent: { action: "redeem" }, drafts: [draft], reserved }, options)
+    },
+  }
+}
+
+type BurningWallet = Wallet & { readonly burns: BurnPermissions }
+
+/** Half as much again as a live mint of 170 000. */
+const MINT_GAS = 260_000n
+
+async function checkBurnNow(
+  { rpc, account, burns }: BurningWallet,
+  { call }: BurnTermsKept,
+): Promise<readonly Reason[]> {
+  const { amountUnits, maxFeeUnits, destinationDomain } = call
+  const asked = { account, amountUnits, destination: destinationDomain }
+  const state = await readAgreed(rpc, (at) => readSourceState(at, burns.contracts, asked))
+  // Every EVM chain of a network has its messenger at the same address; a local one is configured.
+  const destinationMessenger =
+    burns.messengers.get(destinationDomain) ?? wordOf(burns.contracts.messenger)
+  const burn = { amountUnits, maxFeeUnits, destinationMessenger }
+  return judgeSource(state, burns.contracts, burn)
+}
+
+function draftBurn({ burns }: BurningWallet, { call, data }: BurnTermsKept): Draft {
+  const { asset, contracts } = burns
+  const units = call.amountUnits
+  return {
+    ...NO_NEEDS,
+    to: contracts.messenger,
+    value: 0n,
+    data,
+    spends: [{ asset, units }],
+    needs: { token: contracts.token, asset, units },
+  }
+}
+
+function draftMint(
+  { burns }: BurningWallet,
+  { voucher }: PayoutQuery,
+): Draft | { readonly refused: readonly Reason[] } {
+  const mint = voucher === null ? null : readMintBytes(voucher)
+  if (mint === null)
+    return { refused: [{ code: "cctp.bytes_differ", message: "There is no attested message yet" }] }
+  const data = encodeMint(mint.bytes, mint.attestation)
+  return { ...NO_NEEDS, to: burns.contracts.transmitter, value: 0n, data }
+}
+
+/** The burn in a block. Only transactions that the order signed count, by their receipts. */
+async function observeBurn(
+  wallet: BurningWallet,
+  { deposit, signed }: RouteLegQuery,
+): Promise<DepositObservation> {
+  const burn = burnOf(deposit)
+  const { contracts } = wallet.burns
+  const reading = await wallet.rpc.readEach(
+    async (at) => {
+      const found = await Promise.all(signed.map((one) => readTransactionLogs(at, hashOf(one))))
+      return (
+        readBurns(found.flat(), contracts).find(({ message }) => isMessageOf(burn, message)) ?? null
+      )
+    },
+    { tags: true },
+  )
+  const seen = conclude<BurnLog | null>(wallet.rpc, reading, plainJson)
+  const log = seen.value ?? seen.given.find((each) => each !== null) ?? null
+  return {
+    ...headOf(reading.heights, seen),
+    deposit: log && {
+      ...locate(wallet, reading.heights, seen.status, log),
+      units: log.message.amountUnits,
+      evidence: { message: log.bytes },
+    },
+  }
+}
+
+/** The logs of a transaction that succeeded, in the chain that the read is about. */
+async function readTransactionLogs(at: At, txid: Hex): Promise<readonly Log[]> {
+  at.foresee(txid)
+  const receipt = await findReceipt(at.client, txid)
+  if (receipt === null || receipt.status !== "success" || receipt.blockNumber > at.height) return []
+  at.requireCanonical({ txid, height: receipt.blockNumber, blockHash: receipt.blockHash })
+  return receipt.logs
+}
+
+async function checkMintNow(
+  { rpc, account, burns }: BurningWallet,
+  { deposit, owner, voucher }: PayoutQuery,
+): Promise<readonly Reason[]> {
+  const burn = burnOf(deposit)
+  if (burn.call.mintRecipient !== wordOf(requireAddress(owner)))
+    return [{ code: "cctp.burn_differs", message: "The burn does not pay this account", owner }]
+  const { contracts } = burns
+  const asked = {
+    recipient: requireAddress(owner),
+    source: burn.source,
+    burnToken: wordOf(burn.call.burnToken),
+  }
+  const state = await readAgreed(rpc, (at) => readDestinationState(at, contracts, asked))
+  const { amountUnits } = burn.call
+  const { sourceMessenger } = burn
+  const reasons = judgeDestination(state, contracts, { amountUnits, sourceMessenger })
+  if (voucher === null || reasons.length > 0) return reasons
+  return readAgreed(rpc, (at) => judgeVoucher(at, { contracts, account }, burn, voucher))
+}
+
+/** The mint in a block, whichever account sent it: it pays only the recipient of the message. */
+async function observeMint(wallet: BurningWallet, query: PayoutQuery): Promise<PayoutObservation> {
+  const { deposit, voucher, fromHeight } = query
+  const burn = burnOf(deposit)
+  const reading = await wallet.rpc.readEach(
+    (at) => findMint(at, wallet, { burn, nonce: voucher?.nonce ?? null, fromHeight }),
+    { tags: true },
+  )
+  const seen = conclude<MintLog | null>(wallet.rpc, reading, plainJson)
+  const log = seen.value
+  return {
+    ...headOf(reading.heights, seen),
+    payout: log && {
+      ...locate(wallet, reading.heights, seen.status, log),
+      paidUnits: log.amountUnits,
+      feeUnits: log.feeUnits,
+    },
+  }
+}
+
+type MintSearch = {
+  readonly burn: BurnTermsKept
+  readonly nonce: string | null
+  readonly fromHeight: bigint
+}
+
+async function findMint(
+  at: At,
+  { burns }: BurningWallet,
+  { burn, nonce, fromHeight }: MintSearch,
+): Promise<MintLog | null> {
+  const { client, height: to } = at
+  const { contracts } = burns
+  const { messenger, transmitter, token } = contracts
+  const topics =
+    nonce === null
+      ? encodeEventTopics({
+          abi: messengerAbi,
+          eventName: "MintAndWithdraw",
+          args: {
+            mintRecipient: requireAddress(`0x${burn.call.mintRecipient.slice(-40)}`),
+            mintToken: token,
+          },
+        })
+      : encodeEventTopics({
+          abi: transmitterAbi,
+          eventName: "MessageReceived",
+          args: { nonce: hexOf(nonce) },
+        })
+  const search = { htlcs: [nonce === null ? messenger : transmitter], from: fromHeight, to }
+  const logs = await findRawLogs(client, search, topics)
+  const txids = new Set(logs.flatMap(({ transactionHash }) => transactionHash ?? []))
+  for (const txid of txids) {
+    const mints = readMints(await readTransactionLogs(at, txid), contracts)
+    const found = mints.find(
+      (mint) =>
+        (nonce === null || mint.nonce === nonce) &&
+        mint.mintToken === token &&
+        mint.sourceDomain === burn.source &&
+        mint.sender === burn.sourceMessenger &&
+        wordOf(mint.mintRecipient) === burn.call.mintRecipient &&
+        isBodyOf(mint, (message) => isMessageOf(burn, { ...message, ...headerOf(burn) })),
+    )
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+/** The event of a mint shows the body alone; its header is judged by the event's own fields. */
+function headerOf({ call, source, sourceMessenger }: BurnTermsKept) {
+  const { destinationDomain, destinationCaller, minFinalityThreshold } = call
+  return {
+    sourceDomain: source,
+    destinationDomain,
+    sender: sourceMessenger,
+    destinationCaller,
+    minFinalityThreshold,
+  }
+}
+
+function hexOf(nonce: string): Hex {
+  if (/^0x[0-9a-f]{64}$/.test(nonce)) return `0x${nonce.slice(2)}`
+  throw new AppError({
+    code: "cctp.deposit",
+    disposition: "hold",
+    message: "The order's nonce is not 32 bytes of hex; inspect the order",
+    details: { nonce: nonce.slice(0, 80) },
+  })
+}
+
+type Seen = { readonly status: string; readonly doubts: readonly Reason[] }
+
+function headOf(heights: Depths, { status, doubts }: Seen) {
+  return {
+    height: heights.head,
+    agreed: status === "agreed",
+    ...(doubts.length === 0 ? {} : { doubts }),
+  }
+}
+
+function locate(
+  { finality }: Wallet,
+  heights: Depths,
+  status: string,
+  { txid, height }: { readonly txid: Hex; readonly height: bigint },
+) {
+  const isAgreed = status === "agreed"
+  return {
+    txid,
+    height,
+    confirmations: countConfirmations(heights.head, height),
+    seen: status !== "split" && isDeep(finality.seen, height, heights),
+    revealable: isAgreed && isDeep(finality.reveal, height, heights),
+    final: isAgreed && isDeep(finality.ending, height, heights),
+  }
+}

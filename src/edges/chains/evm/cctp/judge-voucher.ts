@@ -1,0 +1,103 @@
+import { type Address, getAddress, type Hex } from "viem"
+import type { Reason } from "#domain/reason.ts"
+import type { RouteVoucher } from "#domain/route/route-voucher.ts"
+import { type BurnMessage, decodeBurnMessage } from "#routes/cctp/message.ts"
+import { decodeRevert } from "../decode-revert.ts"
+import { findRevert } from "../nodes/dialect.ts"
+import type { At } from "../rpc.ts"
+import { transmitterAbi } from "./abi.ts"
+import { checkAttestation, recoverAttesters } from "./attestation.ts"
+import { type BurnTermsKept, isMessageOf } from "./burn-deposit.ts"
+import { encodeMint } from "./calls.ts"
+import { type CctpContracts, wordOf } from "./presets.ts"
+
+/** The bytes of a voucher that a mint sends. */
+export type MintBytes = {
+  readonly message: BurnMessage
+  readonly bytes: Hex
+  readonly attestation: Hex
+}
+
+/** `null` for a voucher whose fields are no attested message. */
+export function readMintBytes({ fields }: RouteVoucher): MintBytes | null {
+  const { message: bytes = "", attestation = "" } = fields
+  const message = decodeBurnMessage(bytes)
+  if (message === null || !/^0x[0-9a-f]+$/.test(attestation)) return null
+  return { message, bytes: `0x${bytes.slice(2)}`, attestation: `0x${attestation.slice(2)}` }
+}
+
+/**
+ * Every reason against a mint now, at one block: other bytes than our burn's, signatures that the
+ * contract refuses, a used nonce, or a simulation that reverts. A refused mint loses nothing: the
+ * nonce stays free.
+ */
+export async function judgeVoucher(
+  at: At,
+  { contracts, account }: { readonly contracts: CctpContracts; readonly account: Address },
+  burn: BurnTermsKept,
+  voucher: RouteVoucher,
+): Promise<readonly Reason[]> {
+  const mint = readMintBytes(voucher)
+  const isOurs =
+    mint !== null &&
+    mint.message.nonce === voucher.nonce &&
+    mint.message.recipient === wordOf(contracts.messenger) &&
+    isMessageOf(burn, mint.message)
+  if (mint === null || !isOurs)
+    return [{ code: "cctp.bytes_differ", message: "The attested message is not that of our burn" }]
+  const { client, height: blockNumber } = at
+  const of = { address: contracts.transmitter, abi: transmitterAbi, blockNumber } as const
+  const signers = (await recoverAttesters(mint.bytes, mint.attestation)) ?? []
+  const [used, threshold, ...enabled] = await Promise.all([
+    client.readContract({ ...of, functionName: "usedNonces", args: [mint.message.nonce] }),
+    client.readContract({ ...of, functionName: "signatureThreshold" }),
+    ...signers.map((signer) =>
+      client.readContract({ ...of, functionName: "isEnabledAttester", args: [signer] }),
+    ),
+  ])
+  if (used !== 0n)
+    return [
+      { code: "cctp.nonce_used", message: "The message is minted already", nonce: voucher.nonce },
+    ]
+  const reasons = await checkAttestation(mint.bytes, mint.attestation, {
+    threshold: Number(threshold),
+    isEnabled: (attester) => enabled[signers.indexOf(getAddress(attester))] === true,
+  })
+  return reasons.length > 0 ? reasons : simulate(at, contracts, account, mint)
+}
+
+async function simulate(
+  { client, height: blockNumber }: At,
+  { transmitter: to }: CctpContracts,
+  account: Address,
+  { bytes, attestation }: MintBytes,
+): Promise<readonly Reason[]> {
+  try {
+    await client.call({ account, to, data: encodeMint(bytes, attestation), blockNumber })
+    return []
+  } catch (error) {
+    const revert = findRevert(error)
+    if (revert === null) throw error
+    const { data, found } = revert.details
+    const text = typeof data === "string" && data !== "0x" ? decodeRevert(data) : String(found)
+    return [describeRevert(text)]
+  }
+}
+
+/** The texts of the contracts, by what an order can do about them. */
+function describeRevert(text: string): Reason {
+  const code = REVERTS.find(([pattern]) => pattern.test(text))?.[1] ?? "cctp.mint_reverts"
+  return {
+    code,
+    message: "The mint would revert now, so it is not sent; the message stays good",
+    revert: text.slice(0, 300),
+  }
+}
+
+const REVERTS: readonly (readonly [RegExp, string])[] = [
+  [/expired/i, "cctp.expired"],
+  [/nonce already used/i, "cctp.nonce_used"],
+  [/blacklist/i, "cctp.blocked"],
+  [/paused/i, "cctp.paused"],
+  [/minterAllowance/i, "cctp.minter_allowance"],
+]

@@ -1,0 +1,63 @@
+import type { Hex } from "viem"
+import { type ChainId, chainOf } from "#domain/asset.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
+import type { RouteRules } from "#ports/key-holder.ts"
+import { CCTP } from "#routes/cctp/quote-burns.ts"
+import { requireAddress } from "../wallet.ts"
+import type { BurnPermissions } from "./burn-permissions.ts"
+import { type CctpContracts, findCctpPreset } from "./presets.ts"
+
+/**
+ * The permissions of one chain from the rules of the kind; `null` where the kind has no asset here,
+ * or the chain neither pinned nor configured contracts. Throws `evm.address` (fatal).
+ */
+export function readBurnPermissions(
+  routes: ReadonlyMap<RouteKind, RouteRules> | undefined,
+  { chain, chainId }: { readonly chain: ChainId; readonly chainId: number },
+): BurnPermissions | null {
+  const rules = routes?.get(CCTP)
+  const asset = rules?.assets.find((id) => chainOf(id) === chain)
+  const contracts = readContracts(rules?.contracts?.get(chain), chainId)
+  if (rules === undefined || asset === undefined || contracts === null) return null
+  const recipients = [...rules.payees].map(
+    ([domain, words]) => [Number(domain), words.map((word) => wordOfText(word))] as const,
+  )
+  const messengers = [...(rules.contracts?.values() ?? [])].map(
+    ({ domain = "", messenger = "" }) => [Number(domain), wordOfText(messenger)] as const,
+  )
+  return {
+    contracts,
+    asset,
+    recipients: new Map(recipients),
+    messengers: new Map(messengers),
+    maxFeeRate: rules.maxFeeRate,
+  }
+}
+
+function readContracts(
+  given: Readonly<Record<string, string>> | undefined,
+  chainId: number,
+): CctpContracts | null {
+  if (given === undefined) return findCctpPreset(chainId)
+  const { domain = "", token = "", messenger = "", transmitter = "" } = given
+  return {
+    chainId,
+    network: "test",
+    domain: Number(domain),
+    token: requireAddress(token),
+    messenger: requireAddress(messenger),
+    transmitter: requireAddress(transmitter),
+    minter: null,
+    ...LOCAL_TIMES,
+  }
+}
+
+/** A local chain attests at once; its attester delays on request. */
+const LOCAL_TIMES = {
+  fastMs: { typical: 8_000, late: 600_000 },
+  standardMs: { typical: 60_000, late: 600_000 },
+}
+
+function wordOfText(text: string): Hex {
+  return `0x${text.toLowerCase().replace(/^0x/, "").padStart(64, "0")}`
+}

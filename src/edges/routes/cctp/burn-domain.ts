@@ -1,0 +1,21 @@
+import type { Hex } from "./message.ts"
+
+/** One chain of CCTP v2, as pinned or configured. Each family makes it from its own presets. */
+export type BurnDomain = {
+  /** Circle's number of the chain; 0 is one of them. Chain ids are other numbers. */
+  readonly domain: number
+  readonly network: "main" | "test"
+  /** Addresses as words of 32 bytes, as messages have them. */
+  readonly token: Hex
+  readonly messenger: Hex
+  readonly transmitter: Hex
+  /** `null` for a chain whose burns Circle attests only at their finality. */
+  readonly fastMs: AttestationTimes | null
+  readonly standardMs: AttestationTimes
+}
+
+/**
+ * Circle's averages of 2026, from the burn to the attestation. Later than `late` is worth an alarm;
+ * it loses nothing.
+ */
+export type AttestationTimes = { readonly typical: number; readonly late: number }
