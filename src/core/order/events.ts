@@ -285,8 +285,10 @@ type Happening =
       readonly secret?: "reveal" | "told" | "redeem" | "lost" | undefined
       /** A chain or the service shows our secret itself. */
       readonly shown?: true
-      /** What the payout is taken with, once the route gives it and the chain would pay it. */
+      /** What the payout is taken with, once the route gives it. */
       readonly voucher?: RouteVoucher
+      /** The chain would pay the voucher now. */
+      readonly redeemable?: true
       /**
        * A payout is due, and an honest destination may still not show it: an alarm, and no reason
        * to hold the order.

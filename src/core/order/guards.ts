@@ -382,11 +382,11 @@ function isSecretTold({ context, event }: Question): boolean {
 
 /**
  * The payout is still open, and Ballast redeems it itself: the secret is revealed, or the route has
- * given its voucher.
+ * given its voucher and the chain would pay it.
  */
 function isRedeemDue({ context, event }: Question): boolean {
   if (event.type !== "order.observed" || context.transactions.redeem.mined !== null) return false
-  return (event.secret === "redeem" && isRevealed(context)) || event.voucher !== undefined
+  return (event.secret === "redeem" && isRevealed(context)) || event.redeemable === true
 }
 
 /**

@@ -41,12 +41,12 @@ function observe(state: StateName, data: OrderData, facts: Facts): StateName {
 }
 
 test.each(["funded", "redeem-reported", "settling", "held"] as const)(
-  "%s redeems with a voucher, and waits without one",
+  "%s redeems once the chain would pay the voucher, and waits before",
   (state) => {
     const shown = { ...burnt.seen, destinationRedeemed: state === "settling" ? some : null }
     const data = { ...burnt, seen: shown }
-    expect(observe(state, data, { voucher })).toBe("redeem-planning")
-    expect(observe(state, data, {})).toBe(state)
+    expect(observe(state, data, { voucher, redeemable: true })).toBe("redeem-planning")
+    expect(observe(state, data, { voucher })).toBe(state)
   },
 )
 

@@ -6,7 +6,7 @@ const LEAVING = { canRefund: NO_REFUND }
 /** USDC, burnt on one chain and minted on another by its issuer's message (CCTP). */
 export const cctpOrders = {
   kind: "cctp",
-  abilities: { refund: false, redeem: "voucher" },
+  abilities: { isReported: false, refund: false, redeem: "voucher" },
   words: {
     creating: { money: "in the wallet; building the burn", onRestart: "builds it again" },
     verifying: { money: "in the wallet; comparing the burn with the request and with the chains" },

@@ -4,7 +4,7 @@ import type { OrderKind } from "./order-kind.ts"
 /** A swap service with two HTLCs. `STATES` has its words. */
 export const htlcOrders = {
   kind: HTLC,
-  abilities: { refund: true, redeem: "secret" },
+  abilities: { isReported: true, refund: true, redeem: "secret" },
   words: {},
   without: [],
 } as const satisfies OrderKind

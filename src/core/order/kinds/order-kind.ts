@@ -5,6 +5,8 @@ import type { StateDescription, StateName } from "../states.ts"
 export type OrderKind = {
   readonly kind: RouteKind
   readonly abilities: {
+    /** A service reports on the order; otherwise our own nodes alone show it. */
+    readonly isReported: boolean
     /** A deposit that is not paid out can come back. */
     readonly refund: boolean
     /**

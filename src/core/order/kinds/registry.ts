@@ -7,7 +7,7 @@ import type { OrderKind, StateWords } from "./order-kind.ts"
 /** Every kind of route that an order can take; the first one is that of orders without a kind. */
 export const ORDER_KINDS: readonly OrderKind[] = [htlcOrders, cctpOrders]
 
-/** A kind that this version does not know can neither be refunded nor redeemed by secret. */
+/** A kind that this version does not know has the fewest abilities. */
 export function orderKind(kind: RouteKind): OrderKind {
   return ORDER_KINDS.find((one) => one.kind === kind) ?? unknownKind(kind)
 }
@@ -25,5 +25,6 @@ export function wordsOf(state: StateName, kind: RouteKind = HTLC): StateWords {
 type KindSource = { readonly quote: { readonly kind?: RouteKind } | null }
 
 function unknownKind(kind: RouteKind): OrderKind {
-  return { kind, abilities: { refund: false, redeem: "voucher" }, words: {}, without: [] }
+  const abilities = { isReported: false, refund: false, redeem: "voucher" } as const
+  return { kind, abilities, words: {}, without: [] }
 }
