@@ -109,7 +109,7 @@ export const observeOrder: Performer = async (job) => {
   const blocked = await findBlocked(job, destination, event)
   const { alerts: unclear = [], ...voucher } =
     abilitiesOf(data).redeem === "voucher"
-      ? ((await inTime("voucher", () => readVoucher(job, sourceLeg, destinationLeg))) ?? {})
+      ? ((await inTime("voucher", () => readVoucher(job, sourceLeg, payoutLeg))) ?? {})
       : {}
   const alerts = listAlarms(event.alerts, blocked, reused, unclear)
   const isUnread = sourceLeg === null && destinationLeg === null
