@@ -29,6 +29,7 @@ export function Approve({
       <button
         type="button"
         class="main"
+        data-key="approve"
         disabled={!allowed}
         title={allowed ? undefined : "Your token lacks the scope approve"}
         onClick={() => setOpen(true)}

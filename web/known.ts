@@ -7,6 +7,8 @@ import { clockTime, nameAsset, nameChain } from "./format.ts"
 
 /** The links and units that the settings in force allow. */
 export type Known = {
+  /** The chains, in the order of the configuration. */
+  readonly chains: readonly string[]
   /** The explorer's page of a transaction on this chain, or `null`. */
   readonly linkOf: (chain: string, tx: string) => string | null
   /** The reason with its amounts in the asset's own unit. */
@@ -32,6 +34,7 @@ export function describeKnown(settings: Settings | null): Known {
   const assets = new Set(settings?.assets.map(({ id }) => id))
   const chains = new Set(settings?.chains.map(({ chain }) => chain))
   return {
+    chains: [...chains],
     linkOf: (chain, tx) => {
       const explorer = settings?.chains.find((one) => one.chain === chain)?.explorer ?? null
       const link = explorer?.tx.replace("{tx}", encodeURIComponent(tx)) ?? null

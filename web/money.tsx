@@ -3,7 +3,7 @@ import { formatSpan } from "#health/format-span.ts"
 import type { Overview, Summary } from "./answers.ts"
 import { clockTime, money, nameAsset, nameChain, shareOf, shortAmount, signed } from "./format.ts"
 import { useNow } from "./live.ts"
-import { Amount, Card, When } from "./parts.tsx"
+import { Amount, Card, Chain, When } from "./parts.tsx"
 import { BandBar } from "./treasury.tsx"
 
 /** How much is there, why it changed, and the figures of the last day. */
@@ -216,7 +216,7 @@ function ChainRow(props: {
   return (
     <tr class="chain">
       <th scope="rowgroup" colSpan={3}>
-        {nameChain(chain)} <small>{shareOf(String(fiat), summary.totalFiat)} of the total</small>
+        <Chain id={chain} /> <small>{shareOf(String(fiat), summary.totalFiat)} of the total</small>
       </th>
       <td>{money(String(fiat))}</td>
       <td colSpan={3}>

@@ -3,9 +3,9 @@ import { useState } from "preact/hooks"
 import { formatSpan } from "#health/format-span.ts"
 import type { Order, Overview } from "./answers.ts"
 import type { Desk } from "./desk.ts"
-import { money, nameAsset, nameChain, plain, toneOfState } from "./format.ts"
+import { money, nameAsset, plain, toneOfState } from "./format.ts"
 import { useLive, useNow } from "./live.ts"
-import { Amount, Empty, Loaded, Pill, Title } from "./parts.tsx"
+import { Amount, Chain, Empty, Loaded, Pill, Title } from "./parts.tsx"
 import { StageBar } from "./stage-bar.tsx"
 
 const FILTERS = ["all", "open", "held", "completed", "refunded", "rejected"] as const
@@ -168,11 +168,10 @@ export function OrderRows({ orders, none }: { orders: readonly Row[]; none: stri
 
 function OrderRow({ order }: { order: Row }): JSX.Element {
   const { id, from, to, state, fiat, costFiat = null, costBps = null } = order
-  const chainOf = (asset: string): string => nameChain(asset.split(":")[0] ?? "")
   return (
     <tr>
       <td>
-        <a href={`#/orders/${id}`} class="id">
+        <a href={`#/orders/${id}`} class="id" data-row>
           {id.slice(0, 8)}
         </a>
       </td>
@@ -180,7 +179,7 @@ function OrderRow({ order }: { order: Row }): JSX.Element {
         <Amount amount={order.amount} asset={from} chain={false} />
       </td>
       <td>
-        {chainOf(from)} → {chainOf(to)}
+        <Chain id={from} /> <span class="quiet">→</span> <Chain id={to} />
       </td>
       <td class="number">
         {order.destinationAmount === null ? (

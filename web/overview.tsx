@@ -8,17 +8,16 @@ import { Money, Places } from "./money.tsx"
 import { NeedsYou } from "./needs-you.tsx"
 import { OrderRows } from "./orders.tsx"
 import { Card, Empty, Loaded, Meter, Pill, Say, When } from "./parts.tsx"
-import { PauseAll } from "./pause.tsx"
 import { SinceYouLooked } from "./since.tsx"
 
 /** How much is there, what needs a person, what happened meanwhile, where the money is. */
-export function OverviewView({ overview, scopes }: Desk): JSX.Element {
+export function OverviewView({ overview }: Desk): JSX.Element {
   const { value: summary } = useLive<Summary>("summary", 5_000)
   return (
     <Loaded live={overview}>
       {(value) => (
         <>
-          <Verdict overview={value} scopes={scopes} />
+          <Verdict overview={value} />
           {summary === null ? null : <Money overview={value} summary={summary} />}
           <div class="grid">
             <div class="column">
@@ -73,13 +72,7 @@ function InFlight({
 const LEVELS = { ok: "All is well", attention: "Needs attention", trouble: "Trouble" } as const
 
 /** One line: the causes stand below, each once. */
-function Verdict({
-  overview,
-  scopes,
-}: {
-  overview: Overview
-  scopes: readonly string[]
-}): JSX.Element {
+function Verdict({ overview }: { overview: Overview }): JSX.Element {
   const { level, mode, pause } = overview
   return (
     <section class={`verdict ${level}`} aria-label="Verdict">
@@ -94,7 +87,6 @@ function Verdict({
           </p>
         )}
       </div>
-      <PauseAll overview={overview} scopes={scopes} />
     </section>
   )
 }

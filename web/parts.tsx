@@ -1,7 +1,15 @@
 import { type ComponentChildren, createContext, type JSX } from "preact"
 import { useContext, useState } from "preact/hooks"
 import type { Reason } from "#domain/reason.ts"
-import { clockTime, nameAsset, relative, shortAmount, shortHash, type Tone } from "./format.ts"
+import {
+  clockTime,
+  nameAsset,
+  nameChain,
+  relative,
+  shortAmount,
+  shortHash,
+  type Tone,
+} from "./format.ts"
 import { type Live, useNow } from "./live.ts"
 
 /** Turns ids in a sentence into names; the frame sets it once the settings are known. */
@@ -9,6 +17,31 @@ export const Speech = createContext<(text: string) => string>((text) => text)
 
 export function Say({ text }: { text: string }): JSX.Element {
   return <>{useContext(Speech)(text)}</>
+}
+
+/** The chains in the order of the configuration, so that each keeps its colour. */
+export const ChainOrder = createContext<readonly string[]>([])
+
+const CHAIN_COLOURS = 10
+
+/** The class of a chain's colour; `chain` may be the id of an asset. */
+export function useChainClass(): (chain: string) => string {
+  const order = useContext(ChainOrder)
+  return (chain) => {
+    const at = order.indexOf(chain.split(":")[0] ?? "")
+    return at === -1 ? "chain-none" : `chain-${at % CHAIN_COLOURS}`
+  }
+}
+
+/** A chain by its name, with a dot in its colour. */
+export function Chain({ id }: { id: string }): JSX.Element {
+  const classOf = useChainClass()
+  return (
+    <span class="chain-name">
+      <i class={classOf(id)} />
+      {nameChain(id.split(":")[0] ?? "")}
+    </span>
+  )
 }
 
 export function Pill({ tone, children }: { tone: Tone; children: ComponentChildren }): JSX.Element {
@@ -75,13 +108,17 @@ export function Amount({
   )
 }
 
+/** Are moments shown as clock times? The page swaps them with one key. */
+export const ClockTimes = createContext(false)
+
 /** A moment: how long ago, with the exact time in the title. */
 export function When({ at, clock = false }: { at: string | null; clock?: boolean }): JSX.Element {
   const now = useNow()
+  const asClock = useContext(ClockTimes) || clock
   if (at === null) return <span class="quiet">never</span>
   return (
     <time dateTime={at} title={at}>
-      {clock ? clockTime(at, now) : relative(at, now)}
+      {asClock ? clockTime(at, now) : relative(at, now)}
     </time>
   )
 }

@@ -53,6 +53,7 @@ export function PauseSwitch({
         <button
           type="button"
           class="stop"
+          data-key={scope.rule === undefined ? "pause" : undefined}
           disabled={!allowed}
           title={
             allowed
