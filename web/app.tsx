@@ -18,10 +18,11 @@ import { PlanView } from "./plan.tsx"
 import { RulesView } from "./rules.tsx"
 import { type Account, findAccount } from "./session.ts"
 import { SettingsPage } from "./settings.tsx"
+import type { Command } from "./shell/find-commands.ts"
 import type { IconName } from "./shell/icons.tsx"
 import { KeyHelp } from "./shell/key-help.tsx"
 import { type Keys, moveInList, openFocused, pressAct, useKeys } from "./shell/keys.ts"
-import { type Command, Palette } from "./shell/palette.tsx"
+import { Palette } from "./shell/palette.tsx"
 import { Sidebar, Topbar } from "./shell/shell.tsx"
 import { SwapView } from "./swap.tsx"
 import { Tabs } from "./tabs.tsx"
@@ -132,6 +133,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
           {open === "palette" ? (
             <Palette
               commands={listCommands(overview.value, () => setOpen("help"))}
+              onOrder={(id) => goTo(`orders/${id}`)}
               onClose={() => setOpen(null)}
             />
           ) : null}

@@ -49,12 +49,15 @@ export function describeKnown(settings: Settings | null): Known {
       text
         .replace(ASSET, (id: string) => (assets.has(id) ? sayAsset(id) : id))
         .replace(CHAIN, (id: string) => (chains.has(id) ? nameChain(id) : id))
+        .replace(CODE, "")
         .replace(INSTANT, (at: string) => clockTime(at)),
   }
 }
 
 const ASSET = /\b[a-z0-9_]+:[a-z0-9._-]*[a-z0-9]/g
 const CHAIN = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g
+/** A code at the end of a sentence is for programs; the sentence says the same. */
+const CODE = / \[[a-z_]+(?:\.[a-z_]+)+\]/g
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g
 
 function sayAsset(id: string): string {

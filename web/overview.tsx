@@ -1,5 +1,7 @@
 import type { JSX } from "preact"
-import type { Overview, Summary } from "./answers.ts"
+import { useState } from "preact/hooks"
+import type { Flows, Overview, Summary } from "./answers.ts"
+import { FlowChart } from "./charts/flow-chart.tsx"
 import type { Desk } from "./desk.ts"
 import { nameChain, type Tone } from "./format.ts"
 import { limitText } from "./limits.tsx"
@@ -9,6 +11,7 @@ import { NeedsYou } from "./needs-you.tsx"
 import { OrderRows } from "./orders.tsx"
 import { Card, Empty, Loaded, Meter, Pill, Say, When } from "./parts.tsx"
 import { SinceYouLooked } from "./since.tsx"
+import { type Range, RangePicker, useSince } from "./treasury.tsx"
 
 /** How much is there, what needs a person, what happened meanwhile, where the money is. */
 export function OverviewView({ overview }: Desk): JSX.Element {
@@ -26,6 +29,7 @@ export function OverviewView({ overview }: Desk): JSX.Element {
             </div>
             <div class="column">
               <SinceYouLooked />
+              <Moved />
               <Next overview={value} />
               <Limits overview={value} />
               <Health overview={value} />
@@ -35,6 +39,23 @@ export function OverviewView({ overview }: Desk): JSX.Element {
         </>
       )}
     </Loaded>
+  )
+}
+
+/** Where money moved between the chains. */
+function Moved(): JSX.Element {
+  const [range, setRange] = useState<Range>("24 h")
+  const { value } = useLive<Flows>(`flows?since=${useSince(range)}`, 20_000)
+  return (
+    <section class="card">
+      <header>
+        <h2>
+          <a href="#/treasury">Flows</a>
+        </h2>
+        <RangePicker range={range} ranges={["24 h", "7 d", "30 d"]} onChange={setRange} />
+      </header>
+      {value === null ? <p class="quiet">Reading…</p> : <FlowChart chains={value.chains} />}
+    </section>
   )
 }
 

@@ -3,6 +3,7 @@ import { useContext, useState } from "preact/hooks"
 import type { Reason } from "#domain/reason.ts"
 import {
   clockTime,
+  money,
   nameAsset,
   nameChain,
   relative,
@@ -111,6 +112,15 @@ export function Amount({
 /** Are moments shown as clock times? The page swaps them with one key. */
 export const ClockTimes = createContext(false)
 
+/** A value in the reference currency, with all digits in its title and in a copy. */
+export function Fiat({ fiat }: { fiat: string }): JSX.Element {
+  return (
+    <span title={`${fiat} usd`} data-exact={fiat}>
+      {money(fiat)}
+    </span>
+  )
+}
+
 /** A moment: how long ago, with the exact time in the title. */
 export function When({ at, clock = false }: { at: string | null; clock?: boolean }): JSX.Element {
   const now = useNow()
@@ -136,8 +146,8 @@ export function Reasons({
   return (
     <ul class="reasons">
       {shown.map(({ code, message }) => (
-        <li key={message}>
-          <Say text={message} /> <code class="code">{code}</code>
+        <li key={message} title={code}>
+          <Say text={message} />
         </li>
       ))}
     </ul>
@@ -205,10 +215,12 @@ export function Empty({ children }: { children: ComponentChildren }): JSX.Elemen
 export function Table(props: {
   caption: string
   columns: readonly string[]
+  /** Figures stand at the right of their columns; names come first. */
+  figures?: boolean
   rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[]
 }): JSX.Element {
   return (
-    <table>
+    <table class={props.figures ? "figures" : undefined}>
       <caption class="hidden">{props.caption}</caption>
       <thead>
         <tr>

@@ -100,6 +100,7 @@ async function readAll(id: string): Promise<void> {
     "books",
     "settings",
     "summary",
+    "flows",
     "bookings",
     "audit",
   ])

@@ -1,25 +1,20 @@
 import type { JSX } from "preact"
 import { useEffect, useId, useRef, useState } from "preact/hooks"
-
-/** A place or an act that the palette finds by its words. */
-export type Command = {
-  readonly name: string
-  /** The keys that do the same. */
-  readonly keys?: string | undefined
-  readonly act: () => void
-}
-
-const MOST_SHOWN = 9
+import { type Command, findCommands } from "./find-commands.ts"
 
 /** Find or do: words narrow the list, arrows choose, Enter acts. */
-export function Palette(props: { commands: readonly Command[]; onClose: () => void }): JSX.Element {
+export function Palette(props: {
+  commands: readonly Command[]
+  onOrder: (id: string) => void
+  onClose: () => void
+}): JSX.Element {
   const { commands, onClose } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const list = useId()
   const [text, setText] = useState("")
   const [at, setAt] = useState(0)
   useEffect(() => dialog.current?.showModal(), [])
-  const found = findCommands(commands, text)
+  const found = findCommands(commands, text, props.onOrder)
   const run = (command: Command | undefined): void => {
     if (command === undefined) return
     onClose()
@@ -74,20 +69,4 @@ export function Palette(props: { commands: readonly Command[]; onClose: () => vo
       {found.length === 0 ? <p class="empty">Nothing has these words.</p> : null}
     </dialog>
   )
-}
-
-/** Each word must stand in the name; an id of an order leads to it, though no list has it. */
-export function findCommands(commands: readonly Command[], text: string): readonly Command[] {
-  const words = text.toLowerCase().split(/\s+/)
-  const found = commands.filter(({ name }) =>
-    words.every((word) => name.toLowerCase().includes(word)),
-  )
-  const [id = ""] = /^[0-9a-f]{32}$/.exec(text.trim()) ?? []
-  const order = {
-    name: `Order ${id}`,
-    act: () => {
-      location.hash = `#/orders/${id}`
-    },
-  }
-  return (id === "" ? found : [order, ...found]).slice(0, MOST_SHOWN)
 }

@@ -15,6 +15,7 @@ export const OPERATIONS = {
   getOverview: ["GET", "/api/v1/overview", false],
   getBalances: ["GET", "/api/v1/balances", false],
   getSummary: ["GET", "/api/v1/summary", false],
+  getFlows: ["GET", "/api/v1/flows", false],
   getSeriesByAsset: ["GET", "/api/v1/series/{asset}", false],
   getOrdersById: ["GET", "/api/v1/orders/{id}", false],
   getRules: ["GET", "/api/v1/rules", false],
@@ -103,6 +104,11 @@ export type Calls = {
    */
   readonly getSummary: (args?: { since?: string | undefined }, options?: CallOptions) =>
     Promise<Summary>
+  /**
+   * Swaps by time, rule, service, pair and chain, and money from outside (scope read)
+   */
+  readonly getFlows: (args?: { since?: string | undefined }, options?: CallOptions) =>
+    Promise<Flows>
   /**
    * Readings of an asset's balance by our own nodes (scope read)
    */
@@ -331,6 +337,25 @@ type Summary = { at: string; since: string; totalFiat: string; inFlight: { order
     string; runs: number })[] }
 
 type Series = { asset: string; from: string; to: string; points: readonly ({ at: string; amount:
+    string | null })[] }
+
+type Flows = { at: string; from: string; total: { orders: number; completed: number; volumeFiat:
+    string; costFiat: string; feesFiat: string; costBps: number | null; unpriced: number; medianMs:
+    number | null; p95Ms: number | null }; steps: readonly ({ orders: number; completed: number;
+    volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null; unpriced:
+    number; medianMs: number | null; p95Ms: number | null; from: string; to: string })[]; rules:
+    readonly ({ orders: number; completed: number; volumeFiat: string; costFiat: string; feesFiat:
+    string; costBps: number | null; unpriced: number; medianMs: number | null; p95Ms: number | null;
+    name: string })[]; services: readonly ({ orders: number; completed: number; volumeFiat: string;
+    costFiat: string; feesFiat: string; costBps: number | null; unpriced: number; medianMs: number |
+    null; p95Ms: number | null; name: string })[]; pairs: readonly ({ orders: number; completed:
+    number; volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null;
+    unpriced: number; medianMs: number | null; p95Ms: number | null; from: string; to: string })[];
+    chains: readonly ({ orders: number; completed: number; volumeFiat: string; costFiat: string;
+    feesFiat: string; costBps: number | null; unpriced: number; medianMs: number | null; p95Ms:
+    number | null; from: string; to: string })[]; outside: readonly ({ asset: string; in: string;
+    out: string; inFiat: string | null; outFiat: string | null })[]; marks: readonly ({ at: string;
+    kind: "in" | "out" | "outside" | "alarm"; asset: string | null; amount: string | null; order:
     string | null })[] }
 
 type Balances = { balances: readonly ({ asset: string; account: string; amount: string | null;

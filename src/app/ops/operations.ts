@@ -19,6 +19,8 @@ export type Operations = {
   readonly summary: (since: string | null) => AnswerOf<"Summary">
   /** The readings of an asset, of a week without `since`; `null` for an unknown asset. */
   readonly series: (asset: string, since: string | null) => AnswerOf<"Series"> | null
+  /** The swaps and the outside money since this time, else of a week. */
+  readonly flows: (since: string | null) => AnswerOf<"Flows">
   readonly balances: () => Promise<AnswerOf<"Balances">["balances"]>
   /** `null` for a cursor that no page has given. */
   readonly orders: (query: OrdersQuery) => AnswerOf<"Orders"> | null

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { findCommands } from "../../../web/shell/palette.tsx"
+import { findCommands } from "../../../web/shell/find-commands.ts"
 
 const act = (): void => undefined
 const COMMANDS = ["Orders", "Rule keep-base", "Rule refill", "Pause everything"].map((name) => ({
@@ -7,7 +7,7 @@ const COMMANDS = ["Orders", "Rule keep-base", "Rule refill", "Pause everything"]
   act,
 }))
 const names = (text: string): readonly string[] =>
-  findCommands(COMMANDS, text).map(({ name }) => name)
+  findCommands(COMMANDS, text, act).map(({ name }) => name)
 
 test("finds what has each of the words, in any order", () => {
   expect(names("")).toHaveLength(4)

@@ -151,6 +151,7 @@ const TAG_OF: Readonly<Record<string, string>> = {
   books: "books",
   reconcile: "books",
   reconciliation: "books",
+  flows: "books",
   series: "books",
   summary: "books",
 }

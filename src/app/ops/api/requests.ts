@@ -117,6 +117,9 @@ const since = z.iso.datetime({ error: SINCE }).exactOptional()
 export const summaryQuery = z.object({
   since: since.meta({ description: "absent: 24 hours ago" }),
 })
+export const flowsQuery = z.object({
+  since: since.meta({ description: "absent: 7 days ago; at most 31 days ago" }),
+})
 export const seriesQuery = z.object({ since: since.meta({ description: "absent: 7 days ago" }) })
 
 export const alertsQuery = z.object(page)

@@ -34,7 +34,7 @@ import {
   settings,
   status,
 } from "./state.ts"
-import { series, summary } from "./summary.ts"
+import { flows, series, summary } from "./summary.ts"
 
 /** The schema of every answer, by its name in the document. */
 export const ANSWERS = {
@@ -47,6 +47,7 @@ export const ANSWERS = {
   Overview: overview,
   Summary: summary,
   Series: series,
+  Flows: flows,
   Balances: balances,
   Orders: orders,
   OrderWithEvents: orderWithEvents,
