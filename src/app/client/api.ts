@@ -153,8 +153,10 @@ export type Calls = {
    * Orders, newest first (scope read)
    */
   readonly getOrders: (args?: { limit?: number | undefined; cursor?: string | undefined; open?:
-    "true" | "false" | undefined; rule?: string | undefined; external_id?: string | undefined },
-    options?: CallOptions) => Promise<Orders>
+    "true" | "false" | undefined; state?: string | undefined; rule?: string | undefined; service?:
+    string | undefined; from?: string | undefined; to?: string | undefined; since?: string |
+    undefined; until?: string | undefined; text?: string | undefined; external_id?: string |
+    undefined }, options?: CallOptions) => Promise<Orders>
   /**
    * Decisions of the rules, with reasons and the hash of their inputs (scope read)
    */

@@ -146,7 +146,14 @@ export type PageQuery = { readonly limit: number; readonly cursor?: string }
 /** `externalId`: the order that was opened under this idempotency key. */
 type OrdersQuery = PageQuery & {
   readonly open: boolean
+  readonly state?: string
   readonly rule?: string
+  readonly service?: string
+  readonly from?: string
+  readonly to?: string
+  readonly since?: string
+  readonly until?: string
+  readonly text?: string
   readonly externalId?: string
 }
 type BookingsQuery = PageQuery & {
