@@ -13,7 +13,7 @@ import { LoginView } from "./login.tsx"
 import { OrderPage } from "./order.tsx"
 import { OrdersView } from "./orders.tsx"
 import { OverviewView } from "./overview.tsx"
-import { ChainOrder, ClockTimes, Speech } from "./parts.tsx"
+import { ChainOrder, ClockTimes, Offline, Speech } from "./parts.tsx"
 import { PlanView } from "./plan.tsx"
 import { RulesView } from "./rules.tsx"
 import { type Account, findAccount } from "./session.ts"
@@ -99,6 +99,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
     scrollTo(0, 0)
   }, [view, detail])
   const desk = { overview, known: describeKnown(settings.value), scopes: account.scopes, detail }
+  const isStale = useStale() && overview.value !== null
   const [asClock, setAsClock] = useState(false)
   const [open, setOpen] = useState<"palette" | "help" | null>(null)
   const swapTimes = (): void => setAsClock((now) => !now)
@@ -106,39 +107,41 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
   return (
     <Speech.Provider value={desk.known.speak}>
       <ChainOrder.Provider value={desk.known.chains}>
-        <ClockTimes.Provider value={asClock}>
-          <div class="frame">
-            <button type="button" class="skip" onClick={skipToContent}>
-              Skip to the content
-            </button>
-            <Sidebar
-              entries={VIEWS.filter(({ of }) => of === undefined)}
-              shown={shown?.of ?? view}
-              overview={overview.value}
-              treasury={settings.value?.treasury ?? null}
-            />
-            <div class="body">
-              <Topbar
-                account={account}
+        <Offline.Provider value={isStale}>
+          <ClockTimes.Provider value={asClock}>
+            <div class="frame">
+              <button type="button" class="skip" onClick={skipToContent}>
+                Skip to the content
+              </button>
+              <Sidebar
+                entries={VIEWS.filter(({ of }) => of === undefined)}
+                shown={shown?.of ?? view}
                 overview={overview.value}
-                onFind={() => setOpen("palette")}
-                onLeave={onLeave}
+                treasury={settings.value?.treasury ?? null}
               />
-              <Stale overview={overview.value} />
-              <main id="content" tabIndex={-1}>
-                <Place key={`${view}/${detail}`} view={view} detail={detail} desk={desk} />
-              </main>
+              <div class="body">
+                <Topbar
+                  account={account}
+                  overview={overview.value}
+                  onFind={() => setOpen("palette")}
+                  onLeave={onLeave}
+                />
+                <Stale overview={overview.value} isStale={isStale} />
+                <main id="content" tabIndex={-1}>
+                  <Place key={`${view}/${detail}`} view={view} detail={detail} desk={desk} />
+                </main>
+              </div>
             </div>
-          </div>
-          {open === "palette" ? (
-            <Palette
-              commands={listCommands(overview.value, () => setOpen("help"))}
-              onOrder={(id) => goTo(`orders/${id}`)}
-              onClose={() => setOpen(null)}
-            />
-          ) : null}
-          {open === "help" ? <KeyHelp onClose={() => setOpen(null)} /> : null}
-        </ClockTimes.Provider>
+            {open === "palette" ? (
+              <Palette
+                commands={listCommands(overview.value, () => setOpen("help"))}
+                onOrder={(id) => goTo(`orders/${id}`)}
+                onClose={() => setOpen(null)}
+              />
+            ) : null}
+            {open === "help" ? <KeyHelp onClose={() => setOpen(null)} /> : null}
+          </ClockTimes.Provider>
+        </Offline.Provider>
       </ChainOrder.Provider>
     </Speech.Provider>
   )
@@ -239,16 +242,28 @@ function skipToContent(): void {
 
 const STALE_MS = 10_000
 
+/** Is what is shown old? Renders again only when the answer changes. */
+function useStale(): boolean {
+  const [stale, setStale] = useState(false)
+  useEffect(() => {
+    const timer = setInterval(
+      () => setStale(connection.failing || Date.now() - connection.lastMs > STALE_MS),
+      500,
+    )
+    return () => clearInterval(timer)
+  }, [])
+  return stale
+}
+
 /** Says so when what is shown is old. */
-function Stale({ overview }: { overview: Overview | null }): JSX.Element | null {
+function Stale(props: { overview: Overview | null; isStale: boolean }): JSX.Element {
+  const { overview, isStale } = props
   const now = useNow()
-  const ageMs = now - connection.lastMs
-  const stale = overview !== null && (connection.failing || ageMs > STALE_MS)
   // An old verdict must not look like a good one, so the style takes its colour away.
-  useEffect(() => void document.body.classList.toggle("old", stale), [stale])
+  useEffect(() => void document.body.classList.toggle("old", isStale), [isStale])
   return (
     <div role="status">
-      {stale ? (
+      {isStale && overview !== null ? (
         <p class="notice bad stale">
           <b>This is not live.</b> The daemon last answered{" "}
           {relative(new Date(connection.lastMs).toISOString(), now)}. You see the state of{" "}

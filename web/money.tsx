@@ -183,6 +183,7 @@ export function Places({
               chain={chain}
               holdings={treasury.filter(({ asset }) => asset.startsWith(`${chain}:`))}
               summary={summary}
+              node={overview.nodes.find((one) => one.chain === chain) ?? null}
             />
             {treasury
               .filter(({ asset }) => asset.startsWith(`${chain}:`))
@@ -203,25 +204,31 @@ export function Places({
 
 type Holding = Overview["treasury"][number]
 
+/** Where the node is well, a reading is as old as the configured interval. */
+const LATE_MS = 15 * 60_000
+
 function ChainRow(props: {
   chain: string
   holdings: readonly Holding[]
   summary: Summary
+  node: Overview["nodes"][number] | null
 }): JSX.Element {
   const { chain, summary } = props
   const fiat = summary.assets
     .filter(({ asset }) => asset.startsWith(`${chain}:`))
     .reduce((sum, one) => sum + Number(one.fiat ?? 0), 0)
   const [oldest] = props.holdings.map(({ readAt }) => readAt ?? "").sort()
+  const isOld = useNow() - Date.parse(oldest || "1970-01-01") > LATE_MS
+  const isLate = isOld && props.node?.state !== "good"
   return (
-    <tr class="chain">
+    <tr class={isLate ? "chain late" : "chain"}>
       <th scope="rowgroup" colSpan={3}>
         <Chain id={chain} /> <small>{shareOf(String(fiat), summary.totalFiat)} of the total</small>
       </th>
       <td>{money(String(fiat))}</td>
       <td colSpan={3}>
         <small>
-          read <When at={oldest || null} />
+          {isLate ? "▲ last read" : "read"} <When at={oldest || null} />
         </small>
       </td>
     </tr>

@@ -45,6 +45,16 @@ export function Chain({ id }: { id: string }): JSX.Element {
   )
 }
 
+/** Has the daemon not answered for a while? Then each act is off. */
+export const Offline = createContext(false)
+
+/** Why a button does nothing for this caller now; `null` where it acts. */
+export function useRefusal(scope: string, scopes: readonly string[]): string | null {
+  const isOffline = useContext(Offline)
+  if (isOffline) return "The daemon does not answer, so nothing can be changed"
+  return scopes.includes(scope) ? null : `Your token lacks the scope ${scope}`
+}
+
 export function Pill({ tone, children }: { tone: Tone; children: ComponentChildren }): JSX.Element {
   return <span class={`pill ${tone}`}>{children}</span>
 }
@@ -203,8 +213,20 @@ export function Loaded<T>({
   children: (value: T) => ComponentChildren
 }): JSX.Element {
   if (live.value !== null) return <>{children(live.value)}</>
-  if (live.error === null) return <p class="quiet">Reading…</p>
+  if (live.error === null) return <Skeleton />
   return <p class="notice bad">{live.error.message}</p>
+}
+
+/** Grey lines where the content will be. */
+export function Skeleton(): JSX.Element {
+  return (
+    <div class="card skeleton" role="status">
+      <span class="hidden">Reading…</span>
+      <i />
+      <i />
+      <i />
+    </div>
+  )
 }
 
 export function Empty({ children }: { children: ComponentChildren }): JSX.Element {

@@ -4,7 +4,8 @@ import { mustExist } from "#lib/assert.ts"
 
 /**
  * Fills a closed journal with copies of its newest order in this state, as if each had been
- * requested at its own time in the span before the newest order. No daemon may have it open.
+ * requested at its own time in the span before the newest order, each tenth by the rule `tenth`.
+ * No daemon may have it open.
  */
 export function copyEndedOrders(file: string, state: string, count: number, spanMs: number): void {
   const journal = openJournal(file)
@@ -19,6 +20,7 @@ export function copyEndedOrders(file: string, state: string, count: number, span
     .map(({ name }) => String(name))
   const changed: Readonly<Record<string, string>> = {
     id: "printf('%032x', n)",
+    rule: "case n % 10 when 0 then 'tenth' else rule end",
     created_at: `created_at - n * ${step}`,
     updated_at: `updated_at - n * ${step}`,
     counted_at: `counted_at - n * ${step}`,
