@@ -90,7 +90,7 @@ function RuleCard({
         {inFlight === 0 ? null : <span>{inFlight} in flight</span>}
       </p>
       {week === null ? null : (
-        <p class="line quiet">
+        <p class="quiet">
           In 7 days: {week.completed} of {week.orders} orders completed ·{" "}
           <Fiat fiat={week.volumeFiat} /> moved · <Fiat fiat={week.costFiat} /> cost
           {week.costBps === null ? "" : `, ${week.costBps} bps`}

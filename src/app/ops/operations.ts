@@ -17,7 +17,10 @@ export type Operations = {
   readonly overview: () => AnswerOf<"Overview">
   /** The money: total, change, volume and cost since this time, else for a day. */
   readonly summary: (since: string | null) => AnswerOf<"Summary">
-  /** The readings of an asset, of a week without `since`; `null` for an unknown asset. */
+  /**
+   * The readings of an asset, of a week without `since`, or the `total` in fiat; `null` for an
+   * unknown asset.
+   */
   readonly series: (asset: string, since: string | null) => AnswerOf<"Series"> | null
   /** The swaps and the outside money since this time, else of a week. */
   readonly flows: (since: string | null) => AnswerOf<"Flows">

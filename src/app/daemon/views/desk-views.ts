@@ -5,6 +5,7 @@ import type { Journal } from "#ports/journal.ts"
 import { readFlows } from "../money/read-flows.ts"
 import { readSeries } from "../money/read-series.ts"
 import { readSummary } from "../money/read-summary.ts"
+import { readTotal } from "../money/read-total.ts"
 import { createHumaniser } from "./human-units.ts"
 import { readAlarmPage } from "./read-alarms.ts"
 import { readBooks } from "./view-books.ts"
@@ -38,8 +39,10 @@ export function createDeskViews(sources: {
       ),
     flows: (since) =>
       shareFlows(since ?? "", (nowMs) => readFlows({ journal, config: config(), nowMs }, since)),
-    series: (asset, since) =>
-      readSeries({ journal, config: config(), nowMs: clock.now() }, asset, since),
+    series: (asset, since) => {
+      const sources = { journal, config: config(), nowMs: clock.now() }
+      return asset === "total" ? readTotal(sources, since) : readSeries(sources, asset, since)
+    },
   }
 }
 

@@ -73,7 +73,8 @@ export const summary = z.object({
  * reading, and what follows a silence of more than two hours begins with one.
  */
 export const series = z.object({
-  asset: assetId,
+  /** `total`: the value of the treasury, in the reference currency. */
+  asset: text,
   from: time,
   to: time,
   points: z.array(z.object({ at: time, amount: amountOrNull })),
