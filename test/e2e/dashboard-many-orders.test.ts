@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Browser, Page } from "playwright-core"
+import type { Browser, CDPSession, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { copyEndedOrders } from "../support/copy-ended-orders.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
@@ -17,8 +18,8 @@ import {
 const ORDERS = 50_000
 const DAY_MS = 86_400_000
 const WAIT = { timeout: 60_000 }
-/** Other work of the machine only adds to a time, so the least of some tries is the page's own. */
-const TRIES = 7
+/** The clock of the kernel has a hundred ticks in a second, so a measure takes some tries. */
+const TRIES = 10
 const program = findChromium()
 
 describe.skipIf(program === null)("the dashboard with 50 000 orders", () => {
@@ -27,6 +28,7 @@ describe.skipIf(program === null)("the dashboard with 50 000 orders", () => {
   let daemon: DaemonProcess
   let browser: Browser
   let page: Page
+  let cdp: CDPSession
 
   beforeAll(async () => {
     sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
@@ -48,6 +50,8 @@ describe.skipIf(program === null)("the dashboard with 50 000 orders", () => {
     await page.getByLabel("Token").fill(TOKEN)
     await page.getByRole("button", { name: "Log in" }).click()
     await page.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
+    cdp = await page.context().newCDPSession(page)
+    await cdp.send("Performance.enable", { timeDomain: "threadTicks" })
   }, 400_000)
   afterAll(async () => {
     await browser?.close()
@@ -55,19 +59,29 @@ describe.skipIf(program === null)("the dashboard with 50 000 orders", () => {
     await sandbox?.stop()
   })
 
-  /** Acts in the page, and gives the milliseconds until the text of the place matches. */
-  function timeUntil(act: string, place: string, expected: string): Promise<number> {
-    return page.evaluate(`new Promise((resolve, reject) => {
-      const start = performance.now()
-      const look = () => {
-        const text = document.querySelector(${JSON.stringify(place)})?.innerText ?? ""
-        if (new RegExp(${JSON.stringify(expected)}).test(text)) resolve(performance.now() - start)
-        else if (performance.now() - start > 20000) reject(new Error(text))
-        else requestAnimationFrame(look)
-      }
-      ${act}
-      requestAnimationFrame(look)
-    })`)
+  /** Acts in the page, and waits until the text of the place matches. */
+  async function act(script: string, place: string, expected: RegExp): Promise<void> {
+    await page.evaluate(script)
+    await expect.poll(() => page.locator(place).innerText(), WAIT).toMatch(expected)
+  }
+
+  /**
+   * The time of the processor that page and daemon took so far, in ms: on a machine with other work
+   * the time of the clock is not theirs.
+   */
+  async function readCpuMs(): Promise<number> {
+    const { metrics } = await cdp.send("Performance.getMetrics")
+    const pageMs =
+      1_000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN)
+    const stat = readFileSync(`/proc/${daemon.child.pid}/stat`, "utf8").split(") ")[1] ?? ""
+    const [user = Number.NaN, system = Number.NaN] = stat.split(" ").slice(11, 13).map(Number)
+    return pageMs + 10 * (user + system)
+  }
+
+  async function meanCpuMs(once: () => Promise<void>): Promise<number> {
+    const before = await readCpuMs()
+    for (let n = 0; n < TRIES; n++) await once()
+    return ((await readCpuMs()) - before) / TRIES
   }
 
   const press = (name: string): string =>
@@ -77,54 +91,41 @@ describe.skipIf(program === null)("the dashboard with 50 000 orders", () => {
       .find((one) => one.options[0].innerText === "${label}")
     select.value = "${value}"; select.dispatchEvent(new Event("change", { bubbles: true })) }`
 
-  async function leastOf(measure: () => Promise<number>): Promise<number> {
-    const times: number[] = []
-    for (let n = 0; n < TRIES; n++) times.push(await measure())
-    return Math.min(...times)
-  }
-
-  test("shows its first view within 300 ms", async () => {
-    const least = await leastOf(async () => {
-      await page.goto("about:blank")
-      await page.goto(`http://127.0.0.1:${config.port}/`, { waitUntil: "commit" })
+  test("takes at most 300 ms for its first view", async () => {
+    const spent = await meanCpuMs(async () => {
+      await page.reload()
       await page.getByRole("region", { name: "Money" }).waitFor(WAIT)
-      return Number(await page.evaluate("performance.now()"))
     })
-    expect(least).toBeLessThanOrEqual(300)
-  }, 120_000)
+    expect(spent).toBeGreaterThan(5)
+    expect(spent).toBeLessThanOrEqual(300)
+  }, 240_000)
 
-  test("filters, pages and searches within 100 ms", async () => {
+  test("takes at most 100 ms to filter and to page", async () => {
     await page.goto(`http://127.0.0.1:${config.port}/#/orders`)
     await page.locator(".orders tbody tr").first().waitFor(WAIT)
-    const older = await leastOf(async () => {
-      const time = await timeUntil(press("Older"), ".pages", "51–100")
-      await timeUntil(press("Newer"), ".pages", "(^| )1–50|\\n1–50")
-      return time
-    })
-    const byState = await leastOf(async () => {
-      const time = await timeUntil(press("held"), "main", "No order matches")
-      await timeUntil(press("all"), ".pages", "1–50")
-      return time
-    })
-    const byRule = await leastOf(async () => {
-      const time = await timeUntil(
-        choose("Every rule", "tenth"),
-        ".orders tbody",
-        "^((?!manual)[^])*$",
-      )
-      await timeUntil(choose("Every rule", ""), ".orders tbody", "manual")
-      return time
-    })
-    // No order of 50 000 is refunded, so the journal looks at each.
-    const ofNone = await leastOf(async () => {
-      const time = await timeUntil(press("refunded"), "main", "No order matches")
-      await timeUntil(press("all"), ".pages", "1–50")
-      return time
-    })
-    const times = { older, byState, byRule, ofNone }
-    for (const [name, ms] of Object.entries(times)) expect(ms, name).toBeLessThanOrEqual(100)
+    // Each try is two acts: there and back.
+    const spent = {
+      pages: await meanCpuMs(async () => {
+        await act(press("Older"), ".pages", /51–100/)
+        await act(press("Newer"), ".pages", /\b1–50/)
+      }),
+      held: await meanCpuMs(async () => {
+        await act(press("held"), "main", /No order matches/)
+        await act(press("all"), ".pages", /\b1–50/)
+      }),
+      rule: await meanCpuMs(async () => {
+        await act(choose("Every rule", "tenth"), ".orders tbody", /^(?:(?!manual)[\s\S])*$/)
+        await act(choose("Every rule", ""), ".orders tbody", /manual/)
+      }),
+      // No order of 50 000 is refunded, so the journal looks at each.
+      none: await meanCpuMs(async () => {
+        await act(press("refunded"), "main", /No order matches/)
+        await act(press("all"), ".pages", /\b1–50/)
+      }),
+    }
+    for (const [name, ms] of Object.entries(spent)) expect(ms / 2, name).toBeLessThanOrEqual(100)
     expect(await findAxeProblems(page)).toEqual([])
-  }, 240_000)
+  }, 400_000)
 
   test("finds one order of all by a part of its id, and exports what the filter shows", async () => {
     await page.getByPlaceholder("Order, rule or asset").fill("000000000c34f")
@@ -138,6 +139,6 @@ describe.skipIf(program === null)("the dashboard with 50 000 orders", () => {
     for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk))
     const lines = Buffer.concat(chunks).toString().trim().split("\r\n")
     expect(lines).toHaveLength(2)
-    expect(lines[1]).toMatch(/^0{27}c34f,.*,completed,manual,/)
+    expect(lines[1]).toMatch(/^0{28}c34f,.*,completed,manual,/)
   }, 120_000)
 })

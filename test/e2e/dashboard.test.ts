@@ -448,6 +448,55 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await showsText(page, /completed/)
   }, 240_000)
 
+  test("shows the figures of the books and the chains in the treasury", async () => {
+    await page.goto(url("treasury"))
+    const figures = page.locator("table.figures").filter({ hasText: "Half within" })
+    const exactOf = (row: number, place: number): Promise<string | null> =>
+      figures
+        .locator("tbody tr")
+        .nth(row)
+        .locator("td")
+        .nth(place)
+        .locator("[data-exact]")
+        .getAttribute("data-exact")
+    await expect
+      .poll(
+        async () => {
+          // CAST: the daemon's own answers; all orders of this daemon are of this week.
+          const { total } = (await daemon.call("GET", "/api/v1/books")).body as AnswerOf<"Books">
+          const cost = Number(total.swapCost) + Number(total.networkFees)
+          const booked = [Number(total.volume), cost, Number(total.networkFees)]
+          const shown = await Promise.all([2, 3, 4].map((place) => exactOf(-1, place)))
+          return booked.map((value, at) => Math.abs(value - Number(shown[at] ?? Number.NaN)) < 1e-6)
+        },
+        { timeout: 120_000, interval: 1_000 },
+      )
+      .toEqual([true, true, true])
+    const row = page.locator(".places tbody").filter({ hasText: "Ethereum Sepolia" })
+    await expect
+      .poll(
+        async () => {
+          // CAST: the daemon's own answer, which asks the chains.
+          const { balances } = (await daemon.call("GET", "/api/v1/balances"))
+            .body as AnswerOf<"Balances">
+          const amount = balances.find(({ asset }) => asset === SWAP.to)?.amount
+          const shown = row
+            .locator("tr")
+            .filter({ hasText: "WBTC" })
+            .locator("[data-exact]")
+            .first()
+          return (await shown.getAttribute("data-exact")) === amount
+        },
+        { timeout: 60_000, interval: 1_000 },
+      )
+      .toBe(true)
+    const plot = page.getByLabel("Reading of WBTC at a time").first()
+    await plot.focus()
+    await page.keyboard.press("ArrowLeft")
+    await expect.poll(() => plot.getAttribute("aria-valuetext")).toMatch(/ · [\d.]+ WBTC · \$/)
+    expect(await page.getByRole("img", { name: /^Moved: Base Sepolia to/ }).count()).toBe(1)
+  }, 240_000)
+
   test("lets a token that only reads do nothing", async () => {
     const other = await openContext({ width: 1280, height: 900 })
     const reader = await watch(await other.newPage())
@@ -543,6 +592,11 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.keyboard.press("g")
     await page.keyboard.press("o")
     await page.locator(".orders tbody tr").first().waitFor(WAIT)
+    const opened = page.locator("main time").first()
+    await page.keyboard.press(".")
+    await expect.poll(() => opened.innerText()).toMatch(/\d\d:\d\d:\d\d/)
+    await page.keyboard.press(".")
+    await expect.poll(() => opened.innerText()).toMatch(/ago|now/)
     const focused = (): Promise<unknown> =>
       page.evaluate("document.activeElement.getAttribute('href')")
     await page.keyboard.press("j")
@@ -560,9 +614,6 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     expect(await findAxeProblems(page)).toEqual([])
     await page.keyboard.press("Enter")
     await showsText(page, /Decisions of too-much/)
-    await page.keyboard.press(".")
-    await expect.poll(() => page.locator("main time").first().innerText()).toMatch(/\d\d:\d\d:\d\d/)
-    await page.keyboard.press(".")
     await page.keyboard.press("?")
     const help = page.getByRole("dialog", { name: "Keys" })
     expect(await help.innerText()).toContain("Pause everything")
@@ -606,6 +657,11 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     expect(old).not.toBe(green)
     await page.evaluate('document.body.className = "old"')
     await page.screenshot({ path: shot("stale-light-wide") })
+    const stop = page.getByRole("banner").getByRole("button", { name: "Pause" })
+    expect([await stop.isDisabled(), await stop.getAttribute("title")]).toEqual([
+      true,
+      expect.stringContaining("does not answer"),
+    ])
     daemon.child.kill("SIGCONT")
     await expect.poll(() => page.locator(".stale").count()).toBe(0)
   }, 180_000)

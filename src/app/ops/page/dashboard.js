@@ -135,11 +135,11 @@ let n=x("alerts?limit=100",1e4);return t(g,{children:[t(J,{note:Ms,children:"Ala
 value?.problems??[],r=o.alerts.filter(({closed:i})=>i!==null);return t(g,{children:[t(k,{title:s.length===0?"No alarm is open":`${s.length} open`,wide:!0,children:s.
 length===0?t(F,{children:"Nothing needs you here."}):t(Xn,{alerts:s,problems:a})}),r.length===0?null:t(k,{title:"Over",note:`${r.length} of the last 100`,wide:!0,
 children:t(Xn,{alerts:r})})]})}})]})}function Xn({alerts:e,problems:n=[]}){return t("ul",{class:"plain alarms",children:e.map(({at:o,order:s,reason:a,closed:r})=>t(
-"li",{children:[t("p",{children:[t(D,{tone:r===null?"bad":"calm",children:r===null?"open":`over after ${U(Date.parse(r)-Date.parse(o))}`})," ",t("b",{children:t(
-W,{text:a.message})})]}),t("p",{class:"line quiet",children:[t("span",{title:o,children:R(o)}),t(O,{at:o}),t("code",{children:a.code}),s===null?null:t("a",{href:`\
-#/orders/${s}`,children:["Order ",s.slice(0,8)]})]}),t(Ps,{problem:n.find(i=>i.code===a.code&&i.order===s)})]},`${o} ${a.code} ${s}`))})}function Ps({problem:e}){
-if(e===void 0)return null;let{meaning:n,todo:o,command:s}=e;return t(g,{children:[t("p",{children:[n," ",t(W,{text:o})]}),s===null?null:t("p",{class:"hash",children:[
-t("code",{children:s}),t(Se,{text:s,what:"the command"})]})]})}function Fn(e){let n=x("books",2e4);return t(g,{children:[t(J,{note:"Swaps of the last 52 weeks, by the ledger. A week begins on Monday, 00:00 UTC.",children:"B\
+"li",{children:[t("p",{children:[t(D,{tone:r===null?"bad":"calm",children:r===null?"open":`over after ${U(Date.parse(r)-Date.parse(o))}`})," ",t("b",{title:a.code,
+children:t(W,{text:a.message})})]}),t("p",{class:"line quiet",children:[t("span",{title:o,children:R(o)}),t(O,{at:o}),s===null?null:t("a",{href:`#/orders/${s}`,
+children:["Order ",s.slice(0,8)]})]}),t(Ps,{problem:n.find(i=>i.code===a.code&&i.order===s)})]},`${o} ${a.code} ${s}`))})}function Ps({problem:e}){if(e===void 0)
+return null;let{meaning:n,todo:o,command:s}=e;return t(g,{children:[t("p",{children:[n," ",t(W,{text:o})]}),s===null?null:t("p",{class:"hash",children:[t("code",
+{children:s}),t(Se,{text:s,what:"the command"})]})]})}function Fn(e){let n=x("books",2e4);return t(g,{children:[t(J,{note:"Swaps of the last 52 weeks, by the ledger. A week begins on Monday, 00:00 UTC.",children:"B\
 ooks"}),t(N,{live:n,children:({weeks:o,rules:s,total:a,at:r})=>t(g,{children:[t("div",{class:"grid thirds",children:[t(Dt,{name:"Volume",value:b(a.volume),note:`${a.
 orders} orders`}),t(Dt,{name:"Cost of swaps",value:b(a.swapCost),note:`${ae(a.costBps)} of the volume, network fees included`}),t(Dt,{name:"Network fees",value:b(
 a.networkFees),note:a.unpriced===0?"all priced":`${a.unpriced} without a price are not in it`})]}),t("div",{class:"grid thirds",children:[t(k,{title:"Volume by \
