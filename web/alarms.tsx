@@ -62,14 +62,13 @@ function AlarmList({
                 ? "open"
                 : `over after ${formatSpan(Date.parse(closed) - Date.parse(at))}`}
             </Pill>{" "}
-            <b>
+            <b title={reason.code}>
               <Say text={reason.message} />
             </b>
           </p>
           <p class="line quiet">
             <span title={at}>{clockTime(at)}</span>
             <When at={at} />
-            <code>{reason.code}</code>
             {order === null ? null : <a href={`#/orders/${order}`}>Order {order.slice(0, 8)}</a>}
           </p>
           <Remedy

@@ -4,6 +4,7 @@ import type { AnswerOf } from "#schema/answers/answers.ts"
 export type Overview = AnswerOf<"Overview">
 export type Summary = AnswerOf<"Summary">
 export type Series = AnswerOf<"Series">
+export type Flows = AnswerOf<"Flows">
 export type Order = AnswerOf<"Order">
 export type OrderAnswer = AnswerOf<"OrderWithEvents">
 export type Decision = AnswerOf<"Decisions">["decisions"][number]

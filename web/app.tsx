@@ -13,11 +13,17 @@ import { LoginView } from "./login.tsx"
 import { OrderPage } from "./order.tsx"
 import { OrdersView } from "./orders.tsx"
 import { OverviewView } from "./overview.tsx"
-import { Speech } from "./parts.tsx"
+import { ChainOrder, ClockTimes, Offline, Speech } from "./parts.tsx"
 import { PlanView } from "./plan.tsx"
 import { RulesView } from "./rules.tsx"
-import { type Account, findAccount, logOut } from "./session.ts"
+import { type Account, findAccount } from "./session.ts"
 import { SettingsPage } from "./settings.tsx"
+import type { Command } from "./shell/find-commands.ts"
+import type { IconName } from "./shell/icons.tsx"
+import { KeyHelp } from "./shell/key-help.tsx"
+import { type Keys, moveInList, openFocused, pressAct, useKeys } from "./shell/keys.ts"
+import { Palette } from "./shell/palette.tsx"
+import { Sidebar, Topbar } from "./shell/shell.tsx"
 import { SwapView } from "./swap.tsx"
 import { Tabs } from "./tabs.tsx"
 import { TreasuryView } from "./treasury.tsx"
@@ -26,19 +32,20 @@ import { TreasuryView } from "./treasury.tsx"
 const VIEWS: readonly {
   readonly id: string
   readonly name: string
+  readonly icon: IconName
   readonly of?: string
   readonly show: (desk: Desk) => JSX.Element
 }[] = [
-  { id: "", name: "Overview", show: OverviewView },
-  { id: "orders", name: "Orders", show: OrdersView },
-  { id: "treasury", name: "Treasury", show: TreasuryView },
-  { id: "books", name: "Books", of: "treasury", show: BooksView },
-  { id: "rules", name: "Rules", show: RulesView },
-  { id: "plan", name: "Plan", of: "rules", show: PlanView },
-  { id: "decisions", name: "Decisions", of: "rules", show: DecisionsView },
-  { id: "limits", name: "Limits", of: "rules", show: LimitsView },
-  { id: "alarms", name: "Alarms", show: AlarmsView },
-  { id: "settings", name: "Settings", show: SettingsPage },
+  { id: "", name: "Overview", icon: "overview", show: OverviewView },
+  { id: "orders", name: "Orders", icon: "orders", show: OrdersView },
+  { id: "treasury", name: "Treasury", icon: "treasury", show: TreasuryView },
+  { id: "books", name: "Books", icon: "treasury", of: "treasury", show: BooksView },
+  { id: "rules", name: "Rules", icon: "rules", show: RulesView },
+  { id: "plan", name: "Plan", icon: "rules", of: "rules", show: PlanView },
+  { id: "decisions", name: "Decisions", icon: "rules", of: "rules", show: DecisionsView },
+  { id: "limits", name: "Limits", icon: "rules", of: "rules", show: LimitsView },
+  { id: "alarms", name: "Alarms", icon: "alarms", show: AlarmsView },
+  { id: "settings", name: "Settings", icon: "settings", show: SettingsPage },
 ]
 
 /** Asks for a token until there is a session, then shows the desk. */
@@ -92,27 +99,107 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
     scrollTo(0, 0)
   }, [view, detail])
   const desk = { overview, known: describeKnown(settings.value), scopes: account.scopes, detail }
+  const isStale = useStale() && overview.value !== null
+  const [asClock, setAsClock] = useState(false)
+  const [open, setOpen] = useState<"palette" | "help" | null>(null)
+  const swapTimes = (): void => setAsClock((now) => !now)
+  useKeys(listKeys({ find: () => setOpen("palette"), help: () => setOpen("help"), swapTimes }))
   return (
     <Speech.Provider value={desk.known.speak}>
-      <div class="frame">
-        <button type="button" class="skip" onClick={skipToContent}>
-          Skip to the content
-        </button>
-        <Sidebar
-          view={view}
-          overview={overview.value}
-          treasury={settings.value?.treasury ?? null}
-        />
-        <div class="body">
-          <Topbar account={account} overview={overview.value} onLeave={onLeave} />
-          <Stale overview={overview.value} />
-          <main id="content" tabIndex={-1}>
-            <Place key={`${view}/${detail}`} view={view} detail={detail} desk={desk} />
-          </main>
-        </div>
-      </div>
+      <ChainOrder.Provider value={desk.known.chains}>
+        <Offline.Provider value={isStale}>
+          <ClockTimes.Provider value={asClock}>
+            <div class="frame">
+              <button type="button" class="skip" onClick={skipToContent}>
+                Skip to the content
+              </button>
+              <Sidebar
+                entries={VIEWS.filter(({ of }) => of === undefined)}
+                shown={shown?.of ?? view}
+                overview={overview.value}
+                treasury={settings.value?.treasury ?? null}
+              />
+              <div class="body">
+                <Topbar
+                  account={account}
+                  overview={overview.value}
+                  onFind={() => setOpen("palette")}
+                  onLeave={onLeave}
+                />
+                <Stale overview={overview.value} isStale={isStale} />
+                <main id="content" tabIndex={-1}>
+                  <Place key={`${view}/${detail}`} view={view} detail={detail} desk={desk} />
+                </main>
+              </div>
+            </div>
+            {open === "palette" ? (
+              <Palette
+                commands={listCommands(overview.value, () => setOpen("help"))}
+                onOrder={(id) => goTo(`orders/${id}`)}
+                onClose={() => setOpen(null)}
+              />
+            ) : null}
+            {open === "help" ? <KeyHelp onClose={() => setOpen(null)} /> : null}
+          </ClockTimes.Provider>
+        </Offline.Provider>
+      </ChainOrder.Provider>
     </Speech.Provider>
   )
+}
+
+function goTo(place: string): void {
+  location.hash = `#/${place}`
+}
+
+function listKeys(acts: {
+  readonly find: () => void
+  readonly help: () => void
+  readonly swapTimes: () => void
+}): Keys {
+  return {
+    "g h": () => goTo(""),
+    "g t": () => goTo("treasury"),
+    "g o": () => goTo("orders"),
+    "g r": () => goTo("rules"),
+    "g s": () => goTo("settings"),
+    "p p": () => pressAct("pause"),
+    "/": acts.find,
+    "?": acts.help,
+    ".": acts.swapTimes,
+    j: () => moveInList(1),
+    k: () => moveInList(-1),
+    ArrowDown: () => moveInList(1),
+    ArrowUp: () => moveInList(-1),
+    o: openFocused,
+    a: () => pressAct("approve"),
+    f: () => pressAct("filter"),
+    e: () => pressAct("export"),
+  }
+}
+
+/** Views, open orders, rules and acts. */
+function listCommands(overview: Overview | null, onHelp: () => void): readonly Command[] {
+  const keys: Readonly<Record<string, string>> = {
+    "": "g h",
+    treasury: "g t",
+    orders: "g o",
+    rules: "g r",
+    settings: "g s",
+  }
+  return [
+    ...VIEWS.map(({ id, name }) => ({ name, keys: keys[id], act: () => goTo(id) })),
+    { name: "New swap", act: () => goTo("swap") },
+    { name: "Pause everything", keys: "p p", act: () => pressAct("pause") },
+    { name: "Keys", keys: "?", act: onHelp },
+    ...(overview?.orders ?? []).map(({ id, from, to }) => ({
+      name: `Order ${id.slice(0, 8)} ${from} → ${to}`,
+      act: () => goTo(`orders/${id}`),
+    })),
+    ...(overview?.rules ?? []).map(({ id }) => ({
+      name: `Rule ${id}`,
+      act: () => goTo(`decisions/${encodeURIComponent(id)}`),
+    })),
+  ]
 }
 
 function Place({
@@ -153,111 +240,30 @@ function skipToContent(): void {
   document.querySelector<HTMLElement>("#content")?.focus()
 }
 
-function Sidebar(props: {
-  view: string
-  overview: Overview | null
-  treasury: string | null
-}): JSX.Element {
-  const [open, setOpen] = useState(false)
-  useEffect(() => setOpen(false), [props.view])
-  const entry = VIEWS.find(({ id }) => id === props.view)?.of ?? props.view
-  const counts: Record<string, number | undefined> = {
-    orders: props.overview?.orders.length,
-    alarms: props.overview?.alarms.length,
-  }
-  return (
-    <nav class={open ? "side open" : "side"} aria-label="Views">
-      <div class="rail">
-        <a class="brand" href="#/">
-          <img src="/icon.svg" alt="" width="26" height="26" />
-          <span>
-            Ballast<small>{props.treasury ?? ""}</small>
-          </span>
-        </a>
-        <ul>
-          {VIEWS.filter((one) => one.of === undefined).map(({ id, name }) => (
-            <li key={id}>
-              <a href={`#/${id}`} aria-current={id === entry ? "page" : undefined}>
-                {name}
-                {counts[id] ? <span class={`count ${id}`}>{counts[id]}</span> : null}
-              </a>
-            </li>
-          ))}
-        </ul>
-        <button type="button" class="more" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Less" : "More"}
-        </button>
-      </div>
-    </nav>
-  )
-}
-
-function Topbar(props: {
-  account: Account
-  overview: Overview | null
-  onLeave: () => void
-}): JSX.Element {
-  const { account, overview } = props
-  const leave = (): void => void logOut().then(props.onLeave)
-  return (
-    <header class="top">
-      <p class="state">
-        {overview === null ? null : (
-          <>
-            <span class={`dot ${overview.level}`} />
-            {overview.pause === null ? `${overview.mode ?? "unknown"} mode` : "paused"}
-          </>
-        )}
-      </p>
-      <a class="button main" href="#/swap">
-        New swap
-      </a>
-      <ThemeButton />
-      {account.csrf === null ? null : (
-        <button
-          type="button"
-          onClick={leave}
-          title={`Logged in with the token ${account.name}: ${account.scopes.join(", ")}`}
-        >
-          Log out
-        </button>
-      )}
-    </header>
-  )
-}
-
-function ThemeButton(): JSX.Element {
-  const [theme, setTheme] = useState(localStorage.getItem("ballast.theme") ?? "system")
-  useEffect(() => {
-    if (theme === "system") delete document.documentElement.dataset["theme"]
-    else document.documentElement.dataset["theme"] = theme
-    localStorage.setItem("ballast.theme", theme)
-  }, [theme])
-  const word = { light: "Light", dark: "Dark" }[theme] ?? "Auto"
-  const next = { system: "light", light: "dark", dark: "system" }[theme] ?? "system"
-  return (
-    <button
-      type="button"
-      onClick={() => setTheme(next)}
-      aria-label={`${word} colours. Change to ${next}`}
-    >
-      {word}
-    </button>
-  )
-}
-
 const STALE_MS = 10_000
 
+/** Is what is shown old? Renders again only when the answer changes. */
+function useStale(): boolean {
+  const [stale, setStale] = useState(false)
+  useEffect(() => {
+    const timer = setInterval(
+      () => setStale(connection.failing || Date.now() - connection.lastMs > STALE_MS),
+      500,
+    )
+    return () => clearInterval(timer)
+  }, [])
+  return stale
+}
+
 /** Says so when what is shown is old. */
-function Stale({ overview }: { overview: Overview | null }): JSX.Element | null {
+function Stale(props: { overview: Overview | null; isStale: boolean }): JSX.Element {
+  const { overview, isStale } = props
   const now = useNow()
-  const ageMs = now - connection.lastMs
-  const stale = overview !== null && (connection.failing || ageMs > STALE_MS)
   // An old verdict must not look like a good one, so the style takes its colour away.
-  useEffect(() => void document.body.classList.toggle("old", stale), [stale])
+  useEffect(() => void document.body.classList.toggle("old", isStale), [isStale])
   return (
     <div role="status">
-      {stale ? (
+      {isStale && overview !== null ? (
         <p class="notice bad stale">
           <b>This is not live.</b> The daemon last answered{" "}
           {relative(new Date(connection.lastMs).toISOString(), now)}. You see the state of{" "}

@@ -4,7 +4,7 @@ import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { OrderAnswer } from "./answers.ts"
 import { money, nameAsset, percentOf } from "./format.ts"
 import { refreshAll, useLive } from "./live.ts"
-import { When } from "./parts.tsx"
+import { useRefusal, When } from "./parts.tsx"
 import { ask, Refused } from "./session.ts"
 
 const HOLD_MS = 1_000
@@ -23,14 +23,15 @@ export function Approve({
   scopes: readonly string[]
 }): JSX.Element {
   const [open, setOpen] = useState(false)
-  const allowed = scopes.includes("approve")
+  const refusal = useRefusal("approve", scopes)
   return (
     <>
       <button
         type="button"
         class="main"
-        disabled={!allowed}
-        title={allowed ? undefined : "Your token lacks the scope approve"}
+        data-key="approve"
+        disabled={refusal !== null}
+        title={refusal ?? undefined}
         onClick={() => setOpen(true)}
       >
         Approve
@@ -156,6 +157,7 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
         <dt>Why it asks</dt>
         <dd>{order.askedBy ?? order.rule} wants more than one order may send without a person</dd>
       </div>
+      <People order={order} />
       <div>
         <dt>At worst</dt>
         <dd>
@@ -164,6 +166,28 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
         </dd>
       </div>
     </dl>
+  )
+}
+
+/** How many people must approve, and those that have; the one that asked may not. */
+function People({ order: { people, askedBy } }: { order: OrderAnswer }): JSX.Element {
+  const needed = people?.needed ?? 1
+  const approved = people?.approved ?? []
+  return (
+    <div>
+      <dt>People</dt>
+      <dd>
+        {approved.length} of {needed} approved
+        {approved.map(({ by, at }) => (
+          <span key={by} class="block" title={at}>
+            ✓ {by} <When at={at} />
+          </span>
+        ))}
+        {askedBy === undefined ? null : (
+          <small class="block">{askedBy} asked, and may not approve</small>
+        )}
+      </dd>
+    </div>
   )
 }
 

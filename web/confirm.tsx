@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact"
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { refreshAll } from "./live.ts"
+import { useRefusal } from "./parts.tsx"
 import { ask, Refused } from "./session.ts"
 
 /** A change that a person is about to make. `word` is to be typed first. */
@@ -85,14 +86,14 @@ export function Act(props: {
   main?: boolean
 }): JSX.Element {
   const [open, setOpen] = useState(false)
-  const allowed = props.scopes.includes(props.scope)
+  const refusal = useRefusal(props.scope, props.scopes)
   return (
     <>
       <button
         type="button"
         class={props.change.danger ? "danger" : props.main ? "main" : ""}
-        disabled={!allowed}
-        title={allowed ? undefined : `Your token lacks the scope ${props.scope}`}
+        disabled={refusal !== null}
+        title={refusal ?? undefined}
         onClick={() => setOpen(true)}
       >
         {props.change.button}

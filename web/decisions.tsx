@@ -4,13 +4,14 @@ import type { Reason } from "#domain/reason.ts"
 import type { Decision, Replay } from "./answers.ts"
 import type { Desk } from "./desk.ts"
 import { clockTime, money } from "./format.ts"
+import { groupDecisions } from "./group-decisions.ts"
 import { useLive } from "./live.ts"
 import { Amount, Copy, Empty, Loaded, Pill, Reasons, Say, Title, When } from "./parts.tsx"
 import { ask, Refused } from "./session.ts"
 
-const NOTE =
-  "Why did a rule do something, or nothing? The same answer in a row is one line with its " +
-  "number of times."
+const NOTE = "Why did a rule do something, or nothing? The same outcome is one line."
+/** Grouped, a day of them is short. */
+const MOST = 100
 
 /**
  * The decisions of all rules or of one, each with its reasons, its orders and the command that
@@ -18,7 +19,10 @@ const NOTE =
  */
 export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
   const rule = detail === null ? "" : `rule=${encodeURIComponent(detail)}&`
-  const decisions = useLive<{ decisions: readonly Decision[] }>(`decisions?${rule}limit=40`, 10_000)
+  const decisions = useLive<{ decisions: readonly Decision[] }>(
+    `decisions?${rule}limit=${MOST}`,
+    10_000,
+  )
   return (
     <>
       <Title note={NOTE}>{detail === null ? "Decisions" : `Decisions of ${detail}`}</Title>
@@ -41,12 +45,37 @@ export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
         {(value) => (
           <section class="card">
             {value.decisions.length === 0 ? <Empty>No decision yet.</Empty> : null}
-            {value.decisions.map((decision) => (
-              <DecisionRow key={decision.id} decision={decision} known={known} />
+            {groupDecisions(value.decisions).map((group) => (
+              <DecisionGroup key={group[0]?.id} group={group} known={known} />
             ))}
           </section>
         )}
       </Loaded>
+    </>
+  )
+}
+
+/** The newest of a group as a whole, the others behind it. */
+function DecisionGroup(props: {
+  group: readonly Decision[]
+  known: Desk["known"]
+}): JSX.Element | null {
+  const [newest, ...others] = props.group
+  if (newest === undefined) return null
+  const times = others.reduce((sum, one) => sum + one.times, 0)
+  return (
+    <>
+      <DecisionRow decision={newest} known={props.known} />
+      {others.length === 0 ? null : (
+        <details class="others">
+          <summary>
+            {times} more like this, since {clockTime(others.at(-1)?.at ?? newest.at)}
+          </summary>
+          {others.map((one) => (
+            <DecisionRow key={one.id} decision={one} known={props.known} />
+          ))}
+        </details>
+      )}
     </>
   )
 }

@@ -7,6 +7,8 @@ import { clockTime, nameAsset, nameChain } from "./format.ts"
 
 /** The links and units that the settings in force allow. */
 export type Known = {
+  /** The chains, in the order of the configuration. */
+  readonly chains: readonly string[]
   /** The explorer's page of a transaction on this chain, or `null`. */
   readonly linkOf: (chain: string, tx: string) => string | null
   /** The reason with its amounts in the asset's own unit. */
@@ -32,6 +34,7 @@ export function describeKnown(settings: Settings | null): Known {
   const assets = new Set(settings?.assets.map(({ id }) => id))
   const chains = new Set(settings?.chains.map(({ chain }) => chain))
   return {
+    chains: [...chains],
     linkOf: (chain, tx) => {
       const explorer = settings?.chains.find((one) => one.chain === chain)?.explorer ?? null
       const link = explorer?.tx.replace("{tx}", encodeURIComponent(tx)) ?? null
@@ -46,12 +49,15 @@ export function describeKnown(settings: Settings | null): Known {
       text
         .replace(ASSET, (id: string) => (assets.has(id) ? sayAsset(id) : id))
         .replace(CHAIN, (id: string) => (chains.has(id) ? nameChain(id) : id))
+        .replace(CODE, "")
         .replace(INSTANT, (at: string) => clockTime(at)),
   }
 }
 
 const ASSET = /\b[a-z0-9_]+:[a-z0-9._-]*[a-z0-9]/g
 const CHAIN = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g
+/** A code at the end of a sentence is for programs; the sentence says the same. */
+const CODE = / \[[a-z_]+(?:\.[a-z_]+)+\]/g
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g
 
 function sayAsset(id: string): string {

@@ -1,10 +1,13 @@
 import type { JSX } from "preact"
 import { formatSpan } from "#health/format-span.ts"
-import type { Overview, Summary } from "./answers.ts"
+import type { Overview, Series, Summary } from "./answers.ts"
+import { BandBar } from "./charts/band-bar.tsx"
+import { pathOf } from "./charts/chart-path.ts"
+import { axisNumber, roundTicks, timeTicks } from "./charts/scale.ts"
+import { useWidth } from "./charts/use-width.ts"
 import { clockTime, money, nameAsset, nameChain, shareOf, shortAmount, signed } from "./format.ts"
-import { useNow } from "./live.ts"
-import { Amount, Card, When } from "./parts.tsx"
-import { BandBar } from "./treasury.tsx"
+import { useLive, useNow } from "./live.ts"
+import { Amount, Card, Chain, When } from "./parts.tsx"
 
 /** How much is there, why it changed, and the figures of the last day. */
 export function Money({
@@ -32,6 +35,7 @@ export function Money({
           </p>
         )}
       </div>
+      <TotalPlot />
       <dl class="facts">
         <Fact name="Moved in 24 h" value={money(swaps.volumeFiat)} exact={swaps.volumeFiat}>
           {countOf(swaps.orders)}
@@ -51,6 +55,49 @@ export function Money({
     </section>
   )
 }
+
+/** The total of 30 days, from readings and prices; it need not begin at 0. */
+function TotalPlot(): JSX.Element | null {
+  const { value } = useLive<Series>("series/total", 60_000)
+  const [ref, width] = useWidth<HTMLElement>()
+  const known = (value?.points ?? []).flatMap(({ amount }) =>
+    amount === null ? [] : [Number(amount)],
+  )
+  const [first] = value?.points ?? []
+  if (value === null || first === undefined || known.length === 0) return null
+  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const margin = (high - low) * 0.1 || high * 0.01 || 1
+  const [fromMs, toMs] = [Date.parse(first.at), Date.parse(value.to)]
+  const x = (ms: number): number => ((width - 56) * (ms - fromMs)) / Math.max(1, toMs - fromMs)
+  const y = (fiat: number): number =>
+    4 + (TOTAL_HIGH * (high + margin - fiat)) / (high - low + 2 * margin)
+  const ticks = roundTicks(low - margin, high + margin, 2)
+  const words = `${money(String(low))} to ${money(String(high))}`
+  return (
+    <figure class="chart total-plot" ref={ref}>
+      <h2>Total, {clockTime(first.at)} to now</h2>
+      <svg width={width} height={TOTAL_HIGH + 24} role="img" aria-label={`Total in usd: ${words}`}>
+        <title>{words}</title>
+        {ticks.map((fiat) => (
+          <g key={fiat}>
+            <line class="grid-line" x2={width - 56} y1={y(fiat)} y2={y(fiat)} />
+            <text x={width - 50} y={y(fiat) + 4}>
+              ${axisNumber(fiat, (ticks[1] ?? 0) - (ticks[0] ?? 0))}
+            </text>
+          </g>
+        ))}
+        {timeTicks(fromMs, toMs, 4).map(({ ms, label }) => (
+          <text key={ms} x={x(ms)} y={TOTAL_HIGH + 20} text-anchor="middle">
+            {label}
+          </text>
+        ))}
+        <path class="line-a" d={pathOf(value.points, value.to, (at) => x(Date.parse(at)), y)} />
+      </svg>
+    </figure>
+  )
+}
+
+const TOTAL_HIGH = 62
 
 function Fact(props: {
   name: string
@@ -183,6 +230,7 @@ export function Places({
               chain={chain}
               holdings={treasury.filter(({ asset }) => asset.startsWith(`${chain}:`))}
               summary={summary}
+              node={overview.nodes.find((one) => one.chain === chain) ?? null}
             />
             {treasury
               .filter(({ asset }) => asset.startsWith(`${chain}:`))
@@ -203,25 +251,31 @@ export function Places({
 
 type Holding = Overview["treasury"][number]
 
+/** Where the node is well, a reading is as old as the configured interval. */
+const LATE_MS = 15 * 60_000
+
 function ChainRow(props: {
   chain: string
   holdings: readonly Holding[]
   summary: Summary
+  node: Overview["nodes"][number] | null
 }): JSX.Element {
   const { chain, summary } = props
   const fiat = summary.assets
     .filter(({ asset }) => asset.startsWith(`${chain}:`))
     .reduce((sum, one) => sum + Number(one.fiat ?? 0), 0)
   const [oldest] = props.holdings.map(({ readAt }) => readAt ?? "").sort()
+  const isOld = useNow() - Date.parse(oldest || "1970-01-01") > LATE_MS
+  const isLate = isOld && props.node?.state !== "good"
   return (
-    <tr class="chain">
+    <tr class={isLate ? "chain late" : "chain"}>
       <th scope="rowgroup" colSpan={3}>
-        {nameChain(chain)} <small>{shareOf(String(fiat), summary.totalFiat)} of the total</small>
+        <Chain id={chain} /> <small>{shareOf(String(fiat), summary.totalFiat)} of the total</small>
       </th>
       <td>{money(String(fiat))}</td>
       <td colSpan={3}>
         <small>
-          read <When at={oldest || null} />
+          {isLate ? "▲ last read" : "read"} <When at={oldest || null} />
         </small>
       </td>
     </tr>

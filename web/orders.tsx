@@ -1,77 +1,91 @@
 import type { JSX } from "preact"
-import { useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import { formatSpan } from "#health/format-span.ts"
-import type { Order, Overview } from "./answers.ts"
+import type { Flows, Order, Overview } from "./answers.ts"
 import type { Desk } from "./desk.ts"
-import { money, nameAsset, nameChain, plain, toneOfState } from "./format.ts"
+import { exportOrders } from "./export-orders.ts"
+import { money, nameAsset, plain, toneOfState } from "./format.ts"
 import { useLive, useNow } from "./live.ts"
-import { Amount, Empty, Loaded, Pill, Title } from "./parts.tsx"
+import { Amount, Chain, Empty, Loaded, Pill, Title, When } from "./parts.tsx"
+import { Refused } from "./session.ts"
 import { StageBar } from "./stage-bar.tsx"
 
-const FILTERS = ["all", "open", "held", "completed", "refunded", "rejected"] as const
+const STATES = [
+  { name: "all", query: "" },
+  { name: "needs you", query: "state=awaiting-approval" },
+  { name: "open", query: "open=true" },
+  { name: "held", query: "state=held" },
+  { name: "completed", query: "state=completed" },
+  { name: "refunded", query: "state=refunded" },
+  { name: "rejected", query: "state=rejected" },
+] as const
+const DAYS: Readonly<Record<string, number>> = {
+  "24 h": 1,
+  "7 days": 7,
+  "30 days": 30,
+  "1 year": 365,
+}
+const DAY_MS = 86_400_000
+const PAGE = 50
 const ANY = ""
+/** Typing is over after so long. */
+const CALM_MS = 60
 
 type Filter = {
-  readonly state: (typeof FILTERS)[number]
+  readonly state: string
   readonly rule: string
   readonly pair: string
+  readonly service: string
+  readonly since: string
   readonly text: string
 }
 
-export function OrdersView(_desk: Desk): JSX.Element {
-  const [filter, setFilter] = useState<Filter>({ state: "all", rule: ANY, pair: ANY, text: "" })
-  const change = (part: Partial<Filter>): void => setFilter({ ...filter, ...part })
-  const orders = useLive<{ orders: readonly Order[] }>(
-    filter.state === "open" ? "orders?open=true&limit=200" : "orders?limit=200",
+const ALL: Filter = { state: "", rule: ANY, pair: ANY, service: ANY, since: ANY, text: "" }
+
+type Page = { readonly orders: readonly Order[]; readonly next: string | null }
+
+/** The daemon filters, and gives page by page: a journal may have a hundred thousand orders. */
+export function OrdersView({ overview }: Desk): JSX.Element {
+  const [filter, setFilter] = useState(ALL)
+  const [cursors, setCursors] = useState<readonly string[]>([])
+  const query = queryOf(filter)
+  const cursor = cursors.at(-1)
+  const live = useLive<Page>(
+    `orders?${query}&limit=${PAGE}${cursor === undefined ? "" : `&cursor=${cursor}`}`,
   )
-  const all = orders.value?.orders ?? []
+  // The rows before stay until the next ones are there: no flicker at each letter.
+  const last = useRef<Page | null>(null)
+  last.current = live.value ?? last.current
+  const shown = { ...live, value: last.current }
+  const change = (part: Partial<Filter>): void => {
+    setFilter((now) => ({ ...now, ...part }))
+    setCursors([])
+  }
   return (
     <>
-      <Title note="The newest 200 orders.">Orders</Title>
-      <div class="filters">
-        <fieldset>
-          <legend class="hidden">Show</legend>
-          {FILTERS.map((state) => (
-            <button
-              key={state}
-              type="button"
-              aria-pressed={state === filter.state}
-              onClick={() => change({ state })}
-            >
-              {state}
-            </button>
-          ))}
-        </fieldset>
-        <Choice
-          name="Every rule"
-          value={filter.rule}
-          values={[...new Set(all.map(({ rule }) => rule))]}
-          onChange={(rule) => change({ rule })}
-        />
-        <Choice
-          name="Every pair"
-          value={filter.pair}
-          values={[...new Set(all.map(pairOf))]}
-          onChange={(pair) => change({ pair })}
-        />
-        <label>
-          <span class="hidden">Search by order, rule or asset</span>
-          <input
-            type="search"
-            placeholder="Order, rule or asset"
-            value={filter.text}
-            onInput={(event) => change({ text: event.currentTarget.value })}
-          />
-        </label>
-      </div>
-      <Loaded live={orders}>
-        {(value) => (
+      <Title>Orders</Title>
+      <Filters
+        filter={filter}
+        onChange={change}
+        overview={overview.value}
+        rows={last.current?.orders ?? []}
+      />
+      <Loaded live={shown}>
+        {({ orders, next }) => (
           <section class="card">
             <OrderRows
-              orders={value.orders
-                .filter((order) => matches(order, filter))
-                .map((order) => ({ ...order, since: order.updatedAt, left: null }))}
-              none="No order matches."
+              orders={orders.map((order) => ({ ...order, since: order.updatedAt, left: null }))}
+              none={
+                filter === ALL
+                  ? "No order yet. A rule or a new swap makes the first one."
+                  : "No order matches."
+              }
+            />
+            <Pages
+              first={cursors.length * PAGE}
+              count={orders.length}
+              onNewer={cursors.length === 0 ? null : () => setCursors(cursors.slice(0, -1))}
+              onOlder={next === null ? null : () => setCursors([...cursors, next])}
             />
           </section>
         )}
@@ -80,36 +94,176 @@ export function OrdersView(_desk: Desk): JSX.Element {
   )
 }
 
-function matches(order: Order, { state, rule, pair, text }: Filter): boolean {
+function queryOf({ state, rule, pair, service, since, text }: Filter): string {
+  const [from = "", to = ""] = pair.split(" ")
+  const days = DAYS[since]
+  const given = {
+    rule,
+    from,
+    to,
+    service,
+    // The minute, so that the path of a filter stays the same for a while.
+    since:
+      days === undefined
+        ? ""
+        : `${new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 16)}:00Z`,
+    text: text.trim().toLowerCase(),
+  }
+  return [
+    ...(state === "" ? [] : [state]),
+    ...Object.entries(given)
+      .filter(([, value]) => value !== "")
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`),
+  ].join("&")
+}
+
+function Filters(props: {
+  filter: Filter
+  onChange: (part: Partial<Filter>) => void
+  overview: Overview | null
+  rows: readonly Order[]
+}): JSX.Element {
+  const { filter, onChange, overview, rows } = props
+  // The names of the last week, and those of the page.
+  const flows = useLive<Flows>("flows", 60_000).value
+  const rules = [
+    ...(overview?.rules ?? []).map(({ id }) => id),
+    ...(flows?.rules ?? []).map(({ name }) => name),
+    ...rows.map(({ rule }) => rule),
+  ]
+  const pairs = [...(flows?.pairs ?? []), ...rows].map(({ from, to }) => `${from} ${to}`)
+  const services = [
+    ...(overview?.services ?? []).map(({ name }) => name),
+    ...rows.flatMap(({ service }) => service ?? []),
+  ]
   return (
-    (state === "all" || (state === "open" ? order.outcome === null : order.state === state)) &&
-    (rule === ANY || order.rule === rule) &&
-    (pair === ANY || pairOf(order) === pair) &&
-    [order.id, order.rule, order.from, order.to].some((part) =>
-      part.includes(text.trim().toLowerCase()),
-    )
+    <div class="filters">
+      <fieldset class="segments">
+        <legend class="hidden">Show</legend>
+        {STATES.map(({ name, query }, index) => (
+          <button
+            key={name}
+            type="button"
+            data-key={index === 0 ? "filter" : undefined}
+            aria-pressed={query === filter.state}
+            onClick={() => onChange({ state: query })}
+          >
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      <Choice
+        name="Any time"
+        value={filter.since}
+        values={Object.keys(DAYS)}
+        isSorted
+        onChange={(since) => onChange({ since })}
+      />
+      <Choice
+        name="Every rule"
+        value={filter.rule}
+        values={rules}
+        onChange={(rule) => onChange({ rule })}
+      />
+      <Choice
+        name="Every pair"
+        value={filter.pair}
+        values={pairs}
+        say={sayPair}
+        onChange={(pair) => onChange({ pair })}
+      />
+      <Choice
+        name="Every service"
+        value={filter.service}
+        values={services}
+        onChange={(service) => onChange({ service })}
+      />
+      <SearchField onChange={(text) => onChange({ text })} />
+      <Export query={queryOf(filter)} />
+    </div>
   )
 }
 
-function pairOf({ from, to }: Pick<Order, "from" | "to">): string {
-  const sold = nameAsset(from)
-  const bought = nameAsset(to)
-  return `${sold.symbol} ${sold.chain} → ${bought.symbol} ${bought.chain}`
+function SearchField({ onChange }: { onChange: (text: string) => void }): JSX.Element {
+  const timer = useRef(0)
+  return (
+    <label>
+      <span class="hidden">Search by order, rule or asset</span>
+      <input
+        type="search"
+        placeholder="Order, rule or asset"
+        onInput={({ currentTarget: { value } }) => {
+          clearTimeout(timer.current)
+          timer.current = window.setTimeout(() => onChange(value), CALM_MS)
+        }}
+      />
+    </label>
+  )
+}
+
+function Export({ query }: { query: string }): JSX.Element {
+  const [words, setWords] = useState("Export CSV")
+  const start = (): void => {
+    exportOrders(query, (orders) => setWords(`${orders} orders…`)).then(
+      () => setWords("Export CSV"),
+      (cause: unknown) => setWords(cause instanceof Refused ? cause.message : "The export failed"),
+    )
+  }
+  return (
+    <button type="button" data-key="export" onClick={start}>
+      {words}
+    </button>
+  )
+}
+
+function Pages(props: {
+  first: number
+  count: number
+  onNewer: (() => void) | null
+  onOlder: (() => void) | null
+}): JSX.Element {
+  const { first, count, onNewer, onOlder } = props
+  return (
+    <p class="pages">
+      <span class="quiet keys">
+        <kbd>j</kbd> <kbd>k</kbd> move <kbd>o</kbd> open <kbd>f</kbd> filter <kbd>e</kbd> export
+      </span>
+      <span class="quiet">{count === 0 ? "" : `${first + 1}–${first + count}`}</span>
+      <button type="button" disabled={onNewer === null} onClick={() => onNewer?.()}>
+        Newer
+      </button>
+      <button type="button" disabled={onOlder === null} onClick={() => onOlder?.()}>
+        Older
+      </button>
+    </p>
+  )
+}
+
+function sayPair(pair: string): string {
+  const [sold, bought] = pair.split(" ").map(nameAsset)
+  return `${sold?.symbol} ${sold?.chain} → ${bought?.symbol} ${bought?.chain}`
 }
 
 function Choice(props: {
   name: string
   value: string
   values: readonly string[]
+  /** They have an order of their own. */
+  isSorted?: boolean
+  say?: (value: string) => string
   onChange: (value: string) => void
 }): JSX.Element {
+  const { name, value, values, isSorted = false, say = (text) => text, onChange } = props
+  const known = [...new Set([...(value === ANY ? [] : [value]), ...values])]
   return (
     <label>
-      <span class="hidden">{props.name}</span>
-      <select value={props.value} onChange={(event) => props.onChange(event.currentTarget.value)}>
-        <option value={ANY}>{props.name}</option>
-        {props.values.toSorted().map((value) => (
-          <option key={value}>{value}</option>
+      <span class="hidden">{name}</span>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value={ANY}>{name}</option>
+        {(isSorted ? values : known.toSorted()).map((one) => (
+          <option key={one} value={one}>
+            {say(one)}
+          </option>
         ))}
       </select>
     </label>
@@ -130,6 +284,7 @@ type Row = Pick<
 }
 
 const COLUMNS = [
+  "Opened",
   "Order",
   "Sends",
   "From → to",
@@ -168,11 +323,13 @@ export function OrderRows({ orders, none }: { orders: readonly Row[]; none: stri
 
 function OrderRow({ order }: { order: Row }): JSX.Element {
   const { id, from, to, state, fiat, costFiat = null, costBps = null } = order
-  const chainOf = (asset: string): string => nameChain(asset.split(":")[0] ?? "")
   return (
     <tr>
       <td>
-        <a href={`#/orders/${id}`} class="id">
+        <When at={order.createdAt} />
+      </td>
+      <td>
+        <a href={`#/orders/${id}`} class="id" data-row>
           {id.slice(0, 8)}
         </a>
       </td>
@@ -180,7 +337,7 @@ function OrderRow({ order }: { order: Row }): JSX.Element {
         <Amount amount={order.amount} asset={from} chain={false} />
       </td>
       <td>
-        {chainOf(from)} → {chainOf(to)}
+        <Chain id={from} /> <span class="quiet">→</span> <Chain id={to} />
       </td>
       <td class="number">
         {order.destinationAmount === null ? (

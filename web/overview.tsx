@@ -1,5 +1,7 @@
 import type { JSX } from "preact"
-import type { Overview, Summary } from "./answers.ts"
+import { useState } from "preact/hooks"
+import type { Flows, Overview, Summary } from "./answers.ts"
+import { FlowChart } from "./charts/flow-chart.tsx"
 import type { Desk } from "./desk.ts"
 import { nameChain, type Tone } from "./format.ts"
 import { limitText } from "./limits.tsx"
@@ -8,17 +10,17 @@ import { Money, Places } from "./money.tsx"
 import { NeedsYou } from "./needs-you.tsx"
 import { OrderRows } from "./orders.tsx"
 import { Card, Empty, Loaded, Meter, Pill, Say, When } from "./parts.tsx"
-import { PauseAll } from "./pause.tsx"
 import { SinceYouLooked } from "./since.tsx"
+import { type Range, RangePicker, useSince } from "./treasury.tsx"
 
 /** How much is there, what needs a person, what happened meanwhile, where the money is. */
-export function OverviewView({ overview, scopes }: Desk): JSX.Element {
+export function OverviewView({ overview }: Desk): JSX.Element {
   const { value: summary } = useLive<Summary>("summary", 5_000)
   return (
     <Loaded live={overview}>
       {(value) => (
         <>
-          <Verdict overview={value} scopes={scopes} />
+          <Verdict overview={value} />
           {summary === null ? null : <Money overview={value} summary={summary} />}
           <div class="grid">
             <div class="column">
@@ -27,6 +29,7 @@ export function OverviewView({ overview, scopes }: Desk): JSX.Element {
             </div>
             <div class="column">
               <SinceYouLooked />
+              <Moved />
               <Next overview={value} />
               <Limits overview={value} />
               <Health overview={value} />
@@ -36,6 +39,23 @@ export function OverviewView({ overview, scopes }: Desk): JSX.Element {
         </>
       )}
     </Loaded>
+  )
+}
+
+/** Where money moved between the chains. */
+function Moved(): JSX.Element {
+  const [range, setRange] = useState<Range>("24 h")
+  const { value } = useLive<Flows>(`flows?since=${useSince(range)}`, 20_000)
+  return (
+    <section class="card">
+      <header>
+        <h2>
+          <a href="#/treasury">Flows</a>
+        </h2>
+        <RangePicker range={range} ranges={["24 h", "7 d", "30 d"]} onChange={setRange} />
+      </header>
+      {value === null ? <p class="quiet">Reading…</p> : <FlowChart chains={value.chains} />}
+    </section>
   )
 }
 
@@ -73,13 +93,7 @@ function InFlight({
 const LEVELS = { ok: "All is well", attention: "Needs attention", trouble: "Trouble" } as const
 
 /** One line: the causes stand below, each once. */
-function Verdict({
-  overview,
-  scopes,
-}: {
-  overview: Overview
-  scopes: readonly string[]
-}): JSX.Element {
+function Verdict({ overview }: { overview: Overview }): JSX.Element {
   const { level, mode, pause } = overview
   return (
     <section class={`verdict ${level}`} aria-label="Verdict">
@@ -94,7 +108,6 @@ function Verdict({
           </p>
         )}
       </div>
-      <PauseAll overview={overview} scopes={scopes} />
     </section>
   )
 }

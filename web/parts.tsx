@@ -1,7 +1,16 @@
 import { type ComponentChildren, createContext, type JSX } from "preact"
 import { useContext, useState } from "preact/hooks"
 import type { Reason } from "#domain/reason.ts"
-import { clockTime, nameAsset, relative, shortAmount, shortHash, type Tone } from "./format.ts"
+import {
+  clockTime,
+  money,
+  nameAsset,
+  nameChain,
+  relative,
+  shortAmount,
+  shortHash,
+  type Tone,
+} from "./format.ts"
 import { type Live, useNow } from "./live.ts"
 
 /** Turns ids in a sentence into names; the frame sets it once the settings are known. */
@@ -9,6 +18,41 @@ export const Speech = createContext<(text: string) => string>((text) => text)
 
 export function Say({ text }: { text: string }): JSX.Element {
   return <>{useContext(Speech)(text)}</>
+}
+
+/** The chains in the order of the configuration, so that each keeps its colour. */
+export const ChainOrder = createContext<readonly string[]>([])
+
+const CHAIN_COLOURS = 10
+
+/** The class of a chain's colour; `chain` may be the id of an asset. */
+export function useChainClass(): (chain: string) => string {
+  const order = useContext(ChainOrder)
+  return (chain) => {
+    const at = order.indexOf(chain.split(":")[0] ?? "")
+    return at === -1 ? "chain-none" : `chain-${at % CHAIN_COLOURS}`
+  }
+}
+
+/** A chain by its name, with a dot in its colour. */
+export function Chain({ id }: { id: string }): JSX.Element {
+  const classOf = useChainClass()
+  return (
+    <span class="chain-name">
+      <i class={classOf(id)} />
+      {nameChain(id.split(":")[0] ?? "")}
+    </span>
+  )
+}
+
+/** Has the daemon not answered for a while? Then each act is off. */
+export const Offline = createContext(false)
+
+/** Why a button does nothing for this caller now; `null` where it acts. */
+export function useRefusal(scope: string, scopes: readonly string[]): string | null {
+  const isOffline = useContext(Offline)
+  if (isOffline) return "The daemon does not answer, so nothing can be changed"
+  return scopes.includes(scope) ? null : `Your token lacks the scope ${scope}`
 }
 
 export function Pill({ tone, children }: { tone: Tone; children: ComponentChildren }): JSX.Element {
@@ -75,13 +119,26 @@ export function Amount({
   )
 }
 
+/** Are moments shown as clock times? The page swaps them with one key. */
+export const ClockTimes = createContext(false)
+
+/** A value in the reference currency, with all digits in its title and in a copy. */
+export function Fiat({ fiat }: { fiat: string }): JSX.Element {
+  return (
+    <span title={`${fiat} usd`} data-exact={fiat}>
+      {money(fiat)}
+    </span>
+  )
+}
+
 /** A moment: how long ago, with the exact time in the title. */
 export function When({ at, clock = false }: { at: string | null; clock?: boolean }): JSX.Element {
   const now = useNow()
+  const asClock = useContext(ClockTimes) || clock
   if (at === null) return <span class="quiet">never</span>
   return (
     <time dateTime={at} title={at}>
-      {clock ? clockTime(at, now) : relative(at, now)}
+      {asClock ? clockTime(at, now) : relative(at, now)}
     </time>
   )
 }
@@ -99,8 +156,8 @@ export function Reasons({
   return (
     <ul class="reasons">
       {shown.map(({ code, message }) => (
-        <li key={message}>
-          <Say text={message} /> <code class="code">{code}</code>
+        <li key={message} title={code}>
+          <Say text={message} />
         </li>
       ))}
     </ul>
@@ -156,8 +213,20 @@ export function Loaded<T>({
   children: (value: T) => ComponentChildren
 }): JSX.Element {
   if (live.value !== null) return <>{children(live.value)}</>
-  if (live.error === null) return <p class="quiet">Reading…</p>
+  if (live.error === null) return <Skeleton />
   return <p class="notice bad">{live.error.message}</p>
+}
+
+/** Grey lines where the content will be. */
+export function Skeleton(): JSX.Element {
+  return (
+    <div class="card skeleton" role="status">
+      <span class="hidden">Reading…</span>
+      <i />
+      <i />
+      <i />
+    </div>
+  )
 }
 
 export function Empty({ children }: { children: ComponentChildren }): JSX.Element {
@@ -168,10 +237,12 @@ export function Empty({ children }: { children: ComponentChildren }): JSX.Elemen
 export function Table(props: {
   caption: string
   columns: readonly string[]
+  /** Figures stand at the right of their columns; names come first. */
+  figures?: boolean
   rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[]
 }): JSX.Element {
   return (
-    <table>
+    <table class={props.figures ? "figures" : undefined}>
       <caption class="hidden">{props.caption}</caption>
       <thead>
         <tr>

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import type { Overview } from "./answers.ts"
 import { Act, type Change } from "./confirm.tsx"
 import { refreshAll, useNow } from "./live.ts"
+import { useRefusal } from "./parts.tsx"
 import { ask, Refused } from "./session.ts"
 
 type Scope = { readonly rule?: string }
@@ -24,7 +25,7 @@ export function PauseSwitch({
   const now = useNow()
   const [pausedMs, setPausedMs] = useState<number | null>(null)
   const [error, setError] = useState<Refused | null>(null)
-  const allowed = scopes.includes("operate")
+  const refusal = useRefusal("operate", scopes)
   const leftMs = pausedMs === null ? 0 : pausedMs + UNDO_MS - now
   async function act(path: "pause" | "resume"): Promise<void> {
     try {
@@ -53,12 +54,9 @@ export function PauseSwitch({
         <button
           type="button"
           class="stop"
-          disabled={!allowed}
-          title={
-            allowed
-              ? "No new order and no new deposit. Orders that have deposited go on."
-              : "Your token lacks the scope operate"
-          }
+          data-key={scope.rule === undefined ? "pause" : undefined}
+          disabled={refusal !== null}
+          title={refusal ?? "No new order and no new deposit. Orders that have deposited go on."}
           onClick={() => void act("pause")}
         >
           Pause

@@ -1,13 +1,18 @@
 import type { JSX } from "preact"
-import type { Overview } from "./answers.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
+import type { Flows, Overview } from "./answers.ts"
 import { Act, type Change } from "./confirm.tsx"
 import type { Desk } from "./desk.ts"
 import { plain } from "./format.ts"
-import { Card, Empty, Loaded, Pill, Reasons, Title, When } from "./parts.tsx"
+import { useLive } from "./live.ts"
+import { Card, Empty, Fiat, Loaded, Pill, Reasons, Title, When } from "./parts.tsx"
 import { PauseSwitch } from "./pause.tsx"
+import { ruleSentence } from "./rule-sentence.ts"
 
 /** Each rule with its last decision and the reasons for it. */
-export function RulesView({ overview, scopes }: Desk): JSX.Element {
+export function RulesView({ overview, scopes, known }: Desk): JSX.Element {
+  const fields = useLive<AnswerOf<"Rules">>("rules", 30_000)
+  const flows = useLive<Flows>("flows", 30_000)
   return (
     <>
       <Title note="Each rule with its last decision, and why it decided so.">Rules</Title>
@@ -20,6 +25,8 @@ export function RulesView({ overview, scopes }: Desk): JSX.Element {
                 rule={rule}
                 inFlight={orders.filter((order) => order.rule === rule.id).length}
                 scopes={scopes}
+                sentence={sentenceOf(rule.id, fields.value, known)}
+                week={flows.value?.rules.find(({ name }) => name === rule.id) ?? null}
               />
             ))}
             {rules.length === 0 ? <Empty>The configuration has no rules.</Empty> : null}
@@ -32,14 +39,27 @@ export function RulesView({ overview, scopes }: Desk): JSX.Element {
 
 type Rule = Overview["rules"][number]
 
+function sentenceOf(
+  id: string,
+  answer: AnswerOf<"Rules"> | null,
+  known: Desk["known"],
+): string | null {
+  const found = answer?.rules.find((one) => one.id === id)
+  return found === undefined ? null : ruleSentence(found, known)
+}
+
 function RuleCard({
   rule,
   inFlight,
   scopes,
+  sentence,
+  week,
 }: {
   rule: Rule
   inFlight: number
   scopes: readonly string[]
+  sentence: string | null
+  week: Flows["rules"][number] | null
 }): JSX.Element {
   const { id, kind, enabled, paused, next, last, verdict, reasons } = rule
   const resume: Change = {
@@ -52,6 +72,7 @@ function RuleCard({
   }
   return (
     <Card title={id} note={plain(kind)} link={`#/decisions/${encodeURIComponent(id)}`}>
+      {sentence === null ? null : <p class="sentence">{sentence}</p>}
       <p class="line">
         {!enabled ? (
           <Pill tone="calm">not enabled</Pill>
@@ -68,6 +89,13 @@ function RuleCard({
         </span>
         {inFlight === 0 ? null : <span>{inFlight} in flight</span>}
       </p>
+      {week === null ? null : (
+        <p class="quiet">
+          In 7 days: {week.completed} of {week.orders} orders completed ·{" "}
+          <Fiat fiat={week.volumeFiat} /> moved · <Fiat fiat={week.costFiat} /> cost
+          {week.costBps === null ? "" : `, ${week.costBps} bps`}
+        </p>
+      )}
       <p>
         {verdict === null ? (
           <span class="quiet">It has not decided yet.</span>

@@ -1,186 +1,274 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
-import type { Overview, Summary } from "./answers.ts"
-import { BalanceChart } from "./balance-chart.tsx"
+import type { Flows, Overview, Summary } from "./answers.ts"
+import { BalanceChart, type Mark } from "./charts/balance-chart.tsx"
+import { FlowChart, FlowTable } from "./charts/flow-chart.tsx"
+import { CostCharts, FigureTable } from "./cost.tsx"
 import type { Desk } from "./desk.ts"
-import { money, nameAsset, nameChain, shortAmount, type Tone } from "./format.ts"
+import { money, nameAsset, shareOf, shortAmount } from "./format.ts"
 import { useLive } from "./live.ts"
-import { Amount, Card, Empty, Loaded, Pill, Title, When } from "./parts.tsx"
-
-const NOTE =
-  "Readings of our own nodes, against the bands of the rules. A gap is a time without one."
+import { Places } from "./money.tsx"
+import { Amount, Card, Chain, Empty, Loaded, Table, Title, useChainClass } from "./parts.tsx"
 
 const RANGES = { "24 h": 1, "7 d": 7, "30 d": 30, "1 y": 365 } as const
-type Range = keyof typeof RANGES
+export type Range = keyof typeof RANGES
 
-type Holding = Overview["treasury"][number]
-type Bound = Holding["bounds"][number]
+const DAY_MS = 86_400_000
 
+/** Balances over time, where money went, what it cost and how long it took. */
 export function TreasuryView({ overview }: Desk): JSX.Element {
   const [range, setRange] = useState<Range>("7 d")
+  const since = useSince(range)
   const { value: summary } = useLive<Summary>("summary", 10_000)
+  const flows = useLive<Flows>(`flows?since=${since}`, 20_000)
   return (
     <Loaded live={overview}>
-      {({ treasury, gas }) => {
-        const chains = [...new Set(treasury.map(({ asset }) => asset.split(":")[0] ?? ""))]
-        return (
-          <>
-            <Title note={NOTE}>Treasury</Title>
-            <fieldset class="filters">
-              <legend class="hidden">Range of the plots</legend>
-              {Object.keys(RANGES).map((name) => (
-                <button
-                  key={name}
-                  type="button"
-                  aria-pressed={name === range}
-                  // CAST: the keys of `RANGES`.
-                  onClick={() => setRange(name as Range)}
-                >
-                  {name}
-                </button>
-              ))}
-            </fieldset>
-            <div class="grid even">
-              {chains.map((chain) => (
-                <Card key={chain} title={nameChain(chain)}>
-                  {treasury
-                    .filter(({ asset }) => asset.startsWith(`${chain}:`))
-                    .map((holding) => (
-                      <HoldingBar
-                        key={holding.asset}
-                        holding={holding}
-                        days={RANGES[range]}
-                        fiat={summary?.assets.find(({ asset }) => asset === holding.asset)?.fiat}
-                      />
-                    ))}
-                  {gas
-                    .filter((one) => one.chain === chain)
-                    .map((one) => (
-                      <Gas key={one.chain} gas={one} />
-                    ))}
-                </Card>
-              ))}
-            </div>
-            {chains.length === 0 ? <Empty>The configuration lists no asset.</Empty> : null}
-          </>
-        )
-      }}
+      {(value) => (
+        <>
+          <Title>Treasury</Title>
+          {summary === null ? null : (
+            <>
+              <Shares overview={value} summary={summary} />
+              <div class="stack">
+                <Places overview={value} summary={summary} />
+              </div>
+            </>
+          )}
+          <RangePicker range={range} onChange={setRange} ranges={Object.keys(RANGES)} />
+          <Balances
+            treasury={value.treasury}
+            summary={summary}
+            since={since}
+            marks={flows.value?.marks ?? []}
+          />
+          <Loaded live={flows}>{(shown) => <Movements flows={shown} range={range} />}</Loaded>
+          <FeeCoins gas={value.gas} />
+        </>
+      )}
     </Loaded>
   )
 }
 
-const PLACES: Readonly<Record<Bound["place"], { tone: Tone; word: string }>> = {
-  below: { tone: "bad", word: "below its band" },
-  above: { tone: "warn", word: "above its band" },
-  within: { tone: "good", word: "in its band" },
-  unknown: { tone: "calm", word: "not read yet" },
+/** The start of a range; the minute of the first look, so that the path stays the same. */
+export function useSince(range: string): string {
+  const [openedMs] = useState(Date.now)
+  // CAST: the names of the ranges come from `RANGES`.
+  return new Date(openedMs - RANGES[range as Range] * DAY_MS).toISOString()
 }
 
-/** One asset: its balance and value, each rule's band as a bar, and the readings over time. */
-function HoldingBar(props: {
-  holding: Holding
-  days: number
-  fiat: string | null | undefined
+export function RangePicker(props: {
+  range: Range
+  ranges: readonly string[]
+  onChange: (range: Range) => void
 }): JSX.Element {
-  const { asset, amount, readAt, bounds, shares } = props.holding
   return (
-    <div class="holding">
-      <p class="head">
-        <b>{nameAsset(asset).symbol}</b>
-        <span>
-          <Amount amount={amount} asset={asset} chain={false} />{" "}
-          {props.fiat == null ? null : <small title={props.fiat}>{money(props.fiat)}</small>}
-        </span>
-      </p>
-      {bounds.map((bound) => (
-        <div key={bound.rule}>
-          <BandBar amount={amount} bound={bound} asset={asset} />
-          <p class="note legend">
-            <Pill tone={PLACES[bound.place].tone}>{PLACES[bound.place].word}</Pill>
-            <span>
-              {shortAmount(bound.min)} –{" "}
-              {bound.max === null ? "no upper bound" : shortAmount(bound.max)}, target{" "}
-              {shortAmount(bound.target)} ({bound.rule})
-            </span>
-          </p>
-        </div>
+    <fieldset class="segments">
+      <legend class="hidden">Range of the plots</legend>
+      {props.ranges.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === props.range}
+          // CAST: the names of the ranges come from `RANGES`.
+          onClick={() => props.onChange(name as Range)}
+        >
+          {name}
+        </button>
       ))}
-      {shares.map(({ rule, percent }) => (
-        <p key={rule} class="note">
-          Target of {rule}: {percent} of the treasury
-        </p>
-      ))}
-      {bounds.length === 0 && shares.length === 0 ? (
-        <p class="note">No rule keeps a band for it.</p>
-      ) : null}
-      <BalanceChart asset={asset} days={props.days} bound={bounds[0] ?? null} />
-      <p class="note">
-        Compared with the chain <When at={readAt} />
-      </p>
-    </div>
+    </fieldset>
   )
 }
 
-/** A bar from zero: the band behind it, the target as a line, the balance as a mark. */
-export function BandBar({
-  amount,
-  bound,
-  asset,
-}: {
-  amount: string | null
-  bound: Bound
-  asset: string
-}): JSX.Element {
-  const min = Number(bound.min)
-  const target = Number(bound.target)
-  const max = bound.max === null ? null : Number(bound.max)
-  const value = amount === null ? null : Number(amount)
-  const top = 1.15 * Math.max(max ?? 0, target * 1.5, min, value ?? 0, Number.MIN_VALUE)
-  const x = (units: number): number => (100 * units) / top
-  const { tone, word } = PLACES[bound.place]
-  const words =
-    `${word}: from ${shortAmount(bound.min)} to ` +
-    `${bound.max === null ? "any" : shortAmount(bound.max)}, target ` +
-    `${shortAmount(bound.target)} ${nameAsset(asset).symbol}`
+/** The total as a bar of its chains, and what is in flight. */
+function Shares({ overview, summary }: { overview: Overview; summary: Summary }): JSX.Element {
+  const classOf = useChainClass()
+  const chains = [...new Set(overview.treasury.map(({ asset }) => asset.split(":")[0] ?? ""))]
+  const parts = chains.map((chain) => ({
+    chain,
+    fiat: summary.assets
+      .filter(({ asset }) => asset.startsWith(`${chain}:`))
+      .reduce((sum, { fiat }) => sum + Number(fiat ?? 0), 0),
+  }))
+  const total = Math.max(
+    parts.reduce((sum, { fiat }) => sum + fiat, 0),
+    Number.MIN_VALUE,
+  )
+  let before = 0
   return (
-    <svg
-      class={`band ${tone}`}
-      viewBox="0 0 100 10"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={words}
+    <section class="card shares" aria-label="Shares of the chains">
+      <p class="total" title={`${summary.totalFiat} usd`} data-exact={summary.totalFiat}>
+        {money(summary.totalFiat)}
+      </p>
+      <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+        {parts.map(({ chain, fiat }) => {
+          const x = before
+          before += (1000 * fiat) / total
+          return (
+            <rect
+              key={chain}
+              class={`node ${classOf(chain)}`}
+              x={x}
+              width={Math.max(0, before - x - 2)}
+              height="10"
+            />
+          )
+        })}
+      </svg>
+      <ul>
+        {parts.map(({ chain, fiat }) => (
+          <li key={chain}>
+            <Chain id={chain} /> <b>{money(String(fiat))}</b>{" "}
+            <small>{shareOf(String(fiat), summary.totalFiat)}</small>
+          </li>
+        ))}
+        <li>
+          In flight <b title={summary.inFlight.fiat}>{money(summary.inFlight.fiat)}</b>
+        </li>
+      </ul>
+    </section>
+  )
+}
+
+function Balances(props: {
+  treasury: Overview["treasury"]
+  summary: Summary | null
+  since: string
+  marks: readonly Mark[]
+}): JSX.Element {
+  const { treasury, summary, since, marks } = props
+  if (treasury.length === 0) return <Empty>The configuration lists no asset.</Empty>
+  return (
+    <Card
+      title="Balance against its band"
+      note="▲ arrived ▼ left ◆ outside ✕ alarm · hatched: no reading of our nodes"
     >
-      <title>{words}</title>
-      <rect class="track" y="3" width="100" height="4" />
-      <rect
-        class="range"
-        x={x(min)}
-        y="1"
-        width={Math.max(0.5, (max === null ? 100 : x(max)) - x(min))}
-        height="8"
-      />
-      {value === null ? null : <rect class="fill" y="3" width={x(value)} height="4" />}
-      <rect class="target" x={x(target) - 0.2} width="0.5" height="10" />
-    </svg>
+      <div class="multiples">
+        {treasury.map(({ asset, amount, bounds, shares }) => {
+          const valued = summary?.assets.find((one) => one.asset === asset) ?? null
+          return (
+            <section
+              key={asset}
+              aria-label={`${nameAsset(asset).symbol} on ${nameAsset(asset).chain}`}
+            >
+              <p class="head">
+                <span>
+                  <b>{nameAsset(asset).symbol}</b> <Chain id={asset} />
+                </span>
+                <span>
+                  <Amount amount={amount} asset={asset} chain={false} symbol={false} />{" "}
+                  {valued?.fiat == null ? null : (
+                    <small title={valued.fiat}>{money(valued.fiat)}</small>
+                  )}
+                </span>
+              </p>
+              <BalanceChart
+                asset={asset}
+                since={since}
+                bound={bounds[0] ?? null}
+                marks={marks.filter((mark) => mark.asset === asset || mark.asset === null)}
+                price={valued?.price ?? null}
+              />
+              {shares.map(({ rule, percent }) => (
+                <p key={rule} class="note">
+                  Target of {rule}: {percent} of the treasury
+                </p>
+              ))}
+            </section>
+          )
+        })}
+      </div>
+    </Card>
   )
 }
 
-function Gas({ gas }: { gas: Overview["gas"][number] }): JSX.Element {
-  const { coin, amount, needed, daysLeft } = gas
-  const isLow = amount !== null && Number(amount) < Number(needed)
+/** Own moves and money from outside, apart. */
+function Movements({ flows, range }: { flows: Flows; range: Range }): JSX.Element {
+  const { chains, total, outside } = flows
+  const span = range === "1 y" ? "31 d" : range
   return (
-    <p class="gas">
-      Coin for fees: <b>{amount === null ? "not read yet" : `${shortAmount(amount)} ${coin}`}</b>
-      <span class="quiet">
-        {" "}
-        · {shortAmount(needed)} must stay
-        {daysLeft === null
-          ? ""
-          : daysLeft > 365
-            ? " · lasts for more than a year"
-            : ` · about ${daysLeft} days left`}
-      </span>{" "}
-      {isLow ? <Pill tone="bad">too little</Pill> : null}
-    </p>
+    <>
+      <div class="grid">
+        <Card
+          title={`Flows, ${span}`}
+          note={<b title={total.volumeFiat}>{money(total.volumeFiat)}</b>}
+        >
+          <FlowChart chains={chains} />
+        </Card>
+        <div class="column">
+          <Card title="The same as a table">
+            <FlowTable chains={chains} />
+          </Card>
+          <Card title={`Money from outside, ${span}`} note="not part of the flows">
+            {outside.length === 0 ? (
+              <Empty>Nothing was paid in or taken out.</Empty>
+            ) : (
+              <Outside outside={outside} />
+            )}
+          </Card>
+        </div>
+      </div>
+      <CostCharts flows={flows} span={span} />
+      <FigureTable flows={flows} span={span} />
+    </>
+  )
+}
+
+function Outside({ outside }: Pick<Flows, "outside">): JSX.Element {
+  const side = (amount: string, fiat: string | null): JSX.Element | string =>
+    Number(amount) === 0 ? (
+      "–"
+    ) : (
+      <span title={`${amount}, ${fiat ?? "no price"}`}>
+        {shortAmount(amount)} <small>{fiat === null ? "no price" : money(fiat)}</small>
+      </span>
+    )
+  return (
+    <Table
+      caption="Money from outside"
+      columns={["Asset", "Paid in", "Taken out"]}
+      rows={outside.map((one) => ({
+        key: one.asset,
+        cells: [
+          <span key="asset">
+            {nameAsset(one.asset).symbol} <Chain id={one.asset} />
+          </span>,
+          side(one.in, one.inFiat),
+          side(one.out, one.outFiat),
+        ],
+      }))}
+    />
+  )
+}
+
+function FeeCoins({ gas }: { gas: Overview["gas"] }): JSX.Element {
+  return (
+    <Card title="Coin for fees" wide>
+      <Table
+        caption="Coin for fees"
+        columns={["Chain", "Balance", "Must stay", "Lasts"]}
+        rows={gas.map(({ chain, coin, amount, needed, daysLeft }) => {
+          const isLow = amount !== null && Number(amount) < Number(needed)
+          return {
+            key: chain,
+            cells: [
+              <Chain key="chain" id={chain} />,
+              amount === null ? "not read yet" : `${shortAmount(amount)} ${coin}`,
+              shortAmount(needed),
+              isLow ? (
+                <b key="low" class="below">
+                  ▼ too little
+                </b>
+              ) : daysLeft === null ? (
+                "no use yet"
+              ) : daysLeft > 365 ? (
+                "over a year"
+              ) : (
+                `about ${daysLeft} days`
+              ),
+            ],
+          }
+        })}
+      />
+    </Card>
   )
 }

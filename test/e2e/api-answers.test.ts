@@ -101,6 +101,7 @@ async function readAll(id: string): Promise<void> {
     "settings",
     "log",
     "summary",
+    "flows",
     "bookings",
     "audit",
   ])

@@ -267,12 +267,19 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
 
   test("replays a decision, and shows the difference where the result is another one", async () => {
     await page.goto(url("decisions/too-much"))
-    const replay = page.getByRole("button", { name: "Replay" }).first()
+    // A decision with a proposal: in some ticks too little could be read.
+    const proposed = page
+      .locator("article")
+      .filter({ hasText: /cost \$/ })
+      .first()
+    const name =
+      (await proposed.getByRole("button", { name: "Replay" }).getAttribute("aria-label")) ?? ""
+    const replay = page.getByRole("button", { name, exact: true })
     await replay.click()
     await showsText(page, /same decision[\s\S]*give the stored result again/)
-    const fitsAndReads = async (name: string): Promise<void> => {
+    const fitsAndReads = async (picture: string): Promise<void> => {
       await page.setViewportSize({ width: 390, height: 844 })
-      await page.screenshot({ path: shot(name), fullPage: true })
+      await page.screenshot({ path: shot(picture), fullPage: true })
       expect(
         Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth")),
       ).toBeLessThanOrEqual(0)
@@ -389,23 +396,23 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
   })
 
   test("pauses with one tap, undoes it with one, and resumes later with a typed word", async () => {
-    const verdict = page.getByRole("region", { name: "Verdict" })
+    const top = page.getByRole("banner")
     const isPaused = async (): Promise<unknown> => {
       const { body } = await daemon.call("GET", "/api/v1/status")
       // CAST: the daemon's own answer.
       return (body as { paused: boolean }).paused
     }
     await page.goto(url())
-    await verdict.getByRole("button", { name: "Pause" }).click()
+    await top.getByRole("button", { name: "Pause" }).click()
     await showsText(page, /live mode · paused/)
     expect(await isPaused()).toBe(true)
-    await verdict.getByRole("button", { name: "Undo" }).click()
+    await top.getByRole("button", { name: "Undo" }).click()
     await showsText(page, /live mode$|live mode\n/m)
     expect(await isPaused()).toBe(false)
-    await verdict.getByRole("button", { name: "Pause" }).click()
+    await top.getByRole("button", { name: "Pause" }).click()
     await showsText(page, /live mode · paused/)
     await page.reload()
-    await verdict.getByRole("button", { name: "Resume" }).click()
+    await top.getByRole("button", { name: "Resume" }).click()
     await page.getByRole("dialog").getByLabel(/^Type/).fill("resume")
     await page.getByRole("dialog").getByRole("button", { name: "Resume" }).click()
     await showsText(page, /live mode$|live mode\n/m)
@@ -439,6 +446,55 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Order the swap" }).click()
     await page.waitForURL(/#\/orders\/[0-9a-f]{32}$/)
     await showsText(page, /completed/)
+  }, 240_000)
+
+  test("shows the figures of the books and the chains in the treasury", async () => {
+    await page.goto(url("treasury"))
+    const figures = page.locator("table.figures").filter({ hasText: "Half within" })
+    const exactOf = (row: number, place: number): Promise<string | null> =>
+      figures
+        .locator("tbody tr")
+        .nth(row)
+        .locator("td")
+        .nth(place)
+        .locator("[data-exact]")
+        .getAttribute("data-exact")
+    await expect
+      .poll(
+        async () => {
+          // CAST: the daemon's own answers; all orders of this daemon are of this week.
+          const { total } = (await daemon.call("GET", "/api/v1/books")).body as AnswerOf<"Books">
+          const cost = Number(total.swapCost) + Number(total.networkFees)
+          const booked = [Number(total.volume), cost, Number(total.networkFees)]
+          const shown = await Promise.all([2, 3, 4].map((place) => exactOf(-1, place)))
+          return booked.map((value, at) => Math.abs(value - Number(shown[at] ?? Number.NaN)) < 1e-6)
+        },
+        { timeout: 120_000, interval: 1_000 },
+      )
+      .toEqual([true, true, true])
+    const row = page.locator(".places tbody").filter({ hasText: "Ethereum Sepolia" })
+    await expect
+      .poll(
+        async () => {
+          // CAST: the daemon's own answer, which asks the chains.
+          const { balances } = (await daemon.call("GET", "/api/v1/balances"))
+            .body as AnswerOf<"Balances">
+          const amount = balances.find(({ asset }) => asset === SWAP.to)?.amount
+          const shown = row
+            .locator("tr")
+            .filter({ hasText: "WBTC" })
+            .locator("[data-exact]")
+            .first()
+          return (await shown.getAttribute("data-exact")) === amount
+        },
+        { timeout: 60_000, interval: 1_000 },
+      )
+      .toBe(true)
+    const plot = page.getByLabel("Reading of WBTC at a time").first()
+    await plot.focus()
+    await page.keyboard.press("ArrowLeft")
+    await expect.poll(() => plot.getAttribute("aria-valuetext")).toMatch(/ · [\d.]+ WBTC · \$/)
+    expect(await page.getByRole("img", { name: /^Moved: Base Sepolia to/ }).count()).toBe(1)
   }, 240_000)
 
   test("lets a token that only reads do nothing", async () => {
@@ -530,6 +586,54 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     900_000,
   )
 
+  test("does by keys what the mouse does: views, lists, palette, help, times and pause", async () => {
+    await page.goto(url())
+    await page.locator("main h1").waitFor(WAIT)
+    await page.keyboard.press("g")
+    await page.keyboard.press("o")
+    await page.locator(".orders tbody tr").first().waitFor(WAIT)
+    const opened = page.locator("main time").first()
+    await page.keyboard.press(".")
+    await expect.poll(() => opened.innerText()).toMatch(/\d\d:\d\d:\d\d/)
+    await page.keyboard.press(".")
+    await expect.poll(() => opened.innerText()).toMatch(/ago|now/)
+    const focused = (): Promise<unknown> =>
+      page.evaluate("document.activeElement.getAttribute('href')")
+    await page.keyboard.press("j")
+    const first = await focused()
+    expect(first).toMatch(/^#\/orders\/[0-9a-f]{32}$/)
+    await page.keyboard.press("ArrowDown")
+    expect(await focused()).not.toBe(first)
+    await page.keyboard.press("k")
+    expect(await focused()).toBe(first)
+    await page.keyboard.press("o")
+    await page.waitForURL(`**/${String(first)}`)
+    await page.keyboard.press("/")
+    const palette = page.getByRole("dialog", { name: "Find or do" })
+    await palette.getByRole("combobox").fill("rule too-much")
+    expect(await findAxeProblems(page)).toEqual([])
+    await page.keyboard.press("Enter")
+    await showsText(page, /Decisions of too-much/)
+    await page.keyboard.press("?")
+    const help = page.getByRole("dialog", { name: "Keys" })
+    expect(await help.innerText()).toContain("Pause everything")
+    expect(await findAxeProblems(page)).toEqual([])
+    await help.getByLabel(/Single keys/).uncheck()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("g")
+    await page.keyboard.press("t")
+    expect(page.url()).toContain("decisions")
+    await page.keyboard.press("Control+k")
+    await palette.getByRole("combobox").fill("keys")
+    await page.keyboard.press("Enter")
+    await help.getByLabel(/Single keys/).check()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("p")
+    await page.keyboard.press("p")
+    await page.getByRole("banner").getByRole("button", { name: "Undo" }).click()
+    await page.getByRole("banner").getByRole("button", { name: "Pause" }).waitFor(WAIT)
+  }, 240_000)
+
   test("works with the keyboard alone: skip link, then the views", async () => {
     await page.goto(url("rules"))
     await page.reload()
@@ -553,6 +657,11 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     expect(old).not.toBe(green)
     await page.evaluate('document.body.className = "old"')
     await page.screenshot({ path: shot("stale-light-wide") })
+    const stop = page.getByRole("banner").getByRole("button", { name: "Pause" })
+    expect([await stop.isDisabled(), await stop.getAttribute("title")]).toEqual([
+      true,
+      expect.stringContaining("does not answer"),
+    ])
     daemon.child.kill("SIGCONT")
     await expect.poll(() => page.locator(".stale").count()).toBe(0)
   }, 180_000)

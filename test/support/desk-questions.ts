@@ -47,12 +47,12 @@ export function listQuestions(order: string): readonly Question[] {
     {
       asked: "Is each asset in its band?",
       clicks: [link("Treasury")],
-      answer: /in its band[\s\S]*0\.2 – 1\.5, target 0\.9[\s\S]*Since [\d:]+: 0\.\d+.* WBTC/,
+      answer: /in band[\s\S]*Since [\d:]+: 0\.\d+.* WBTC · band 0\.2 to 1\.5, target 0\.9/,
     },
     {
       asked: "How long does the coin for fees last?",
       clicks: [link("Treasury")],
-      answer: /Coin for fees: [\d ]+[\d.]* ETH · [\d.]+ must stay/,
+      answer: /Coin for fees[\s\S]*[\d.]+ ETH\s+[\d.]+\s+(no use yet|over a year|about \d+ days)/,
     },
     {
       asked: "What would it do now?",
@@ -63,6 +63,21 @@ export function listQuestions(order: string): readonly Question[] {
       asked: "What did the swaps cost this week?",
       clicks: [link("Treasury"), link("Books")],
       answer: /Volume\s+\$\d[\s\S]*Cost of swaps\s+\$\d/,
+    },
+    {
+      asked: "Between which chains did money move, and for how much?",
+      clicks: [link("Treasury")],
+      answer: /Flows, 7 d[\s\S]*Base Sepolia[\s\S]*Ethereum Sepolia[\s\S]*\$\d/,
+    },
+    {
+      asked: "Did money come in or go out beside the swaps?",
+      clicks: [link("Treasury")],
+      answer: /Money from outside, 7 d/,
+    },
+    {
+      asked: "Which rule cost how much, and how long did its swaps take?",
+      clicks: [link("Treasury")],
+      answer: /Volume, cost and time, 7 d[\s\S]*refill\s+\d+\s+\$\d/,
     },
     {
       asked: "Which alarms are open?",

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { gzipSync } from "node:zlib"
 import { expect, test } from "vitest"
 import { bundleDashboard } from "../../scripts/bundle-dashboard.ts"
 import { measureDirectories } from "../../scripts/complexity.ts"
@@ -12,6 +13,13 @@ test("the committed bundle is what web/ gives; `npm run generate` writes it", as
     ({ name, text }) => readFileSync(join(ROOT, "src/app/ops/page", name), "utf8") !== text,
   )
   expect(stale.map(({ name }) => name)).toEqual([])
+})
+
+test("the bundle takes at most 120 KiB of a slow line", async () => {
+  const files = await bundleDashboard(ROOT)
+  const sizes = files.map(({ text }) => gzipSync(text).byteLength)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120 * 1024)
+  expect(Math.max(...sizes)).toBeGreaterThan(1024)
 })
 
 test("the page loads nothing from other hosts, and brings no code of Node", async () => {

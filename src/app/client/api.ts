@@ -15,6 +15,7 @@ export const OPERATIONS = {
   getOverview: ["GET", "/api/v1/overview", false],
   getBalances: ["GET", "/api/v1/balances", false],
   getSummary: ["GET", "/api/v1/summary", false],
+  getFlows: ["GET", "/api/v1/flows", false],
   getSeriesByAsset: ["GET", "/api/v1/series/{asset}", false],
   getOrdersById: ["GET", "/api/v1/orders/{id}", false],
   getRules: ["GET", "/api/v1/rules", false],
@@ -110,6 +111,11 @@ export type Calls = {
   readonly getSummary: (args?: { since?: string | undefined }, options?: CallOptions) =>
     Promise<Summary>
   /**
+   * Swaps by time, rule, service, pair and chain, and money from outside (scope read)
+   */
+  readonly getFlows: (args?: { since?: string | undefined }, options?: CallOptions) =>
+    Promise<Flows>
+  /**
    * Readings of an asset's balance by our own nodes (scope read)
    */
   readonly getSeriesByAsset: (args: { asset: string; since?: string | undefined }, options?:
@@ -159,8 +165,10 @@ export type Calls = {
    * Orders, newest first (scope read)
    */
   readonly getOrders: (args?: { limit?: number | undefined; cursor?: string | undefined; open?:
-    "true" | "false" | undefined; rule?: string | undefined; external_id?: string | undefined },
-    options?: CallOptions) => Promise<Orders>
+    "true" | "false" | undefined; state?: string | undefined; rule?: string | undefined; service?:
+    string | undefined; from?: string | undefined; to?: string | undefined; since?: string |
+    undefined; until?: string | undefined; text?: string | undefined; external_id?: string |
+    undefined }, options?: CallOptions) => Promise<Orders>
   /**
    * Decisions of the rules, with reasons and the hash of their inputs (scope read)
    */
@@ -368,6 +376,25 @@ type Summary = { at: string; since: string; totalFiat: string; inFlight: { order
     string; runs: number })[] }
 
 type Series = { asset: string; from: string; to: string; points: readonly ({ at: string; amount:
+    string | null })[] }
+
+type Flows = { at: string; from: string; total: { orders: number; completed: number; volumeFiat:
+    string; costFiat: string; feesFiat: string; costBps: number | null; unpriced: number; medianMs:
+    number | null; p95Ms: number | null }; steps: readonly ({ orders: number; completed: number;
+    volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null; unpriced:
+    number; medianMs: number | null; p95Ms: number | null; from: string; to: string })[]; rules:
+    readonly ({ orders: number; completed: number; volumeFiat: string; costFiat: string; feesFiat:
+    string; costBps: number | null; unpriced: number; medianMs: number | null; p95Ms: number | null;
+    name: string })[]; services: readonly ({ orders: number; completed: number; volumeFiat: string;
+    costFiat: string; feesFiat: string; costBps: number | null; unpriced: number; medianMs: number |
+    null; p95Ms: number | null; name: string })[]; pairs: readonly ({ orders: number; completed:
+    number; volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null;
+    unpriced: number; medianMs: number | null; p95Ms: number | null; from: string; to: string })[];
+    chains: readonly ({ orders: number; completed: number; volumeFiat: string; costFiat: string;
+    feesFiat: string; costBps: number | null; unpriced: number; medianMs: number | null; p95Ms:
+    number | null; from: string; to: string })[]; outside: readonly ({ asset: string; in: string;
+    out: string; inFiat: string | null; outFiat: string | null })[]; marks: readonly ({ at: string;
+    kind: "in" | "out" | "outside" | "alarm"; asset: string | null; amount: string | null; order:
     string | null })[] }
 
 type Balances = { balances: readonly ({ asset: string; account: string; amount: string | null;

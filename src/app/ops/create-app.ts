@@ -24,6 +24,7 @@ import { describeApi } from "./api/describe-api.ts"
 import {
   anyBody,
   approveBody,
+  flowsQuery,
   logQuery,
   pauseBody,
   quoteQuery,
@@ -262,6 +263,10 @@ function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn
     const read = parseForm(c, summaryQuery, c.req.query())
     if (!read.ok) return read.refusal
     return json(c, 200, operations.summary(read.body.since ?? null))
+  })
+  app.get("/api/v1/flows", (c) => {
+    const read = parseForm(c, flowsQuery, c.req.query())
+    return read.ok ? json(c, 200, operations.flows(read.body.since ?? null)) : read.refusal
   })
   app.get("/api/v1/series/:asset", (c) => {
     const read = parseForm(c, seriesQuery, c.req.query())

@@ -17,8 +17,13 @@ export type Operations = {
   readonly overview: () => AnswerOf<"Overview">
   /** The money: total, change, volume and cost since this time, else for a day. */
   readonly summary: (since: string | null) => AnswerOf<"Summary">
-  /** The readings of an asset, of a week without `since`; `null` for an unknown asset. */
+  /**
+   * The readings of an asset, of a week without `since`, or the `total` in fiat; `null` for an
+   * unknown asset.
+   */
   readonly series: (asset: string, since: string | null) => AnswerOf<"Series"> | null
+  /** The swaps and the outside money since this time, else of a week. */
+  readonly flows: (since: string | null) => AnswerOf<"Flows">
   readonly balances: () => Promise<AnswerOf<"Balances">["balances"]>
   /** `null` for a cursor that no page has given. */
   readonly orders: (query: OrdersQuery) => AnswerOf<"Orders"> | null
@@ -174,7 +179,14 @@ export type LogQuery = {
 /** `externalId`: the order that was opened under this idempotency key. */
 type OrdersQuery = PageQuery & {
   readonly open: boolean
+  readonly state?: string
   readonly rule?: string
+  readonly service?: string
+  readonly from?: string
+  readonly to?: string
+  readonly since?: string
+  readonly until?: string
+  readonly text?: string
   readonly externalId?: string
 }
 export type PeriodQuery = { readonly since?: string; readonly until?: string }

@@ -143,28 +143,50 @@ export function openOrdersBy({
 }
 
 function listRows(all: Access["all"], { limit, ...query }: OrdersQuery): readonly Row[] {
-  const { where, values } = conditionsOf(query)
-  const text = `select * from orders ${where} order by created_at desc, rowid desc limit ?`
+  const conditions = conditionsOf(query)
+  const where = conditions.map(({ text }) => text).join(" and ")
+  const text =
+    `select * from orders ${where === "" ? "" : `where ${where}`} ` +
+    "order by created_at desc, rowid desc limit ?"
   // A negative limit is none.
-  return all(text, ...values, limit ?? -1)
+  return all(text, ...conditions.flatMap(({ values }) => values), limit ?? -1)
 }
 
-function conditionsOf({ open, rule, before }: Omit<OrdersQuery, "limit">): {
-  readonly where: string
-  readonly values: readonly string[]
-} {
-  const given: readonly (readonly [text: string, ...values: string[]])[] = [
-    ...(open === true ? [["outcome is null and state <> 'disarmed'"] as const] : []),
-    ...(rule === undefined ? [] : [["? in (rule, second_rule)", rule] as const]),
-    ...(before === undefined ? [] : [[BEFORE, before] as const]),
-  ]
-  const texts = given.map(([text]) => text)
-  return {
-    where: texts.length === 0 ? "" : `where ${texts.join(" and ")}`,
-    values: given.flatMap(([, ...values]) => values),
+type Condition = { readonly text: string; readonly values: readonly (string | number)[] }
+
+/**
+ * The plus leaves the order to the index of the times: another index would find all orders of a
+ * common value first, and sort them. Open orders are few, and have an index of their own.
+ */
+function conditionsOf(query: Omit<OrdersQuery, "limit">): readonly Condition[] {
+  const { open, state, text } = query
+  const given = (sql: string, ...values: (string | number | undefined)[]): readonly Condition[] => {
+    const known = values.filter((value) => value !== undefined)
+    return known.length === 0 ? [] : [{ text: sql, values: known }]
   }
+  return [
+    ...(open === true ? [{ text: "outcome is null and state <> 'disarmed'", values: [] }] : []),
+    ...(state === undefined
+      ? []
+      : [
+          {
+            text: ENDS.has(state) ? "+outcome = ?" : "outcome is null and +state = ?",
+            values: [state],
+          },
+        ]),
+    ...given("? in (rule, second_rule)", query.rule),
+    ...given("+service = ?", query.service),
+    ...given("+from_asset = ?", query.from),
+    ...given("+to_asset = ?", query.to),
+    ...given("created_at >= ?", query.sinceMs),
+    ...given("created_at < ?", query.untilMs),
+    ...(text === undefined ? [] : [{ text: TEXT, values: [text, text, text, text] }]),
+    ...given(BEFORE, query.before),
+  ]
 }
 
+const ENDS: ReadonlySet<string> = new Set(["completed", "refunded", "rejected", "abandoned"])
+const TEXT = "(instr(id, ?) or instr(rule, ?) or instr(from_asset, ?) or instr(to_asset, ?))"
 const BEFORE = "(created_at, rowid) < (select created_at, rowid from orders where id = ?)"
 
 function toAlert(row: Row): ReturnType<Journal["listAlerts"]>[number] {

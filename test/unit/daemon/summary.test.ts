@@ -5,6 +5,7 @@ import { parseConfig } from "#config/load.ts"
 import { createSecretLookup } from "#config/secrets/secrets.ts"
 import { readSeries, thinOut } from "#daemon/money/read-series.ts"
 import { readSummary } from "#daemon/money/read-summary.ts"
+import { readTotal } from "#daemon/money/read-total.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -43,6 +44,30 @@ const summary = (since: number | null = null) =>
     { journal, config: CONFIG, nowMs: NOW },
     since === null ? null : new Date(since).toISOString(),
   )
+
+describe("the total over time", () => {
+  const total = () =>
+    readTotal({ journal, config: CONFIG, nowMs: NOW }, new Date(NOW - 10 * HOUR).toISOString())
+
+  test("values each reading at its price, with a gap while there is no reading", () => {
+    price(NOW - 20 * HOUR, 50_000_000_000n)
+    compare(NOW - 8 * HOUR, 100_000_000n)
+    price(NOW - 6 * HOUR, 60_000_000_000n)
+    compare(NOW - 4 * HOUR, null)
+    compare(NOW - 2 * HOUR, 200_000_000n)
+    journal.addSample({ series: `transit/${WBTC}`, atMs: NOW - HOUR, value: 50_000_000n })
+    const { points } = total()
+    expect(points[0]?.at).toBe(new Date(NOW - 8 * HOUR).toISOString())
+    const at = (hours: number) =>
+      points.findLast((point) => Date.parse(point.at) <= NOW - hours * HOUR)?.amount
+    expect([7, 5, 3, 1.5, 0.5].map(at)).toEqual(["50000", "60000", null, "120000", "150000"])
+  })
+
+  test("has no point without a price or a reading", () => {
+    compare(NOW - 8 * HOUR, 100_000_000n)
+    expect(total().points).toEqual([])
+  })
+})
 
 describe("the summary of a treasury", () => {
   test("values the wallets now, and splits the change of a day", () => {

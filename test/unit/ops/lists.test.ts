@@ -27,7 +27,18 @@ function serve() {
     const sums = { sourceUnits: 5n, sourceFiat: null, feeFiat: null, feeUnits: 4n }
     const rest = { countedAtMs: 1, deposited: false, secretHash: null }
     const snapshot = encodeOrder({ state: "quoting", data })
-    const row = { ...state, from, to, ...sums, ...rest, createdAtMs: at, updatedAtMs: at, snapshot }
+    const service = index > 5 ? "other" : "main"
+    const row = {
+      ...state,
+      service,
+      from,
+      to,
+      ...sums,
+      ...rest,
+      createdAtMs: at,
+      updatedAtMs: at,
+      snapshot,
+    }
     const event = { atMs: 1, type: "test.event", state: "quoting", body: "{}" }
     const requestKey = { key: `key ${index}`, request: "hash" }
     journal.openOrder(row, event, null, null, { requestKey })
@@ -113,6 +124,28 @@ test("alerts come page by page, newest first", async () => {
   const codes = [...newer, ...older].map(({ reason }) => reason.code)
   expect(codes.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7].map((one) => `test.alert_${one}`))
   expect([newer.length, second.body.next]).toEqual([4, null])
+})
+
+test.each([
+  ["state=quoting&limit=2", ["o7", "o6"]],
+  ["state=completed", []],
+  ["state=held", []],
+  ["open=true&limit=1", ["o7"]],
+  ["service=other", ["o7", "o6"]],
+  ["service=other&rule=even", ["o6"]],
+  ["since=1970-01-01T00:00:00.003Z", ["o7", "o6"]],
+  ["until=1970-01-01T00:00:00.001Z", ["o1"]],
+  ["since=1970-01-01T00:00:00.001Z&until=1970-01-01T00:00:00.002Z", ["o3", "o2"]],
+  ["text=o3", ["o3"]],
+  ["text=odd&cursor=o5", ["o3", "o1"]],
+  ["text=%25", []],
+  ["from=none:none", []],
+  ["from=FROM&to=TO&text=o2", ["o2"]],
+  ["from=TO", []],
+] as const)("filters orders by %s", async (query, expected) => {
+  const { from, to } = sampleData({}).request
+  const { status, body } = await serve()(`orders?${query.replace("FROM", from).replace("TO", to)}`)
+  expect([status, body["orders"]?.map((order) => order["id"])]).toEqual([200, expected])
 })
 
 test("filters by rule, subject and the key of the request", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { gapsOf, pathOf } from "../../../web/chart-path.ts"
+import { gapsOf, pathOf } from "../../../web/charts/chart-path.ts"
 
 const at = (hour: number): string => `2026-01-05T${String(hour).padStart(2, "0")}:00:00.000Z`
 const x = (time: string): number => Number(time.slice(11, 13))

@@ -28,6 +28,7 @@ const ALSO_READ = [
   "alerts",
   "books",
   "summary",
+  "flows",
   "series/base_sepolia:eth",
   "settings",
   "openapi.json",

@@ -101,6 +101,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     books: () => views((made) => made.books()),
     settings: () => views((made) => made.settings()),
     summary: (since) => views((made) => made.summary(since)),
+    flows: (since) => views((made) => made.flows(since)),
     series: (asset, since) => views((made) => made.series(asset, since)),
     ...createStudies(() => config, clock),
     metrics: renderMetrics(() => {

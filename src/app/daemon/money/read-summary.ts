@@ -119,7 +119,7 @@ function readAssets({ journal, config }: SummarySources, sinceMs: number): reado
 }
 
 /** The value that held at this time; of a series that began later its first one. */
-function valueAt(rows: readonly SampleRow[], atMs: number): bigint | null {
+export function valueAt(rows: readonly SampleRow[], atMs: number): bigint | null {
   const known = rows.filter(({ value }) => value !== null)
   return (known.findLast((row) => row.atMs <= atMs) ?? known[0])?.value ?? null
 }
@@ -199,7 +199,7 @@ function sumByAsset(accounts: readonly AccountRow[]): ReadonlyMap<AssetId, bigin
   return sums
 }
 
-function showFiat(fiat: bigint): string {
+export function showFiat(fiat: bigint): string {
   return formatUnits(fiat, FIAT_DECIMALS)
 }
 

@@ -90,7 +90,7 @@ type OrdersQuery = Parameters<Operations["orders"]>[0]
 /** `null` for a cursor that no page has given. */
 function findPage(
   journal: Journal,
-  { limit, open, rule, cursor, externalId }: OrdersQuery,
+  { cursor, externalId, since, until, ...query }: OrdersQuery,
 ): readonly OrderRow[] | null {
   if (cursor !== undefined && journal.findOrder(cursor) === null) return null
   if (externalId !== undefined) {
@@ -99,9 +99,9 @@ function findPage(
     return row === null ? [] : [row]
   }
   return journal.listOrders({
-    limit,
-    open,
-    ...(rule === undefined ? {} : { rule }),
+    ...query,
+    ...(since === undefined ? {} : { sinceMs: Date.parse(since) }),
+    ...(until === undefined ? {} : { untilMs: Date.parse(until) }),
     ...(cursor === undefined ? {} : { before: cursor }),
   })
 }

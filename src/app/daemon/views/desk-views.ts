@@ -2,14 +2,19 @@ import type { Config } from "#config/config.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { Journal } from "#ports/journal.ts"
+import { readFlows } from "../money/read-flows.ts"
 import { readSeries } from "../money/read-series.ts"
 import { readSummary } from "../money/read-summary.ts"
+import { readTotal } from "../money/read-total.ts"
 import { createHumaniser } from "./human-units.ts"
 import { readAlarmPage } from "./read-alarms.ts"
 import { readBooks } from "./view-books.ts"
 import { viewSettings } from "./view-settings.ts"
 
-export type DeskViews = Pick<Operations, "alerts" | "books" | "settings" | "summary" | "series">
+export type DeskViews = Pick<
+  Operations,
+  "alerts" | "books" | "settings" | "summary" | "series" | "flows"
+>
 
 const BOOKS_LIFE_MS = 20_000
 const SUMMARY_LIFE_MS = 3_000
@@ -23,6 +28,7 @@ export function createDeskViews(sources: {
   const { journal, clock, config } = sources
   const shareBooks = shareAnswer<ReturnType<DeskViews["books"]>>(clock, BOOKS_LIFE_MS)
   const shareSummary = shareAnswer<ReturnType<DeskViews["summary"]>>(clock, SUMMARY_LIFE_MS)
+  const shareFlows = shareAnswer<ReturnType<DeskViews["flows"]>>(clock, BOOKS_LIFE_MS)
   return {
     alerts: (query) => readAlarmPage(journal, clock.now(), createHumaniser(config()), query),
     books: () => shareBooks("", (nowMs) => readBooks(journal, config(), nowMs)),
@@ -31,8 +37,12 @@ export function createDeskViews(sources: {
       shareSummary(since ?? "", (nowMs) =>
         readSummary({ journal, config: config(), nowMs }, since),
       ),
-    series: (asset, since) =>
-      readSeries({ journal, config: config(), nowMs: clock.now() }, asset, since),
+    flows: (since) =>
+      shareFlows(since ?? "", (nowMs) => readFlows({ journal, config: config(), nowMs }, since)),
+    series: (asset, since) => {
+      const sources = { journal, config: config(), nowMs: clock.now() }
+      return asset === "total" ? readTotal(sources, since) : readSeries(sources, asset, since)
+    },
   }
 }
 

@@ -154,6 +154,7 @@ const TAG_OF: Readonly<Record<string, string>> = {
   report: "books",
   export: "books",
   simulate: "rules",
+  flows: "books",
   series: "books",
   summary: "books",
 }

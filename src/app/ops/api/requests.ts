@@ -91,18 +91,6 @@ const page = {
   cursor: z.string().exactOptional().meta({ description: "the `next` of the page before" }),
 }
 
-export const ordersQuery = z.object({
-  ...page,
-  open: z
-    .enum(["true", "false"], { error: "open is true or false" })
-    .transform((text) => text === "true")
-    .default(false),
-  rule: z.string().exactOptional().meta({ description: "only the orders that serve this rule" }),
-  external_id: z
-    .string()
-    .exactOptional()
-    .meta({ description: "only the order that was opened under this Idempotency-Key" }),
-})
 export const decisionsQuery = z.object({ rule: z.string().exactOptional(), ...page })
 export const auditQuery = z.object({
   subject: z
@@ -114,8 +102,40 @@ export const auditQuery = z.object({
 
 const SINCE = "since is a time such as 2026-01-31T08:00:00Z"
 const since = z.iso.datetime({ error: SINCE }).exactOptional()
+const until = z.iso
+  .datetime({ error: "until is a time such as 2026-01-31T08:00:00Z" })
+  .exactOptional()
+export const ordersQuery = z.object({
+  ...page,
+  open: z
+    .enum(["true", "false"], { error: "open is true or false" })
+    .transform((text) => text === "true")
+    .default(false),
+  state: z
+    .string()
+    .exactOptional()
+    .meta({ description: "only the orders in this state, such as held or completed" }),
+  rule: z.string().exactOptional().meta({ description: "only the orders that serve this rule" }),
+  service: z.string().exactOptional().meta({ description: "only the orders with this service" }),
+  from: z.string().exactOptional().meta({ description: "only the orders that send this asset" }),
+  to: z.string().exactOptional().meta({ description: "only the orders that receive this asset" }),
+  since: since.meta({ description: "only the orders requested since then" }),
+  until: until.meta({ description: "only the orders requested before" }),
+  text: z
+    .string()
+    .max(100)
+    .exactOptional()
+    .meta({ description: "a part of the id, the rule or an asset" }),
+  external_id: z
+    .string()
+    .exactOptional()
+    .meta({ description: "only the order that was opened under this Idempotency-Key" }),
+})
 export const summaryQuery = z.object({
   since: since.meta({ description: "absent: 24 hours ago" }),
+})
+export const flowsQuery = z.object({
+  since: since.meta({ description: "absent: 7 days ago; at most 31 days ago" }),
 })
 export const seriesQuery = z.object({ since: since.meta({ description: "absent: 7 days ago" }) })
 
@@ -132,10 +152,7 @@ export const logQuery = z.object({
     .exactOptional(),
   order: z.string().exactOptional().meta({ description: "only lines of this order" }),
 })
-const period = {
-  since,
-  until: z.iso.datetime({ error: "until is a time such as 2026-01-31T08:00:00Z" }).exactOptional(),
-}
+const period = { since, until }
 
 export const alertsQuery = z.object(page)
 export const bookingsQuery = z.object({

@@ -57,11 +57,22 @@ export type OrderOrigin = {
   readonly requestKey?: RequestKey | null
 }
 
-/** `rule`: the orders that serve it. `before`: only those behind this order in the list. */
+/**
+ * `rule`: the orders that serve it. `before`: only those behind this order in the list. `text`: a
+ * part of the id, the rule or an asset. `sinceMs`, `untilMs`: requested then; `untilMs` is
+ * exclusive.
+ */
 export type OrdersQuery = {
   readonly limit?: number
   readonly open?: boolean
+  readonly state?: string
   readonly rule?: string
+  readonly service?: string
+  readonly from?: string
+  readonly to?: string
+  readonly sinceMs?: number
+  readonly untilMs?: number
+  readonly text?: string
   readonly before?: string
 }
 

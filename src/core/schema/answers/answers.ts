@@ -38,7 +38,7 @@ import {
   status,
 } from "./state.ts"
 import { affiliateReport, report, reportLine, simulation, why } from "./study.ts"
-import { series, summary } from "./summary.ts"
+import { flows, series, summary } from "./summary.ts"
 
 /** The schema of every answer, by its name in the document. */
 export const ANSWERS = {
@@ -51,6 +51,7 @@ export const ANSWERS = {
   Overview: overview,
   Summary: summary,
   Series: series,
+  Flows: flows,
   Balances: balances,
   Orders: orders,
   OrderWithEvents: orderWithEvents,

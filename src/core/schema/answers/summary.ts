@@ -73,8 +73,60 @@ export const summary = z.object({
  * reading, and what follows a silence of more than two hours begins with one.
  */
 export const series = z.object({
-  asset: assetId,
+  /** `total`: the value of the treasury, in the reference currency. */
+  asset: text,
   from: time,
   to: time,
   points: z.array(z.object({ at: time, amount: amountOrNull })),
+})
+
+const swapLine = z.object({
+  orders: count,
+  completed: count,
+  volumeFiat: amount,
+  /** The cost of the swaps and the network fees; `feesFiat` is the second part. */
+  costFiat: amount,
+  feesFiat: amount,
+  costBps: number.nullable(),
+  unpriced: count,
+  medianMs: number.nullable(),
+  p95Ms: number.nullable(),
+})
+const namedLine = swapLine.extend({ name: text })
+
+/** What happened to a balance: an order's deposit or payout, outside money, or an alarm. */
+const mark = z.object({
+  at: time,
+  kind: z.enum(["in", "out", "outside", "alarm"]),
+  /** `null`: an alarm about no single asset. */
+  asset: assetId.nullable(),
+  /** In the asset's own unit; without an amount for an alarm. */
+  amount: amountOrNull,
+  order: text.nullable(),
+})
+
+/** The swaps that were requested since a time, at most 31 days ago, and money from outside. */
+export const flows = z.object({
+  at: time,
+  from: time,
+  total: swapLine,
+  /** Hours of a time of up to two days, else days; each by its start (UTC). */
+  steps: z.array(swapLine.extend({ from: time, to: time })),
+  rules: z.array(namedLine),
+  services: z.array(namedLine),
+  /** By the assets, and by their chains. */
+  pairs: z.array(swapLine.extend({ from: assetId, to: assetId })),
+  chains: z.array(swapLine.extend({ from: text, to: text })),
+  /** What people and others paid in and took out; fiat by the price of that time. */
+  outside: z.array(
+    z.object({
+      asset: assetId,
+      in: amount,
+      out: amount,
+      inFiat: amountOrNull,
+      outFiat: amountOrNull,
+    }),
+  ),
+  /** The newest ones, oldest first. */
+  marks: z.array(mark),
 })

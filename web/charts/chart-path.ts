@@ -1,4 +1,4 @@
-import type { Series } from "./answers.ts"
+import type { Series } from "../answers.ts"
 
 type Point = Series["points"][number]
 
@@ -27,4 +27,9 @@ export function gapsOf(
   return points.flatMap(({ at, amount }, index) =>
     amount === null ? [{ start: at, end: points[index + 1]?.at ?? end }] : [],
   )
+}
+
+/** The reading that held at a time; `null` in a gap. */
+export function readingAt(points: readonly Point[], ms: number): string | null {
+  return points.findLast(({ at }) => Date.parse(at) <= ms)?.amount ?? null
 }

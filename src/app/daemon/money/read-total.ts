@@ -1,0 +1,66 @@
+import type { Config } from "#config/config.ts"
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import type { SampleRow } from "#ports/journal/ledger.ts"
+import type { Journal } from "#ports/journal.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
+
+const MONTH_MS = 30 * 24 * 3_600_000
+const POINTS = 120
+
+type TotalSources = {
+  readonly journal: Pick<Journal, "listSamples">
+  readonly config: Pick<Config, "assets">
+  readonly nowMs: number
+}
+
+/**
+ * The value of the treasury over time, in the reference currency: each asset that has a reading and
+ * a price at that time, with its deposits on their way. `null` while a reading fails.
+ */
+export function readTotal(
+  { journal, config, nowMs }: TotalSources,
+  since: string | null,
+): AnswerOf<"Series"> {
+  const fromMs = Math.min(nowMs, since === null ? nowMs - MONTH_MS : Date.parse(since))
+  const assets = config.assets.map(({ id, decimals }) => ({
+    scale: 10n ** BigInt(decimals),
+    balance: follow(journal.listSamples(`balance/${id}`, fromMs)),
+    transit: follow(journal.listSamples(`transit/${id}`, fromMs)),
+    price: follow(journal.listSamples(`price/${id}`, fromMs)),
+  }))
+  const points = Array.from({ length: POINTS + 1 }, (_, index) => {
+    const atMs = fromMs + ((nowMs - fromMs) * index) / POINTS
+    let total = 0n
+    let known = 0
+    let isGap = false
+    for (const { scale, balance, transit, price } of assets) {
+      const [units, fiat, moving] = [balance(atMs), price(atMs), transit(atMs)]
+      if (units === undefined || fiat == null) continue
+      known++
+      if (units === null) isGap = true
+      else total += ((units + (moving ?? 0n)) * fiat) / scale
+    }
+    const amount = known === 0 || isGap ? null : formatUnits(total, FIAT_DECIMALS)
+    return { at: timeOf(atMs), amount }
+  })
+  const first = points.findIndex(({ amount }) => amount !== null)
+  return {
+    asset: "total",
+    from: timeOf(fromMs),
+    to: timeOf(nowMs),
+    points: first === -1 ? [] : points.slice(first),
+  }
+}
+
+/** The sample that held at each time; the times must ascend. `undefined` before the first. */
+function follow(rows: readonly SampleRow[]): (atMs: number) => bigint | null | undefined {
+  let next = 0
+  return (atMs) => {
+    while ((rows[next]?.atMs ?? Number.POSITIVE_INFINITY) <= atMs) next++
+    return rows[next - 1]?.value
+  }
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest"
+import { readingAt } from "../../../web/charts/chart-path.ts"
+import { layOutFlows } from "../../../web/charts/lay-out-flows.ts"
+import { axisNumber, roundTicks, timeTicks } from "../../../web/charts/scale.ts"
+
+describe("an axis", () => {
+  test("has few round values within its ends", () => {
+    expect(roundTicks(0, 43)).toEqual([0, 20, 40])
+    expect(roundTicks(1.18, 1.63, 3)).toEqual([1.2, 1.4, 1.6])
+    expect(roundTicks(99.9996, 99.9998, 2)).toEqual([99.9996, 99.9997, 99.9998])
+    expect(roundTicks(5, 5)).toEqual([5])
+  })
+
+  test("tells neighbours apart, and is short", () => {
+    expect([0, 950, 1_200, 2_500_000].map((value) => axisNumber(value))).toEqual([
+      "0",
+      "950",
+      "1.2k",
+      "2.5M",
+    ])
+    expect(axisNumber(99.9996, 0.0001)).toBe("99.9996")
+  })
+
+  test("has times that are easy to read", () => {
+    const start = new Date(2026, 5, 2, 10, 17).getTime()
+    const labels = (hours: number): readonly string[] =>
+      timeTicks(start, start + hours * 3_600_000, 5).map(({ label }) => label)
+    expect(labels(4)).toEqual(["11:00", "12:00", "13:00", "14:00"])
+    expect(labels(24)).toEqual(["12:00", "18:00", "00:00", "06:00"])
+    expect(labels(24 * 30)).toHaveLength(5)
+  })
+})
+
+describe("the flows between chains", () => {
+  const order = ["bitcoin", "ethereum", "base"]
+
+  test("have heights by value, and each ribbon starts where the one before ends", () => {
+    const layout = layOutFlows(
+      [
+        { from: "base", to: "ethereum", value: 50 },
+        { from: "bitcoin", to: "base", value: 100 },
+        { from: "bitcoin", to: "ethereum", value: 50 },
+        { from: "ethereum", to: "base", value: 0 },
+      ],
+      order,
+      200,
+    )
+    expect(layout.left.map(({ chain, height }) => [chain, height])).toEqual([
+      ["bitcoin", 150],
+      ["base", 50],
+    ])
+    expect(layout.right.map(({ chain, height }) => [chain, height])).toEqual([
+      ["ethereum", 100],
+      ["base", 100],
+    ])
+    expect(layout.ribbons.map(({ from, to, top, bottom }) => [from, to, top, bottom])).toEqual([
+      ["bitcoin", "ethereum", 0, 0],
+      ["bitcoin", "base", 50, 110],
+      ["base", "ethereum", 160, 50],
+    ])
+    expect(layout.height).toBe(210)
+  })
+
+  test("of many chains show the smallest as others, and lose no value", () => {
+    const flows = Array.from({ length: 12 }, (_, n) => ({
+      from: "hub",
+      to: `chain-${n}`,
+      value: n + 1,
+    }))
+    const { left, right } = layOutFlows(flows, ["hub"], 200, 8)
+    expect(left).toMatchObject([{ chain: "hub", value: 78 }])
+    expect(right).toHaveLength(7)
+    expect(right.reduce((sum, { value }) => sum + value, 0)).toBe(78)
+    expect(right.map(({ chain }) => chain)).toContain("others")
+  })
+
+  test("without a paid swap are empty", () => {
+    expect(layOutFlows([{ from: "a", to: "b", value: 0 }], order)).toEqual({
+      left: [],
+      right: [],
+      ribbons: [],
+      height: 0,
+    })
+  })
+})
+
+test("a reading holds until the next one, and a gap has none", () => {
+  const points = [
+    { at: "2026-06-02T10:00:00Z", amount: "5" },
+    { at: "2026-06-02T11:00:00Z", amount: null },
+  ]
+  const at = (time: string): string | null => readingAt(points, Date.parse(`2026-06-02T${time}Z`))
+  expect([at("09:00:00"), at("10:30:00"), at("11:00:00")]).toEqual([null, "5", null])
+})

@@ -1,0 +1,265 @@
+import type { JSX } from "preact"
+import { useState } from "preact/hooks"
+import type { Flows, Overview, Series } from "../answers.ts"
+import { clockTime, money, nameAsset, shortAmount } from "../format.ts"
+import { useLive } from "../live.ts"
+import { gapsOf, pathOf, readingAt } from "./chart-path.ts"
+import { axisNumber, roundTicks, timeTicks } from "./scale.ts"
+import { useWidth } from "./use-width.ts"
+
+type Bound = Overview["treasury"][number]["bounds"][number]
+export type Mark = Flows["marks"][number]
+
+const HIGH = 92
+const LEFT = 44
+const RIGHT = 44
+/** The rail of marks, then the times. */
+const RAIL = 16
+const TIMES = 18
+
+/** The readings of an asset over time as steps, against the band of now, with what moved it. */
+export function BalanceChart(props: {
+  asset: string
+  since: string
+  bound: Bound | null
+  marks: readonly Mark[]
+  /** In the reference currency; `null` without one. */
+  price: string | null
+}): JSX.Element | null {
+  const { asset, since, bound } = props
+  const { value } = useLive<Series>(`series/${encodeURIComponent(asset)}?since=${since}`, 30_000)
+  if (value === null) return null
+  const known = value.points.flatMap(({ amount }) => (amount === null ? [] : [Number(amount)]))
+  if (known.length === 0) return <p class="note">No reading in this time.</p>
+  return <Chart {...props} series={value} known={known} bound={bound} />
+}
+
+function Chart(props: {
+  series: Series
+  known: readonly number[]
+  bound: Bound | null
+  marks: readonly Mark[]
+  price: string | null
+}): JSX.Element {
+  const { series, known, bound, marks, price } = props
+  const [ref, width] = useWidth<HTMLElement>()
+  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const { from, to, points } = series
+  // A young treasury has no empty years before its first reading.
+  const start = points[0]?.at ?? from
+  const [startMs, endMs] = [Date.parse(start), Date.parse(to)]
+  const bottom = Math.min(low, bound === null ? low : Number(bound.min))
+  // A maximum far above the line is clipped, so that the line stays readable.
+  const above = Math.max(high, bound === null ? high : Number(bound.target))
+  const margin = (above - bottom) * 0.12 || above * 0.05 || 1
+  const y = (amount: number): number =>
+    Math.max(
+      0,
+      Math.min(HIGH, HIGH - (HIGH * (amount - bottom + margin)) / (above - bottom + 2 * margin)),
+    )
+  const x = (ms: number): number =>
+    LEFT + ((width - LEFT - RIGHT) * (ms - startMs)) / Math.max(1, endMs - startMs)
+  const xAt = (at: string): number => x(Date.parse(at))
+  const { symbol } = nameAsset(series.asset)
+  const words = rangeOf(String(low), String(high))
+  return (
+    <figure class="chart history" ref={ref}>
+      <svg
+        width={width}
+        height={HIGH + RAIL + TIMES}
+        role="img"
+        aria-label={`Readings from ${clockTime(start)}: ${words} ${symbol}`}
+      >
+        {bound === null ? null : <BandOf bound={bound} y={y} right={width - RIGHT} />}
+        <Axes
+          x={x}
+          y={y}
+          low={bottom - margin}
+          high={above + margin}
+          startMs={startMs}
+          endMs={endMs}
+          width={width}
+        />
+        {gapsOf(points, to).map((gap) => (
+          <rect
+            key={gap.start}
+            class="gap"
+            x={xAt(gap.start)}
+            width={xAt(gap.end) - xAt(gap.start)}
+            height={HIGH}
+          />
+        ))}
+        <path class="line-a" d={pathOf(points, to, xAt, y)} />
+        <Newest points={points} x={x(endMs)} y={y} />
+        {marks
+          .filter(({ at }) => at >= start)
+          .map((mark) => (
+            <MarkOf
+              key={`${mark.at} ${mark.kind} ${mark.order}`}
+              mark={mark}
+              x={xAt(mark.at)}
+              symbol={symbol}
+            />
+          ))}
+      </svg>
+      <Scrub series={series} startMs={startMs} x={x} price={price} />
+      <figcaption class="note">
+        Since <span title={start}>{clockTime(start)}</span>: {words} {symbol}
+        {bound === null
+          ? ""
+          : ` · band ${rangeOf(bound.min, bound.max)}, target ${shortAmount(bound.target)}`}
+      </figcaption>
+    </figure>
+  )
+}
+
+function rangeOf(low: string, high: string | null): string {
+  if (high === null) return `${shortAmount(low)} to any`
+  return low === high ? shortAmount(low) : `${shortAmount(low)} to ${shortAmount(high)}`
+}
+
+function Axes(props: {
+  x: (ms: number) => number
+  y: (amount: number) => number
+  low: number
+  high: number
+  startMs: number
+  endMs: number
+  width: number
+}): JSX.Element {
+  const { x, y, low, high, startMs, endMs, width } = props
+  const ticks = roundTicks(low, high, 2)
+  return (
+    <>
+      {ticks.map((amount) => (
+        <g key={amount}>
+          <line class="grid-line" x1={LEFT} x2={width - RIGHT} y1={y(amount)} y2={y(amount)} />
+          <text x={LEFT - 6} y={y(amount) + 4} text-anchor="end">
+            {axisNumber(amount, (ticks[1] ?? 0) - (ticks[0] ?? 0))}
+          </text>
+        </g>
+      ))}
+      {timeTicks(startMs, endMs, Math.max(2, Math.floor(width / 70))).map(({ ms, label }) => (
+        <text key={ms} x={x(ms)} y={HIGH + RAIL + 14} text-anchor="middle">
+          {label}
+        </text>
+      ))}
+    </>
+  )
+}
+
+function BandOf(props: {
+  bound: Bound
+  y: (amount: number) => number
+  right: number
+}): JSX.Element {
+  const { bound, y, right } = props
+  const top = bound.max === null ? 0 : y(Number(bound.max))
+  const [min, target] = [y(Number(bound.min)), y(Number(bound.target))]
+  return (
+    <>
+      <rect
+        class="band-area"
+        x={LEFT}
+        y={top}
+        width={Math.max(0, right - LEFT)}
+        height={Math.max(0, min - top)}
+      />
+      <line class="edge" x1={LEFT} x2={right} y1={min} y2={min} />
+      <line class="goal" x1={LEFT} x2={right} y1={target} y2={target} />
+      <text x={right + 6} y={min + 4}>
+        min
+      </text>
+      {min - target < 12 ? null : (
+        <text x={right + 6} y={target + 4}>
+          target
+        </text>
+      )}
+    </>
+  )
+}
+
+/** The newest reading, where there is one: a gap at the end has no dot. */
+function Newest(props: {
+  points: Series["points"]
+  x: number
+  y: (amount: number) => number
+}): JSX.Element | null {
+  const amount = props.points.at(-1)?.amount ?? null
+  return amount === null ? null : (
+    <circle class="dot-now" cx={props.x} cy={props.y(Number(amount))} r="3" />
+  )
+}
+
+const SHAPES = {
+  in: { path: "m0 -5 4 8h-8z", word: "arrived" },
+  out: { path: "m0 3 4 -8h-8z", word: "left" },
+  outside: { path: "m0 -5 4.5 4.5-4.5 4.5-4.5 -4.5z", word: "from outside" },
+  alarm: { path: "m-3.5 -4.5 7 7m0 -7-7 7", word: "alarm" },
+} as const
+
+/** Swaps as triangles, money from outside as a diamond, an alarm as a cross. */
+function MarkOf({ mark, x, symbol }: { mark: Mark; x: number; symbol: string }): JSX.Element {
+  const { kind, at, amount, order } = mark
+  const { path, word } = SHAPES[kind]
+  const what = amount === null ? word : `${shortAmount(amount)} ${symbol} ${word}`
+  return (
+    <path class={`mark ${kind}`} d={path} transform={`translate(${x} ${HIGH + RAIL / 2 + 1})`}>
+      <title>{`${clockTime(at)}: ${what}${order === null ? "" : `, order ${order.slice(0, 8)}`}`}</title>
+    </path>
+  )
+}
+
+const SCRUB_STEPS = 240
+
+/** Hover, touch or arrow keys give the reading at a time. */
+function Scrub(props: {
+  series: Series
+  startMs: number
+  x: (ms: number) => number
+  price: string | null
+}): JSX.Element {
+  const { series, startMs, x, price } = props
+  const [step, setStep] = useState<number | null>(null)
+  const spanMs = Date.parse(series.to) - startMs
+  const ms = startMs + (spanMs * (step ?? SCRUB_STEPS)) / SCRUB_STEPS
+  const amount = readingAt(series.points, ms)
+  const { symbol } = nameAsset(series.asset)
+  const words = [
+    clockTime(new Date(ms).toISOString()),
+    amount === null ? "no reading" : `${shortAmount(amount)} ${symbol}`,
+    ...(amount === null || price === null ? [] : [money(String(Number(amount) * Number(price)))]),
+  ].join(" · ")
+  const follow = (event: PointerEvent): void => {
+    const box =
+      event.currentTarget instanceof Element ? event.currentTarget.getBoundingClientRect() : null
+    if (box === null || box.width === 0) return
+    const part = (event.clientX - box.left) / box.width
+    setStep(Math.round(SCRUB_STEPS * Math.max(0, Math.min(1, part))))
+  }
+  return (
+    <>
+      <input
+        type="range"
+        class="scrub"
+        min="0"
+        max={SCRUB_STEPS}
+        value={step ?? SCRUB_STEPS}
+        aria-label={`Reading of ${symbol} at a time`}
+        aria-valuetext={words}
+        onInput={(event) => setStep(Number(event.currentTarget.value))}
+        onPointerMove={follow}
+        onPointerLeave={() => setStep(null)}
+        onBlur={() => setStep(null)}
+      />
+      {step === null ? null : (
+        <>
+          <svg class="cross" width={x(ms) + 1} height={HIGH} aria-hidden="true">
+            <line x1={x(ms)} x2={x(ms)} y2={HIGH} />
+          </svg>
+          <output class="tip">{words}</output>
+        </>
+      )}
+    </>
+  )
+}
