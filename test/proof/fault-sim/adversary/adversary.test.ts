@@ -51,6 +51,10 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     ["a secret is told without coin for its redemption", 7],
     ["the reserve for redemptions is what an estimate says", 5],
     ["a tower waits for both legs", 1],
+    ["a redemption waits until its payout is read", 1],
+    ["a refund waits until its deposit is read", 4],
+    ["an unread leg counts as an empty one", 3],
+    ["a secret is told for a payout that cannot arrive", 3],
     ["an unread leg raises no alarm", 4],
     ["deposits go on beside an unread leg", 4],
   ] as const)("finds a mutated engine: %s", async ([mutant, from]) => {
