@@ -24,6 +24,8 @@ export type NetworkRecorder = {
    * where this returns true.
    */
   onSent: ((what: string) => boolean) | null
+  /** A request that a plan with a limit refuses gets status 429, and goes nowhere. */
+  isRefused: ((target: string, body: string) => boolean) | null
   stop(): Promise<void>
 }
 
@@ -48,6 +50,7 @@ export async function startNetworkRecorder(
         answer: null,
       }
       exchanges.push(exchange)
+      if (recorder.isRefused?.(target, body)) return void outgoing.writeHead(429).end("slow down")
       const answer = await forward(target, incoming, body).catch(() => null)
       if (answer === null) {
         outgoing.destroy()
@@ -75,6 +78,7 @@ export async function startNetworkRecorder(
     sandbox: { ...sandbox, service, chains },
     exchanges,
     onSent: null,
+    isRefused: null,
     stop: async () => {
       for (const server of servers) {
         server.closeAllConnections()

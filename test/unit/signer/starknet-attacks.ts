@@ -67,7 +67,7 @@ function planOf(attack: Attack): TransactionPlan {
     sender: attack.sender,
     nonce: hexOf(attack.nonce),
     calldata: [...calldata.map(hexOf), ...Array.from({ length: attack.tail }, () => "0x1")],
-    bounds: { l1Gas: none, l2Gas: bound, l1DataGas: none },
+    bounds: { l1Gas: none, l2Gas: bound, l1DataGas: none, tip: "0x0" },
   }
   const right = RIGHT_ACTION[attack.call] ?? "initiate"
   const units = attack.lie === "spends less" ? attack.units / 2n : attack.units
@@ -131,6 +131,7 @@ type Wire = {
   readonly calldata: readonly string[]
   readonly nonce: string
   readonly signature: readonly [string, string]
+  readonly tip: string
   readonly resource_bounds: Readonly<
     Record<string, { readonly max_amount: string; readonly max_price_per_unit: string }>
   >
@@ -154,7 +155,7 @@ export function readSignedStarknet(raw: string, order: string): SignedThing {
     nonce: wire.nonce,
     chainId: "0x534e5f5345504f4c4941",
     accountDeploymentData: [],
-    tip: 0n,
+    tip: BigInt(wire.tip),
     paymasterData: [],
     nonceDataAvailabilityMode: 0,
     feeDataAvailabilityMode: 0,
@@ -174,7 +175,7 @@ export function readSignedStarknet(raw: string, order: string): SignedThing {
       sum +
       (bound as { max_amount: bigint }).max_amount *
         (bound as { max_price_per_unit: bigint }).max_price_per_unit,
-    0n,
+    BigInt(wire.resource_bounds["l2_gas"]?.max_amount ?? 0) * BigInt(wire.tip),
   )
   demand(fee <= 10n ** 18n, "a fee within the cap")
   const calls = readCalls(wire.calldata.map((felt) => BigInt(felt)))

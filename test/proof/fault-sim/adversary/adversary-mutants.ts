@@ -1,3 +1,4 @@
+import type { AssetId } from "#domain/asset.ts"
 import { ARB, ETH, SOL, WBTC } from "../../../support/fake-world.ts"
 import type { EngineMutant } from "../engine-mutants.ts"
 
@@ -24,6 +25,13 @@ const BLINDED = {
   means: ["EVM: a receipt of megabytes that the service names", "alarms that pause nothing"],
   pair: [ETH, SOL],
 } as const
+/** A payout or a deposit that he blinds from its first block on. */
+const blinded = (...pair: readonly [AssetId, AssetId]) => ({
+  ...BLINDED,
+  orders: 4,
+  steps: 80,
+  pair,
+})
 /** The wallet pays the redemption. */
 const COINS = [ARB, ETH] as const
 
@@ -41,7 +49,7 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
         replace: "  const { data, known } = redemption\n  if (payout === null) return {}\n",
       },
     ],
-    runs: { mode: "adversary", ownSecrets: true, bug: "hints share the request of a leg" },
+    runs: blinded(SOL, ETH),
   },
   {
     name: "a refund waits until its deposit is read",
@@ -52,7 +60,7 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
         replace: "    refundable: source !== null && isRefundable(",
       },
     ],
-    runs: { mode: "adversary", ownSecrets: true, bug: "hints share the request of a leg" },
+    runs: blinded(ETH, SOL),
   },
   {
     name: "an unread leg counts as an empty one",
@@ -67,7 +75,7 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
           "{ height: data.seen.sourceHeight ?? 0n, agreed: true, ...none } }\n",
       },
     ],
-    runs: { mode: "adversary", ownSecrets: true, bug: "hints share the request of a leg" },
+    runs: blinded(ETH, SOL),
   },
   {
     name: "an unread leg raises no alarm",
@@ -125,7 +133,7 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
         replace: "  const unpayable: readonly Reason[] = []\n",
       },
     ],
-    runs: { mode: "adversary", ownSecrets: true },
+    runs: { ...FEW, means: ["a frozen payee"], pair: TO_TOKEN },
   },
   {
     name: "a secret is told without coin for its redemption",

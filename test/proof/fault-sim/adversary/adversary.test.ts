@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest"
-import { ARB, BTC, ETH } from "../../../support/fake-world.ts"
+import type { AssetId } from "#domain/asset.ts"
+import { ARB, BTC, ETH, SNBTC, SOL, WBTC } from "../../../support/fake-world.ts"
 import { tryMutatedEngines } from "../mutated-engines.ts"
 import type { PlantedBug } from "../planted-bugs.ts"
 import { findPlantedBugs, formatFailure } from "../run-seeds.ts"
 import type { SimCase } from "../sim-case.ts"
 import { simulate } from "../simulate.ts"
 import { ADVERSARY_MUTANTS } from "./adversary-mutants.ts"
-import { PRICES } from "./prices.ts"
+import { type Means, PRICES } from "./prices.ts"
 import { createPurse } from "./purse.ts"
 
 describe("a spending adversary", { timeout: 300_000 }, () => {
@@ -51,6 +52,10 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     ["a secret is told without coin for its redemption", 7],
     ["the reserve for redemptions is what an estimate says", 5],
     ["a tower waits for both legs", 1],
+    ["a redemption waits until its payout is read", 1],
+    ["a refund waits until its deposit is read", 4],
+    ["an unread leg counts as an empty one", 3],
+    ["a secret is told for a payout that cannot arrive", 3],
     ["an unread leg raises no alarm", 4],
     ["deposits go on beside an unread leg", 4],
   ] as const)("finds a mutated engine: %s", async ([mutant, from]) => {
@@ -59,21 +64,40 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     expect(await tryMutatedEngines(trial, mutants)).toMatchObject([{ seeds: 1 }])
   })
 
-  test("takes nothing where each commit is the last one of its process", async () => {
+  // Every means, on a route that meets it, with the death of the process after each commit.
+  test.for(
+    // CAST: the keys of the list.
+    Object.keys(PRICES) as Means[],
+  )("takes nothing where each commit is the last one of its process: %s", async (means) => {
+    const [name = ""] = means.split(":")
     const task = {
-      seed: 53,
+      seed: 1,
       mode: "adversary",
       ownSecrets: true,
       killsEachCommit: true,
-      orders: 10,
+      orders: 4,
+      means: [means],
+      pair: ROUTE_OF[name] ?? [BTC, WBTC],
     } as const
     const result = await simulate(task)
     expect(result.violations, formatFailure(result, task)).toEqual([])
     expect(result.bill?.lostUnits).toBe(0n)
-    expect(result.kills).toBeGreaterThan(50)
-    expect(result.bill?.attacked).toBeGreaterThan(2)
+    expect([...(result.bill?.spent.keys() ?? [])]).toContain(means)
+    // Where no node has an estimate, no order begins.
+    if (means !== "a node without an estimate") expect(result.kills).toBeGreaterThan(5)
   })
 })
+
+/** Coin that the wallet pays its redemption with; a payee that an issuer can freeze; one family. */
+const ROUTE_OF: Readonly<Record<string, readonly [AssetId, AssetId]>> = {
+  Solana: [BTC, SOL],
+  Bitcoin: [ETH, BTC],
+  EVM: [SOL, ETH],
+  Starknet: [WBTC, SNBTC],
+  "a frozen payee": [SOL, WBTC],
+  "a wallet with little coin": [ARB, ETH],
+  "a lost machine": [ARB, ETH],
+}
 
 test("a purse pays up to ten times the worth of its order, and each order has its own", () => {
   const purse = createPurse()

@@ -156,7 +156,7 @@ function lowestBy<T>(values: readonly T[], keyOf: (value: T) => bigint): T {
 }
 
 /**
- * The same nonce and calls with prices 15 % higher (`BUMP_PERCENT`). A redemption, refund or void
+ * The same nonce and calls with prices and tip 15 % higher (`BUMP_PERCENT`). A redemption, refund or void
  * also follows the network's present prices and the time (`bumpBounds`): steps of 15 % alone would
  * take longer than the rest of a lock. `null` above the cap.
  */
@@ -190,6 +190,7 @@ export function takeStarknetNonce(
   const other = parseInvoke(of.unsigned)
   const least = scalePrices(other.bounds, BUMP_PERCENT)
   if (BigInt(own.bounds.l2Gas.price) < BigInt(least.l2Gas.price)) return null
+  if (BigInt(own.bounds.tip) < BigInt(least.tip)) return null
   const { action, spends, fromHeight } = plan
   return toPlan(wallet, { action, attempt: 0, spends, fromHeight }, { ...own, nonce: other.nonce })
 }

@@ -63,7 +63,7 @@ async function estimateAt(
 /**
  * The highest estimate within the cap, else the lowest one. A low estimate makes the transaction
  * fail, and a high one only locks a part of the balance: the network charges the used gas at the
- * block's price, and the tip is 0.
+ * block's price, and an estimate has no tip.
  */
 function pickBounds(wallet: Wallet, estimates: readonly [Bounds, ...Bounds[]]): Bounds {
   const [lowest, ...higher] = estimates.toSorted((a, b) => (maxFeeOf(a) < maxFeeOf(b) ? -1 : 1))
@@ -108,7 +108,7 @@ export async function priceGas(
 }
 
 const NONE = { amount: "0x0", price: "0x0" }
-const NO_BOUNDS: Bounds = { l1Gas: NONE, l2Gas: NONE, l1DataGas: NONE }
+const NO_BOUNDS: Bounds = { l1Gas: NONE, l2Gas: NONE, l1DataGas: NONE, tip: "0x0" }
 
 const estimateSchema = z.object({
   l1_gas_consumed: feltSchema,
@@ -128,6 +128,7 @@ function withMargin(estimate: z.infer<typeof estimateSchema>): Bounds {
       amount: grow(estimate.l1_data_gas_consumed),
       price: grow(estimate.l1_data_gas_price),
     },
+    tip: "0x0",
   }
 }
 

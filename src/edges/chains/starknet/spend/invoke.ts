@@ -4,8 +4,8 @@ import { AppError } from "#lib/app-error.ts"
 import { encodeShortString, formatFelt } from "../felt.ts"
 
 /**
- * The transaction to sign: an INVOKE v3 with tip 0, no paymaster, and both data availability modes
- * on L1. Felts in hex.
+ * The transaction to sign: an INVOKE v3 without a paymaster, with both data availability modes on
+ * L1. Felts in hex.
  */
 export type UnsignedInvoke = z.infer<typeof unsignedSchema>
 
@@ -18,7 +18,16 @@ const unsignedSchema = z.strictObject({
   sender: hexFelt,
   nonce: hexFelt,
   calldata: z.array(hexFelt),
-  bounds: z.strictObject({ l1Gas: boundSchema, l2Gas: boundSchema, l1DataGas: boundSchema }),
+  bounds: z.strictObject({
+    l1Gas: boundSchema,
+    l2Gas: boundSchema,
+    l1DataGas: boundSchema,
+    /** For each unit of L2 gas. Plans of older versions have none. */
+    tip: z
+      .string()
+      .regex(/^0x[0-9a-f]{1,16}$/)
+      .default("0x0"),
+  }),
 })
 
 export function formatInvoke(invoke: UnsignedInvoke): string {
@@ -58,7 +67,7 @@ export function hashInvoke({ chainId, sender, nonce, calldata, bounds }: Unsigne
       l2_gas: toBigints(bounds.l2Gas),
       l1_data_gas: toBigints(bounds.l1DataGas),
     },
-    tip: 0n,
+    tip: BigInt(bounds.tip),
     paymasterData: [],
   })
 }
@@ -84,7 +93,7 @@ export function toWire(
       l2_gas: wireBound(bounds.l2Gas),
       l1_data_gas: wireBound(bounds.l1DataGas),
     },
-    tip: "0x0",
+    tip: bounds.tip,
     paymaster_data: [],
     account_deployment_data: [],
     nonce_data_availability_mode: "L1",
@@ -93,38 +102,52 @@ export function toWire(
 }
 
 /**
- * The highest fee that the network may charge for these bounds, in fri: amounts times prices, tip
- * 0.
+ * The highest fee that the network may charge for these bounds, in fri: amounts times prices, and
+ * the tip for the L2 gas.
  */
-export function maxFeeOf({ l1Gas, l2Gas, l1DataGas }: Bounds): bigint {
-  return [l1Gas, l2Gas, l1DataGas].reduce(
+export function maxFeeOf({ tip, ...gas }: Bounds): bigint {
+  return Object.values(gas).reduce(
     (sum, { amount, price }) => sum + BigInt(amount) * BigInt(price),
-    0n,
+    BigInt(gas.l2Gas.amount) * BigInt(tip),
   )
 }
 
-/** Returns the same bounds with every price scaled to `percent`, rounded up. */
-export function scalePrices({ l1Gas, l2Gas, l1DataGas }: Bounds, percent: bigint): Bounds {
-  const scale = ({ amount, price }: Bounds["l2Gas"]) => ({
-    amount,
-    price: formatFelt((BigInt(price) * percent + 99n) / 100n),
-  })
-  return { l1Gas: scale(l1Gas), l2Gas: scale(l2Gas), l1DataGas: scale(l1DataGas) }
+/** Returns the same bounds with every price and the tip scaled to `percent`, rounded up. */
+export function scalePrices(bounds: Bounds, percent: bigint): Bounds {
+  return mapPrices(bounds, (price) => (price * percent + 99n) / 100n)
 }
 
 /**
- * Returns the same bounds with every price raised evenly, so that the highest fee is about
- * `feeUnits` and never above it.
+ * Returns the same bounds with a highest fee of about `feeUnits`, and never above it. One half of
+ * the addition is a tip and the other one raises every price evenly: the price only lets a
+ * transaction into a block, and the tip alone decides which of them come first (sequencer,
+ * `fee_transaction_queue.rs`).
  */
 export function raiseTo(bounds: Bounds, feeUnits: bigint): Bounds {
   const least = maxFeeOf(bounds)
   if (least === 0n || feeUnits <= least) return bounds
-  const raise = ({ amount, price }: Bounds["l2Gas"]) => ({
+  const half = (feeUnits - least) / 2n
+  const raised = mapPrices(bounds, (price) => (price * (least + half)) / least)
+  const l2Units = BigInt(bounds.l2Gas.amount)
+  const tip = BigInt(raised.tip) + (l2Units === 0n ? 0n : half / l2Units)
+  return { ...raised, tip: formatFelt(tip < MOST_TIP ? tip : MOST_TIP) }
+}
+
+/** The field of a transaction has 64 bits. */
+const MOST_TIP = 2n ** 64n - 1n
+
+function mapPrices({ tip, ...gas }: Bounds, change: (price: bigint) => bigint): Bounds {
+  const map = ({ amount, price }: Bounds["l2Gas"]) => ({
     amount,
-    price: formatFelt((BigInt(price) * feeUnits) / least),
+    price: formatFelt(change(BigInt(price))),
   })
-  const { l1Gas, l2Gas, l1DataGas } = bounds
-  return { l1Gas: raise(l1Gas), l2Gas: raise(l2Gas), l1DataGas: raise(l1DataGas) }
+  const { l1Gas, l2Gas, l1DataGas } = gas
+  return {
+    l1Gas: map(l1Gas),
+    l2Gas: map(l2Gas),
+    l1DataGas: map(l1DataGas),
+    tip: formatFelt(change(BigInt(tip))),
+  }
 }
 
 /**
@@ -144,6 +167,7 @@ export function boundsFor(
     l1Gas: { amount: "0x0", price: bound(gas.l1Data).price },
     l2Gas: bound(gas.l2),
     l1DataGas: bound(gas.l1Data),
+    tip: "0x0",
   }
 }
 

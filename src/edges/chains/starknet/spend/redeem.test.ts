@@ -43,7 +43,7 @@ test.each(["words", "halves"] as const)(
         sender: account,
         nonce: "0x7",
         calldata: calls.map((felt) => `0x${felt.toString(16)}`),
-        bounds: { l1Gas: bound, l2Gas: bound, l1DataGas: bound },
+        bounds: { l1Gas: bound, l2Gas: bound, l1DataGas: bound, tip: "0x0" },
       }
       const plan: TransactionPlan = {
         chain,

@@ -88,12 +88,11 @@ type BumpOf = {
 
 /**
  * The sequencer's mempool replaces a waiting transaction when tip and L2 gas price rise by 10 %
- * (apollo mempool, `fee_escalation_percentage`; the refusal has code 64), and 10 % of our tip 0 is
- * 0.
+ * (apollo mempool, `fee_escalation_percentage`; the refusal has code 64).
  */
 export const BUMP_PERCENT = 115n
 
-/** The amounts of the first bounds, with the higher of both prices each. */
+/** The amounts of the first bounds, with the higher of both prices and tips each. */
 export function highest(own: Bounds, rival: Bounds): Bounds {
   const pick = (a: Bounds["l2Gas"], b: Bounds["l2Gas"]) =>
     BigInt(a.price) >= BigInt(b.price) ? a : { ...a, price: b.price }
@@ -101,6 +100,7 @@ export function highest(own: Bounds, rival: Bounds): Bounds {
     l1Gas: pick(own.l1Gas, rival.l1Gas),
     l2Gas: pick(own.l2Gas, rival.l2Gas),
     l1DataGas: pick(own.l1DataGas, rival.l1DataGas),
+    tip: BigInt(own.tip) >= BigInt(rival.tip) ? own.tip : rival.tip,
   }
 }
 
