@@ -14,6 +14,45 @@ export function parsePeerJson(text: string, revive?: Reviver): unknown {
   return JSON.parse(text, revive as (key: string, value: unknown) => unknown)
 }
 
+/**
+ * The same, with the digits of each number that `isExact` denies as a text. A reviver would take
+ * ten times as long, and a wide answer would stop the process.
+ */
+export function parseNumerals(text: string, isExact: (numeral: string) => boolean): unknown {
+  const plain = parsePeerJson(text)
+  const quoted = quoteNumerals(text, isExact, new RegExp(NUMERAL, "y"))
+  return quoted === text ? plain : JSON.parse(quoted)
+}
+
+function quoteNumerals(
+  text: string,
+  isExact: (numeral: string) => boolean,
+  pattern: RegExp,
+): string {
+  const parts: string[] = []
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(text, at)
+    else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+      pattern.lastIndex = at
+      const numeral = pattern.exec(text)?.[0] ?? "-"
+      if (!isExact(numeral)) {
+        parts.push(text.slice(from, at), `"${numeral}"`)
+        from = at + numeral.length
+      }
+      at += numeral.length - 1
+    }
+  }
+  return parts.join("") + text.slice(from)
+}
+
+const NUMERAL = /-?[\d.eE+-]+/
+const QUOTE = 0x22
+const MINUS = 0x2d
+const ZERO = 0x30
+const NINE = 0x39
+
 /** What reads a value walks into it level by level, and a stack has an end. */
 export const MOST_DEPTH = 200
 

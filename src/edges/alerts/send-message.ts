@@ -79,7 +79,7 @@ async function post(
 
 /** One time-out for the whole call. */
 export function limits(clock: Clock) {
-  return { timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES, clock }
+  return { timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES, mostValues: null, clock }
 }
 
 /**

@@ -5,7 +5,6 @@ import type { AskHttp } from "./ask-node.ts"
 import { describeFailure, exchange } from "./exchange.ts"
 import { isLimited } from "./pace.ts"
 import { createPaces } from "./paces.ts"
-import { createJsonScan } from "./scan-json.ts"
 
 /**
  * One exchange per call, without a retry, in the pace that the endpoint's other readers have
@@ -38,7 +37,6 @@ async function askOnce(address: Address, asked: unknown, timeoutMs: number): Pro
     address,
     timeoutMs,
     mostBytes: MOST_BYTES,
-    check: createJsonScan(MOST_BYTES),
     ...body,
   })
   if (status === 429)

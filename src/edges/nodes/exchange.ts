@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "#lib/clock.ts"
 import { AnswerTooLarge, readBytes } from "#lib/read-body.ts"
 import { type Address, dial } from "./address.ts"
 import { openNetwork } from "./open-network.ts"
+import { createJsonScan } from "./scan-json.ts"
 
 export type { Dispatcher }
 
@@ -17,8 +18,8 @@ type HttpCall = {
   /** Counts the time; without it the system does. */
   readonly clock?: Clock
   readonly mostBytes?: number
-  /** Looks at the body while it arrives, and throws to end the exchange. */
-  readonly check?: (chunk: Uint8Array) => void
+  /** The most values of an answer in JSON; absent: by its bytes. `null`: nothing parses it. */
+  readonly mostValues?: number | null
   /** Ends the exchange before its time is over. */
   readonly signal?: AbortSignal
   readonly dispatcher?: Dispatcher
@@ -36,7 +37,7 @@ export type HttpAnswer = {
 
 /**
  * One HTTP exchange, the only one of the edges: with the address's headers and credentials, one
- * time-out for all of it, and a bound of bytes. Redirects are answers. Bodies are not compressed,
+ * time-out for all of it, and bounds of bytes and of what JSON may hold. Redirects are answers. Bodies are not compressed,
  * and a compressed one is refused: the client does not read it, and the Brotli decoder of some Node
  * releases has a flaw. Throws the client's errors; `describeFailure` puts them into words.
  */
@@ -69,7 +70,9 @@ export async function exchange(call: HttpCall): Promise<HttpAnswer> {
       body.destroy()
       throw new Error(`refused content-encoding ${encoding}`)
     }
-    const bytes = await readBytes(body, call.mostBytes ?? MOST_BYTES, call.check)
+    const { mostBytes = MOST_BYTES, mostValues } = call
+    const scan = mostValues === null ? undefined : createJsonScan(mostBytes, mostValues)
+    const bytes = await readBytes(body, mostBytes, scan)
     return {
       status: statusCode,
       bytes,

@@ -12,7 +12,7 @@ import { type Address, hideSecrets, hostOf } from "./address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "./exchange.ts"
 import { isLimited, LIMIT_TEXT } from "./pace.ts"
 import { answerSchema, batchSchema, type NodeError, type RpcAnswer } from "./rpc-answer.ts"
-import { createJsonScan, GiantJson } from "./scan-json.ts"
+import { GiantJson } from "./scan-json.ts"
 
 /** How a chain family speaks JSON-RPC 2.0, and the codes of its errors. */
 export type RpcDialect = {
@@ -114,8 +114,7 @@ async function post(
 ): Promise<HttpAnswer> {
   const { address, timeoutMs, method } = call
   try {
-    const limits = { timeoutMs, mostBytes, check: createJsonScan(mostBytes) }
-    return await exchange({ address, body: JSON.stringify(body), ...limits })
+    return await exchange({ address, body: JSON.stringify(body), timeoutMs, mostBytes })
   } catch (cause) {
     if (cause instanceof GiantJson) throw nonsense(dialect, call, cause.message, cause)
     const found = hideSecrets(address, describeFailure(cause))

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { URGENCIES, withUrgency } from "#lib/urgency.ts"
 import { createPace } from "./pace.ts"
 
 /** A clock with sleeps that end at once and move its time. */
@@ -124,4 +125,65 @@ test("a caller with another endpoint does not wait, and asks no endpoint that is
   expect([sent, clock.now()]).toEqual([1, 0])
   await clock.sleep(20_000)
   expect(await sendOnce(async () => "answer")).toBe("answer")
+})
+
+test.each([
+  ["a limit that it has learnt", null],
+  ["a limit that the configuration names", 2],
+])(
+  "the most urgent question goes first, and of equals the oldest: %s",
+  async (_name, perSecond) => {
+    const clock = jumpingClock()
+    const { send } = createPace({ clock, patienceMs: 30_000, perSecond })
+    const sent: string[] = []
+    const ask = (name: string) => send(async () => void sent.push(name))
+    const answer = Promise.withResolvers<void>()
+    let isLimited = perSecond === null
+    const first = send(async () => {
+      if (!isLimited) return answer.promise
+      isLimited = false
+      throw limited()
+    })
+    const second = perSecond === null ? null : send(async () => undefined)
+    // The refused one is out again, and takes the only place.
+    await new Promise((resolve) => setImmediate(resolve))
+    const asked = URGENCIES.toReversed().flatMap((urgency) =>
+      [1, 2].map((turn) => withUrgency(urgency, () => ask(`${urgency} ${turn}`))),
+    )
+    asked.push(ask("look 3"))
+    answer.resolve()
+    await Promise.all([first, second, ...asked])
+    expect(sent).toEqual(
+      URGENCIES.flatMap((urgency) =>
+        [1, 2, ...(urgency === "look" ? [3] : [])].map((turn) => `${urgency} ${turn}`),
+      ),
+    )
+  },
+)
+
+test("a named limit lets a second's worth through at once, then one after the other", async () => {
+  const clock = jumpingClock(0)
+  const { send, sendOnce } = createPace({ clock, patienceMs: 30_000, perSecond: 4 })
+  const times: number[] = []
+  const note = async () => void times.push(clock.now())
+  await clock.sleep(5_000)
+  await Promise.all(Array.from({ length: 8 }, (_, at) => (at % 2 ? send(note) : sendOnce(note))))
+  expect(times).toEqual([5_000, 5_000, 5_000, 5_000, 5_250, 5_500, 5_750, 6_000])
+})
+
+test("a clock that is set back stops no question of a named limit", async () => {
+  let nowMs = 10 * 3_600_000
+  const sleeps: number[] = []
+  const clock: Clock = {
+    now: () => nowMs,
+    sleep: async (ms) => {
+      sleeps.push(ms)
+      nowMs += ms
+    },
+  }
+  const { send } = createPace({ clock, patienceMs: 30_000, perSecond: 1 })
+  await send(async () => 1)
+  nowMs = 0
+  expect(await Promise.all([send(async () => 1), send(async () => 2)])).toEqual([1, 2])
+  expect(Math.max(...sleeps)).toBeLessThanOrEqual(1_000)
 })

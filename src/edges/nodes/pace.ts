@@ -1,13 +1,14 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { rankNow } from "#lib/urgency.ts"
 
 /**
  * Sends the reads of one endpoint, and waits where the endpoint limits its requests.
  *
  * A refused read is asked again after `Retry-After`, or after a pause that doubles; reads that
- * begin meanwhile stand behind it. So a look of many reads keeps the answers that it has, and a
- * limit never leads to more requests. Until the limit has been quiet for a while, few calls are
- * out at once, and those of a batch count one by one.
+ * begin meanwhile wait with it, the most urgent first. So a look of many reads keeps the answers
+ * that it has, and a limit never leads to more requests. Until the limit has been quiet for a
+ * while, few calls are out at once, and those of a batch count one by one.
  *
  * After refusals for `patienceMs` in a row every waiting read fails with the refusal, and further
  * ones fail at once until it is time for one more try.
@@ -17,6 +18,8 @@ export function createPace(options: PaceOptions): Pace {
     ...options,
     queue: [],
     isDraining: false,
+    out: 0,
+    answered: null,
     width: 1,
     refusals: 0,
     waitedMs: 0,
@@ -27,23 +30,10 @@ export function createPace(options: PaceOptions): Pace {
   }
   const { clock } = options
   return {
-    send: (request) => {
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      submit(state, singles, [{ request, resolve, reject }])
-      // CAST: `request` resolves it.
-      return promise as ReturnType<typeof request>
-    },
+    send: (request) => sendSingle(state, request, false),
     sendOnce: async (request) => {
       if (state.last !== null && clock.now() < state.pausedUntilMs) throw state.last
-      await takeTurn(state, 1)
-      try {
-        const answer = await request()
-        noteAnswer(state)
-        return answer
-      } catch (error) {
-        if (isLimited(error)) noteRefusal(state, error)
-        throw error
-      }
+      return sendSingle(state, request, true)
     },
     submit: (source, items) => submit(state, source, items),
     isLimited: () => clock.now() < state.limitedUntilMs,
@@ -79,7 +69,8 @@ export type Source<Item extends Waiting> = {
 
 export type Sent<Item> = { readonly refused: readonly Item[]; readonly error: AppError | null }
 
-type Waiting = { readonly reject: (error: unknown) => void }
+/** `rank`: how urgent it is (`#lib/urgency.ts`). */
+type Waiting = { readonly rank: number; readonly reject: (error: unknown) => void }
 
 /** Whether an endpoint refused a request by its limit. The families mark such an error. */
 export function isLimited(error: unknown): error is AppError {
@@ -106,11 +97,14 @@ export const LIMIT_TEXT = new RegExp(
 export const PATIENCE_TIMEOUTS = 3
 
 type State = PaceOptions & {
-  /** The calls that wait, the oldest first. */
-  queue: { readonly source: Source<Waiting>; readonly item: Waiting }[]
+  /** The calls that wait, the most urgent first, and of these the oldest. */
+  queue: Entry[]
   isDraining: boolean
-  /** The most calls at once while the queue is worked off. */
+  /** The calls that are out while the queue is worked off, and the most of them at once. */
+  out: number
   width: number
+  /** Wakes the queue when calls have come back. */
+  answered: (() => void) | null
   /** Refusals since the last answer, and the waits that they led to. */
   refusals: number
   waitedMs: number
@@ -129,9 +123,20 @@ const LONGEST_PAUSE_MS = 60_000
 const CALM_MS = 30_000
 const MOST_WIDTH = 20
 
+type Entry = { readonly source: Source<Waiting>; readonly item: Waiting }
+
+/** `isOnce`: a refusal is its answer. */
 type Single = Waiting & {
+  readonly isOnce: boolean
   readonly request: () => Promise<unknown>
   readonly resolve: (answer: unknown) => void
+}
+
+function sendSingle<T>(state: State, request: () => Promise<T>, isOnce: boolean): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  submit(state, singles, [{ rank: rankNow(), isOnce, request, resolve, reject }])
+  // CAST: `request` resolves it.
+  return promise as Promise<T>
 }
 
 const singles: Source<Single> = {
@@ -141,8 +146,12 @@ const singles: Source<Single> = {
       try {
         item.resolve(await item.request())
       } catch (error) {
-        if (isLimited(error)) return { refused: [item], error }
-        item.reject(error)
+        if (!isLimited(error)) item.reject(error)
+        else if (!item.isOnce) return { refused: [item], error }
+        else {
+          item.reject(error)
+          return { refused: [], error }
+        }
       }
     }
     return { refused: [], error: null }
@@ -154,49 +163,68 @@ function submit<Item extends Waiting>(
   source: Source<Item>,
   items: readonly Item[],
 ): void {
+  // CAST: a source gets its own items back.
+  const entries = items.map((item) => ({ source: source as Source<Waiting>, item }))
   const nowMs = state.clock.now()
   if (isSpent(state) && nowMs < state.pausedUntilMs)
     for (const { reject } of items) reject(state.last)
-  else if (state.isDraining || nowMs < state.limitedUntilMs) enqueue(state, source, items)
-  else
-    for (const part of chunksOf(state, source, items))
-      void run(state, source, part).then((refused) => {
-        if (refused.length === 0) return
-        if (!state.isDraining) state.width = Math.max(1, part.length >> 1)
-        enqueue(state, source, refused)
-      })
+  else if (state.isDraining || nowMs < state.limitedUntilMs || roomOf(state) < items.length)
+    enqueue(state, entries)
+  else void sendOut(state, entries)
 }
 
-function chunksOf<Item extends Waiting>(
-  { perSecond }: State,
-  source: Source<Item>,
-  items: readonly Item[],
-): (readonly Item[])[] {
-  const most = Math.min(source.most(), perSecond ?? source.most())
-  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
-    items.slice(index * most, (index + 1) * most),
-  )
-}
-
-async function run<Item extends Waiting>(
-  state: State,
-  source: Source<Item>,
-  items: readonly Item[],
-): Promise<readonly Item[]> {
-  await takeTurn(state, items.length)
-  const { refused, error } = await source.send(items)
-  if (refused.length < items.length) noteAnswer(state)
-  if (error !== null) noteRefusal(state, error)
-  return refused
-}
-
-/** Lets so many calls through as `perSecond` allows, after at most a second's worth at once. */
-async function takeTurn(state: State, calls: number): Promise<void> {
+/** How many calls `perSecond` allows now, after at most a second's worth at once. */
+function roomOf(state: State): number {
   const { clock, perSecond = null } = state
-  if (perSecond === null) return
-  const nowMs = clock.now()
-  state.freeMs = Math.max(state.freeMs, nowMs - 1_000) + (calls * 1_000) / perSecond
-  if (state.freeMs > nowMs) await clock.sleep(state.freeMs - nowMs)
+  if (perSecond === null) return Number.POSITIVE_INFINITY
+  // A time after now was written before the clock was set back.
+  state.freeMs = Math.min(state.freeMs, clock.now())
+  const sinceMs = Math.min(1_000, clock.now() - state.freeMs)
+  return Math.floor((sinceMs * perSecond) / 1_000 + ROUNDING)
+}
+
+/** Against the error of adding parts of a millisecond. */
+const ROUNDING = 1e-6
+
+/** Sends these calls, those of one source together, and lets the refused ones wait. */
+async function sendOut(state: State, entries: readonly Entry[]): Promise<void> {
+  const { clock, perSecond = null } = state
+  if (perSecond !== null)
+    state.freeMs =
+      Math.max(state.freeMs, clock.now() - 1_000) + (entries.length * 1_000) / perSecond
+  const parts = [...Map.groupBy(entries, ({ source }) => source)].flatMap(([source, own]) =>
+    chunksOf(
+      own.map(({ item }) => item),
+      Math.min(source.most(), perSecond ?? source.most()),
+    ).map((items) => ({ source, items })),
+  )
+  state.out += entries.length
+  await Promise.all(parts.map((part) => sendPart(state, part)))
+}
+
+async function sendPart(
+  state: State,
+  { source, items }: { readonly source: Source<Waiting>; readonly items: readonly Waiting[] },
+): Promise<void> {
+  const { refused, error } = await source.send(items)
+  state.out -= items.length
+  if (refused.length < items.length) noteAnswer(state)
+  if (error === null) state.width = Math.min(MOST_WIDTH, state.width + items.length / state.width)
+  else {
+    noteRefusal(state, error)
+    state.width = Math.max(1, items.length >> 1)
+  }
+  enqueue(
+    state,
+    refused.map((item) => ({ source, item })),
+  )
+  state.answered?.()
+}
+
+function chunksOf<T>(all: readonly T[], most: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / most) }, (_, index) =>
+    all.slice(index * most, (index + 1) * most),
+  )
 }
 
 /** An answer during a pause is that of an earlier request, and tells nothing about the limit. */
@@ -226,48 +254,42 @@ function isSpent({ last, waitedMs, patienceMs }: State): boolean {
   return last !== null && waitedMs > patienceMs
 }
 
-function enqueue<Item extends Waiting>(
-  state: State,
-  source: Source<Item>,
-  items: readonly Item[],
-): void {
-  // CAST: a source gets its own items back.
-  const entries = items.map((item) => ({ source: source as Source<Waiting>, item }))
+function enqueue(state: State, entries: readonly Entry[]): void {
+  if (entries.length === 0) return
   state.queue.push(...entries)
+  state.queue.sort((a, b) => a.item.rank - b.item.rank)
   if (state.isDraining) return
   state.isDraining = true
   void drain(state)
 }
 
 async function drain(state: State): Promise<void> {
-  const { clock } = state
+  const { clock, perSecond = null } = state
   while (state.queue.length > 0) {
     const nowMs = clock.now()
+    const width = Math.floor(state.width) - state.out
+    const room = roomOf(state)
     if (isSpent(state) && nowMs < state.pausedUntilMs) {
       for (const { item } of state.queue) item.reject(state.last)
       state.queue = []
-      break
-    }
-    if (nowMs < state.pausedUntilMs) {
+    } else if (nowMs < state.pausedUntilMs) {
       await clock.sleep(state.pausedUntilMs - nowMs)
       // However long the sleep was: a refusal from here on is another one.
       state.pausedUntilMs = Math.min(state.pausedUntilMs, clock.now())
+    } else if (room < 1)
+      await clock.sleep(Math.ceil(state.freeMs + 1_000 / (perSecond ?? 1) - nowMs))
+    else if (width < 1 && nowMs < state.limitedUntilMs) await nextAnswer(state)
+    else {
+      const isLimit = nowMs < state.limitedUntilMs
+      void sendOut(state, state.queue.splice(0, Math.min(room, isLimit ? width : MOST_WIDTH)))
     }
-    const next = state.queue.splice(0, state.width)
-    const bySource = Map.groupBy(next, ({ source }) => source)
-    const rounds = await Promise.all(
-      [...bySource].flatMap(([source, entries]) =>
-        chunksOf(
-          state,
-          source,
-          entries.map(({ item }) => item),
-        ).map(async (part) => (await run(state, source, part)).map((item) => ({ source, item }))),
-      ),
-    )
-    const refused = rounds.flat()
-    state.queue.unshift(...refused)
-    state.width =
-      refused.length > 0 ? Math.max(1, next.length >> 1) : Math.min(MOST_WIDTH, state.width + 1)
   }
   state.isDraining = false
+}
+
+async function nextAnswer(state: State): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  state.answered = resolve
+  await promise
+  state.answered = null
 }

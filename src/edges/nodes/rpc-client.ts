@@ -1,5 +1,6 @@
 import type { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { rankNow } from "#lib/urgency.ts"
 import type { Address } from "./address.ts"
 import { isTooLarge } from "./exchange.ts"
 import { postBatch, postCall, type RpcCall, type RpcDialect } from "./json-rpc.ts"
@@ -88,7 +89,8 @@ type Batching = RpcOptions & {
   readonly heavy: Set<string>
 }
 
-type Question = PromiseWithResolvers<unknown> & { readonly call: RpcCall }
+/** `rank`: that of the most urgent reader that waits for it. */
+type Question = PromiseWithResolvers<unknown> & { readonly call: RpcCall; rank: number }
 
 function callOf({ address, timeoutMs }: Batching, method: string, params: unknown): RpcCall {
   return { address, timeoutMs, method, params }
@@ -96,9 +98,14 @@ function callOf({ address, timeoutMs }: Batching, method: string, params: unknow
 
 function readJoint(state: Batching, method: string, params: unknown): Promise<unknown> {
   const key = JSON.stringify([method, params])
+  const rank = rankNow()
   const known = state.waiting.get(key)
-  if (known !== undefined) return known.promise
-  const question = { call: callOf(state, method, params), ...Promise.withResolvers<unknown>() }
+  if (known !== undefined) {
+    known.rank = Math.min(known.rank, rank)
+    return known.promise
+  }
+  const call = callOf(state, method, params)
+  const question = { call, rank, ...Promise.withResolvers<unknown>() }
   if (state.waiting.size === 0) void flush(state)
   state.waiting.set(key, question)
   if (method === state.advised)

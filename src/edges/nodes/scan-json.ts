@@ -7,8 +7,10 @@ import { AnswerTooLarge } from "#lib/read-body.ts"
  * a parse follows from the number of marks, so one large hostile answer would stop the process for
  * seconds.
  */
-export function createJsonScan(mostBytes: number): (chunk: Uint8Array) => void {
-  const mostMarks = mostBytes / BYTES_PER_MARK
+export function createJsonScan(
+  mostBytes: number,
+  mostMarks = mostBytes / BYTES_PER_MARK,
+): (chunk: Uint8Array) => void {
   const mostString = mostBytes / STRINGS
   let depth = 0
   let marks = 0

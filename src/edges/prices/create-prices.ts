@@ -245,6 +245,8 @@ async function readFrom(source: PriceSource, options: Asking): Promise<bigint> {
 /** A price is a few bytes; some endpoints list all their markets. */
 export const MAX_PRICE_BYTES = 1024 * 1024
 
+const MOST_PRICE_VALUES = 65_536
+
 /** All prices of one address share its known limit of requests. */
 function fetchText(address: Address, options: Asking): Promise<string> {
   const { paces, timeoutMs } = options
@@ -259,6 +261,7 @@ async function fetchOnce(address: Address, options: Asking): Promise<string> {
   const { status, text } = await exchange({
     ...call,
     mostBytes,
+    mostValues: MOST_PRICE_VALUES,
     ...(dispatcher ? { dispatcher } : {}),
   })
   if (status !== 200) throw new Error(`HTTP ${status}`)

@@ -1,5 +1,5 @@
 import { FIAT_DECIMALS } from "#domain/amount.ts"
-import { parsePeerJson } from "#lib/peer-json.ts"
+import { parseNumerals } from "#lib/peer-json.ts"
 
 /** A price server's clock may be ahead of ours by this much. */
 const MAX_AHEAD_MS = 60_000
@@ -27,15 +27,10 @@ export function checkAge(atMs: number, maxAgeMs: number, nowMs: number): void {
     throw new Error(`the price is from the future, ${Math.ceil(-ageMs / 1_000)} s ahead`)
 }
 
-/**
- * Keeps every number as its source text, so that no digit is lost. `context.source`: ECMAScript
- * 2026, in Node since 22.
- */
+/** Keeps every number as its source text, so that no digit is lost. */
 export function parseJson(text: string): unknown {
   try {
-    return parsePeerJson(text, (_key, value, context) =>
-      typeof value === "number" ? (context?.source ?? value) : value,
-    )
+    return parseNumerals(text, () => false)
   } catch (cause) {
     // Nesting deeper than the stack throws a RangeError.
     throw new Error("the answer is not JSON", { cause })

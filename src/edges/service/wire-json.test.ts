@@ -50,3 +50,21 @@ test("brackets inside strings are not nesting", () => {
   expect(() => parseWireJson("[".repeat(65) + "]".repeat(65))).toThrow(SyntaxError)
   expect(parseWireJson("[".repeat(64) + "]".repeat(64))).toBeInstanceOf(Array)
 })
+
+test("a text that is no JSON stays none, and a numeral inside a text stays one", () => {
+  for (const text of ["01", "-", "1 2", "[1.]", '{"a":-}', "1e", "+1", ".5"])
+    expect(() => parseWireJson(text)).toThrow(SyntaxError)
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value)
+      const keepDigits = (_key: string, item: unknown, { source = "" } = {}) =>
+        typeof item === "number" && !isExact(item, source) ? source : item
+      // CAST: the reviver's third parameter is part of ECMAScript 2026.
+      expect(parseWireJson(text)).toEqual(JSON.parse(text, keepDigits as never))
+    }),
+  )
+})
+
+function isExact(value: number, source: string): boolean {
+  return String(value) === source && (Number.isSafeInteger(value) || !Number.isInteger(value))
+}

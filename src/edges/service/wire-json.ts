@@ -1,4 +1,4 @@
-import { parsePeerJson, type Reviver } from "#lib/peer-json.ts"
+import { parseNumerals } from "#lib/peer-json.ts"
 
 /**
  * Reads JSON without losing a digit: a number that JavaScript prints differently (64- and 256-bit
@@ -8,7 +8,7 @@ import { parsePeerJson, type Reviver } from "#lib/peer-json.ts"
 export function parseWireJson(text: string): unknown {
   if (nestedTooDeeply(text))
     throw new SyntaxError(`more than ${MAX_DEPTH} brackets inside each other`)
-  return parsePeerJson(text, keepDigits)
+  return parseNumerals(text, isExact)
 }
 
 /** Writes JSON; a bigint becomes a number with all its digits, as a u64 on the wire. */
@@ -24,12 +24,9 @@ const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unk
 
 const MAX_DEPTH = 64
 
-/** `context.source` is the text of a primitive (ECMAScript 2026, in Node since 22). */
-const keepDigits: Reviver = (_key, value, context) => {
-  if (typeof value !== "number" || context?.source === undefined) return value
-  const exact =
-    String(value) === context.source && (Number.isSafeInteger(value) || !Number.isInteger(value))
-  return exact ? value : context.source
+function isExact(numeral: string): boolean {
+  const value = Number(numeral)
+  return String(value) === numeral && (Number.isSafeInteger(value) || !Number.isInteger(value))
 }
 
 /**

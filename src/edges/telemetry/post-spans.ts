@@ -12,7 +12,7 @@ export async function postSpans(
   body: string,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const limits = { timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES, signal }
+  const limits = { timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES, mostValues: null, signal }
   try {
     const { status } = await exchange({
       address: under(otlp.reveal(), "/v1/traces"),

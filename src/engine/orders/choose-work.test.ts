@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { Work } from "#order/work.ts"
-import { type Candidate, chooseWork, type Running } from "./choose-work.ts"
+import { type Candidate, chooseWork, type Running, urgencyOf } from "./choose-work.ts"
 
 const ETH = parseAssetId("base:eth")
 const BTC = parseAssetId("bitcoin:btc")
@@ -164,5 +164,23 @@ describe("the choice of due work", () => {
   test("starts in the order in which the work was due", () => {
     const mixed = [due(SEND, ETH, BTC, 1), due(REFUND, ETH, BTC, 2), due(SEND, ARB, BTC, 3)]
     expect(startedOf(mixed)).toEqual(mixed)
+  })
+})
+
+describe("the questions of work", () => {
+  const secret = { nonce: "1", hash: "00", revealedAt: null, isTold: false } as const
+
+  test.each([
+    ["a look", OBSERVE, "look"],
+    ["a quote", QUOTE, "look"],
+    ["the plan of a deposit", PLAN_DEPOSIT, "look"],
+    ["the plan of a refund", PLAN_REFUND, "effect"],
+    ["a sending", SEND, "effect"],
+    ["a signature", SIGN, "effect"],
+  ] as const)("%s", (_name, work, urgency) => {
+    expect(urgencyOf(work, { ownSecret: null })).toBe(urgency)
+    expect(urgencyOf(work, { ownSecret: { ...secret, status: "unknown" } })).toBe(urgency)
+    // The payout must be redeemed in time.
+    expect(urgencyOf(work, { ownSecret: { ...secret, status: "revealed" } })).toBe("effect")
   })
 })

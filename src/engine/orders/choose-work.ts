@@ -1,4 +1,6 @@
 import { type ChainId, chainOf } from "#domain/asset.ts"
+import type { Urgency } from "#lib/urgency.ts"
+import type { OrderData } from "#order/data.ts"
 import type { Work } from "#order/work.ts"
 import type { WorkRow } from "#ports/journal/outbox.ts"
 import type { Slots } from "./slots.ts"
@@ -163,6 +165,16 @@ function laneOf({ row, work }: Candidate, bindsLate: Places["bindsLate"]): strin
  * made one after another.
  */
 const LATE_BOUND: readonly string[] = ["deposit", "refund", "redeem"]
+
+/**
+ * How urgent the questions of this work are: what leaves us, what takes our money back, and
+ * everything about an order whose secret is out goes before a look.
+ */
+export function urgencyOf(work: Work, { ownSecret }: Pick<OrderData, "ownSecret">): Urgency {
+  const isLook = work.kind.startsWith("observe") || work.kind.startsWith("prove")
+  const isOut = ownSecret?.status === "revealed"
+  return isOut || entryOf(work).spends || (!isLook && isUrgent(work)) ? "effect" : "look"
+}
 
 /** Voids, refunds, revocations, and all watching: money is at stake, or on its way. */
 function isUrgent(work: Work): boolean {

@@ -3,6 +3,7 @@ import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
+import { withUrgency } from "#lib/urgency.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { step } from "#order/step.ts"
 import type { Work } from "#order/work.ts"
@@ -25,7 +26,7 @@ import type {
 import type { DepositGate } from "../watches/deposit-gate.ts"
 import type { HeadWatch } from "../watches/head-watch.ts"
 import { findOrderStops } from "../watches/pause.ts"
-import { type Candidate, chooseWork, type Running, slotKeyOf } from "./choose-work.ts"
+import { type Candidate, chooseWork, type Running, slotKeyOf, urgencyOf } from "./choose-work.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
 import { type Job, reasonOf, refuseIfGone } from "./observe/job.ts"
 import { untilHere } from "./outgoing-calls.ts"
@@ -257,7 +258,9 @@ async function performTimed(
     failed = asAppError(error)
   }
   try {
-    const result = await entryOf(work).perform({ ...job, noteUnread }, work)
+    const result = await withUrgency(urgencyOf(work, job.data), () =>
+      entryOf(work).perform({ ...job, noteUnread }, work),
+    )
     // A read that failed may have missed the change that woke the order, and no head wakes it for
     // that change again.
     const isWhole = result.event.type === "order.observed" && failed === null

@@ -8,6 +8,7 @@ import type { EntryKind, LedgerEntry } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
+import { withUrgency } from "#lib/urgency.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { isFinal } from "#order/states.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -92,7 +93,7 @@ export function createReconciler(
         stopped = true
       })
       while (!signal.aborted) {
-        const done = reconcile().catch((error: unknown) => {
+        const done = withUrgency("background", reconcile).catch((error: unknown) => {
           if (!stopped)
             context.log.error({ err: error }, "The books could not be compared with the chains")
         })

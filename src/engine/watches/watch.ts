@@ -1,4 +1,5 @@
 import { mustExist } from "#lib/assert.ts"
+import { type Urgency, withUrgency } from "#lib/urgency.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Clocked, Logged } from "../context.ts"
 
@@ -14,6 +15,8 @@ export type Watch = {
   readonly firstMs?: number
   /** Whether a round may sign or send: a pause answers only after such a round has ended. */
   readonly spends?: boolean
+  /** Absent for `background`. */
+  readonly urgency?: Urgency
 } & (
   | { readonly run: () => Ended }
   | {
@@ -67,7 +70,9 @@ export function createRounds(
   async function run(watch: Watch, subject: Subject): Promise<void> {
     const { port } = subject
     try {
-      const waitMs = await ("run" in watch ? watch.run() : watch.ask(mustExist(port, "its chain")))
+      const waitMs = await withUrgency(watch.urgency ?? "background", () =>
+        "run" in watch ? watch.run() : watch.ask(mustExist(port, "its chain")),
+      )
       if (typeof waitMs === "number") putOff(subject, clock.now(), waitMs)
     } catch (error) {
       const fields = { watch: watch.name, chain: port?.chain ?? null, err: error }

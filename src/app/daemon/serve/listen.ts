@@ -7,6 +7,7 @@ import { createAdaptorServer } from "@hono/node-server"
 import type { OpsConfig } from "#config/config.ts"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
+import { withUrgency } from "#lib/urgency.ts"
 import type { AppEnvironment } from "#ops/answers.ts"
 
 /** A running listener. `close` also ends live streams. */
@@ -153,7 +154,8 @@ function createHttpServer(
   tls: OpsConfig["tls"],
 ): Server {
   // CAST: the adaptor calls this function with Node's own request and response as bindings.
-  const adapted = handle as unknown as NodeFetch
+  const adapted = ((request: Request, bindings: NodeBindings) =>
+    withUrgency("person", () => handle(request, bindings))) as unknown as NodeFetch
   const server =
     tls === null
       ? createAdaptorServer({ fetch: adapted, createServer, serverOptions: LIMITS })

@@ -11,6 +11,7 @@ import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
+import { withUrgency } from "#lib/urgency.ts"
 import { type Address, hostOf, urlOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { createAsk } from "#nodes/create-ask.ts"
@@ -103,7 +104,7 @@ export function createHealthWatch(parts: Parts): HealthWatch {
   return {
     run: async (signal) => {
       while (!signal.aborted) {
-        const done = check().catch((error: unknown) =>
+        const done = withUrgency("background", check).catch((error: unknown) =>
           log.error({ err: error }, "The endpoints and services could not be checked"),
         )
         await Promise.race([done, aborted(signal)])

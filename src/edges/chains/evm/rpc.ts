@@ -130,7 +130,7 @@ export function createRpc(options: RpcOptions): EvmRpc {
     headsForMs,
     codes: { stalled: "evm.stalled", silent: "evm.unreachable" },
   })
-  const world: World = { quorum, clock, floor: null, places: new Map() }
+  const world: World = { quorum, clock, floor: null, places: new Map(), tags: new WeakMap() }
   return {
     hosts: quorum.nodes.map(({ host }) => host),
     needed,
@@ -160,6 +160,8 @@ type World = {
    * so an old one costs a request and nothing else.
    */
   readonly places: Map<Hex, bigint>
+  /** The last tags of each endpoint, and the newest block that they were read with. */
+  readonly tags: WeakMap<Endpoint, { hash: Hex; atMs: number; tags: Promise<Tags> }>
 }
 
 const FLOOR_MS = 10 * 60_000
@@ -244,6 +246,7 @@ async function readOnce<T>(
         hash: block.hash,
         block,
         places: world.places,
+        readTags: shareTags(world, endpoint, block.hash),
         advisor: endpoint.advisor,
       }
       const tellAt = (client: EvmClient, pins: PinnedReads | null) =>
@@ -261,10 +264,12 @@ async function readOnce<T>(
 }
 
 type Tags = { readonly safe: bigint | null; readonly finalized: bigint | null }
+const NO_TAGS: Tags = { safe: null, finalized: null }
 type Told<T> = { readonly value: T; readonly tags: Tags }
 
 type Telling = Omit<At, "requireCanonical" | "foresee"> & {
   readonly pins: PinnedReads | null
+  readonly readTags: (client: EvmClient) => Promise<Tags>
   readonly places: World["places"]
 }
 
@@ -285,11 +290,10 @@ async function tell<T>(at: Telling, ask: AskAt<T>, how: ReadOptions): Promise<To
   }
   const reads = Promise.all([
     ask({ ...at, foresee, requireCanonical: (place) => void places.push(place) }),
-    how.tags ? readTag(client, "safe") : null,
-    how.tags ? readTag(client, "finalized") : null,
+    how.tags ? at.readTags(client) : NO_TAGS,
   ])
   const early = pins === null ? null : ignoreUnhandled(readBlock(client, height))
-  const [value, safe, finalized] = await reads
+  const [value, tags] = await reads
   const isHere = (place: TransactionPlace): boolean => place.height === height
   const isAtOnce =
     pins?.isOneRound() === true &&
@@ -308,8 +312,29 @@ async function tell<T>(at: Telling, ask: AskAt<T>, how: ReadOptions): Promise<To
   const orphan = places.find((_place, index) => !canonical[index])
   if (orphan !== undefined) throw orphaned(orphan)
   for (const place of places) notePlace(at.places, place)
-  return { value, tags: { safe, finalized } }
+  return { value, tags }
 }
+
+/**
+ * The tags move with new blocks, so looks of one moment at one block share them. An older one only
+ * makes less final.
+ */
+function shareTags(
+  { clock, tags }: World,
+  endpoint: Endpoint,
+  hash: Hex,
+): (client: EvmClient) => Promise<Tags> {
+  return (client) => {
+    const known = tags.get(endpoint)
+    if (known?.hash === hash && Math.abs(clock.now() - known.atMs) < TAGS_MS) return known.tags
+    const asked = Promise.all([readTag(client, "safe"), readTag(client, "finalized")])
+    const found = asked.then(([safe, finalized]) => ({ safe, finalized }))
+    tags.set(endpoint, { hash, atMs: clock.now(), tags: found })
+    return found
+  }
+}
+
+const TAGS_MS = 10_000
 
 function notePlace(places: Map<Hex, bigint>, { txid, height }: TransactionPlace): void {
   const [oldest] = places.keys()

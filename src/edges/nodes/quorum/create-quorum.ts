@@ -1,5 +1,6 @@
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { rankNow } from "#lib/urgency.ts"
 import type { HeadTip } from "#ports/chain/balances.ts"
 import type { EndpointAnswer } from "./agree-on.ts"
 import { areFarApart, type Head, type JudgedHeads, judgeHeads } from "./judge-heads.ts"
@@ -97,7 +98,11 @@ type State<N> = QuorumOptions<N> & {
   readonly rounds: Map<string, Round>
 }
 
-type Round = { readonly atMs: number; readonly heads: Promise<JudgedHeads<Head>> }
+type Round = {
+  readonly atMs: number
+  readonly rank: number
+  readonly heads: Promise<JudgedHeads<Head>>
+}
 
 /** Orders that look at one chain at the same time look at the same heads. */
 async function shareHeads<N, H extends Head>(
@@ -108,12 +113,15 @@ async function shareHeads<N, H extends Head>(
   if (kind === undefined) return read()
   const known = rounds.get(kind)
   const nowMs = clock.now()
-  if (least !== null && known !== undefined && Math.abs(nowMs - known.atMs) < headsForMs) {
+  const rank = rankNow()
+  const isNew = known !== undefined && Math.abs(nowMs - known.atMs) < headsForMs
+  // An urgent look waits for no other one.
+  if (least !== null && isNew && known.rank <= rank) {
     const heads = await known.heads.catch(() => null)
     // CAST: heads of one kind have one form.
     if (heads !== null && isWhole(heads) && heads.height >= least) return heads as JudgedHeads<H>
   }
-  const round = { atMs: nowMs, heads: read() }
+  const round = { atMs: nowMs, rank, heads: read() }
   rounds.set(kind, round)
   return round.heads
 }

@@ -359,7 +359,8 @@ async function findBlock(
   try {
     const address = under(base, `/block/${hash}/raw`)
     const timeoutMs = Math.min(longestMs, LONGEST_BLOCK_MS)
-    const { status, bytes } = await exchange({ address, timeoutMs, mostBytes: MOST_BLOCK_BYTES })
+    const limits = { timeoutMs, mostBytes: MOST_BLOCK_BYTES, mostValues: null }
+    const { status, bytes } = await exchange({ address, ...limits })
     return status === 200 ? bytes : null
   } catch {
     return null

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { rankNow, withRank } from "#lib/urgency.ts"
 
 /** The protocol's limit of addresses in one `getMultipleAccounts`. */
 const MOST_ACCOUNTS = 100
@@ -38,10 +39,9 @@ export function createSharedReads(
     if (first === undefined || members.length === 1) return members.forEach(sendAlone)
     const addresses = members.map(({ call }) => call.params[0])
     try {
-      const answer = await callOne({
-        method: "getMultipleAccounts",
-        params: [addresses, first.call.params[1]],
-      })
+      const rank = Math.min(...members.map((member) => member.rank))
+      const params = [addresses, first.call.params[1]]
+      const answer = await withRank(rank, () => callOne({ method: "getMultipleAccounts", params }))
       const { context, value } = jointAnswer(members.length).parse(answer)
       members.forEach(({ resolve }, index) => {
         resolve({ context, value: value[index] })
@@ -57,15 +57,19 @@ export function createSharedReads(
     }
   }
 
-  function sendAlone({ call, resolve, reject }: Question): void {
-    callOne(call).then(resolve, reject)
+  function sendAlone({ call, rank, resolve, reject }: Question): void {
+    withRank(rank, () => callOne(call)).then(resolve, reject)
   }
 
   return (call) => {
     const key = JSON.stringify([call.method, call.params])
+    const rank = rankNow()
     const known = waiting.get(key)
-    if (known !== undefined) return known.promise
-    const question: Question = { call, ...Promise.withResolvers<unknown>() }
+    if (known !== undefined) {
+      known.rank = Math.min(known.rank, rank)
+      return known.promise
+    }
+    const question: Question = { call, rank, ...Promise.withResolvers<unknown>() }
     if (waiting.size === 0) void flush()
     waiting.set(key, question)
     return question.promise
@@ -73,7 +77,8 @@ export function createSharedReads(
 }
 
 type Call = { readonly method: string; readonly params: readonly unknown[] }
-type Question = PromiseWithResolvers<unknown> & { readonly call: Call }
+/** `rank`: that of the most urgent reader that waits for it. */
+type Question = PromiseWithResolvers<unknown> & { readonly call: Call; rank: number }
 
 /** Accounts in one group can be read together; `null` for any other question. */
 function accountGroupOf({ method, params }: Call): string | null {
