@@ -27,6 +27,12 @@ const PARTS: readonly Part[] = [
     command: "npm run -s sim -- --seeds 1..2000 && npm run -s sim -- --fresh 120",
   },
   {
+    name: "each-room",
+    subject: "the unit tests: whether those of each pure room and family notice a mistake in it",
+    minutes: 10,
+    command: "npm run -s mutate -- --each",
+  },
+  {
     name: "own-secrets",
     subject: "our own swap secrets, redemption, refund",
     minutes: 15,

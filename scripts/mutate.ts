@@ -7,6 +7,7 @@ import {
   listMutants,
   listQuickTests,
   MUTATED,
+  SUBJECTS,
 } from "../test/proof/mutation/mutated-files.ts"
 import {
   figureAgain,
@@ -22,7 +23,7 @@ import { type Tried, tryMutants } from "../test/proof/mutation/try-mutants.ts"
 const WRITTEN = "written"
 const USAGE = `npm run mutate -- [--room NAME …] [--sample N [--seed S]] [--only TEXT]
   [--tests PATTERN] [--again] [--record]
-npm run mutate -- --ci | --table | --list [--room NAME …]
+npm run mutate -- --ci | --each | --table | --list [--room NAME …]
 
 Puts mistakes into the code, one at a time, and runs the quick tests that reach each of them.
 Rooms: ${WRITTEN} (mistakes that a person wrote), ${MUTATED.map(({ room }) => room).join(", ")}.
@@ -34,6 +35,8 @@ ${LEAST_PERCENT} %, or when they miss a written mistake that has no reason.
   --tests     only test files whose path fits this regular expression
   --ci        the fixed sample of test/proof/mutation/results.json, each with the test that
               noticed it
+  --each      a few changes of each pure room and each family, with the unit tests of this room
+              alone; fails when they notice none
   --record    keeps the figures in test/proof/mutation/results.json and docs/RELIABILITY.md
   --table     writes the table of docs/RELIABILITY.md anew, and tries nothing`
 
@@ -46,6 +49,7 @@ const { values } = parseArgs({
     again: { type: "boolean" },
     tests: { type: "string" },
     ci: { type: "boolean" },
+    each: { type: "boolean" },
     record: { type: "boolean" },
     table: { type: "boolean" },
     list: { type: "boolean" },
@@ -65,6 +69,7 @@ if (!isKnown || !isNumber(values.sample) || !isNumber(values.seed)) {
 else if (values.list) {
   for (const room of chosen) for (const { name } of mutantsOf(room)) console.log(`${room}: ${name}`)
 } else if (values.ci) await trySample()
+else if (values.each) for (const subject of SUBJECTS) await trySubject(subject)
 else for (const room of chosen) await tryRoom(room)
 
 function mutantsOf(room: string) {
@@ -123,6 +128,24 @@ async function trySample(): Promise<void> {
   console.log(`${tried.length - missed.length} of ${tried.length} noticed; the sample has ${all}`)
   if (tried.length < all / 2) console.error("Most of the sample's code is gone: record it anew.")
   if (missed.length > 0 || tried.length < all / 2) process.exitCode = 1
+}
+
+const PLANTED = 6
+
+async function trySubject(subject: string): Promise<void> {
+  const own = MUTATED.filter(({ isCounted }) => isCounted).flatMap(listMutants)
+  const mutants = own.filter(({ file }) => file.startsWith(`${subject}/`))
+  const name = subject.split("/").at(-1) ?? ""
+  const tests = listQuickTests().filter(
+    (path) => !path.startsWith("test/proof/") && path.split("/").includes(name),
+  )
+  const sample = takeSample(mutants, PLANTED, "1")
+  const tried = await tryMutants({ mutants: sample, tests, report, progress: tell })
+  const noticed = tried.filter(({ verdict }) => verdict === "noticed")
+  const [first] = noticed
+  const shown = first === undefined ? "none" : `${first.mutant.name} by ${first.by}`
+  console.log(`${name}: ${noticed.length} of ${tried.length} noticed: ${shown}`)
+  if (first === undefined) process.exitCode = 1
 }
 
 function report({ verdict, mutant, by }: Tried): void {

@@ -75,6 +75,13 @@ export function filesOf({ files }: MutatedRoom): readonly string[] {
     .sort()
 }
 
+/** The pure rooms and the families, each by its folder. */
+export const SUBJECTS: readonly string[] = [
+  ...["guards", "order", "policy", "books"].map((room) => `src/core/${room}`),
+  "src/engine",
+  ...Object.keys(DECODERS).map((family) => `src/edges/chains/${family}`),
+]
+
 export function listQuickTests(): readonly string[] {
   const found = QUICK_TESTS.flatMap((pattern) => globSync(pattern))
   return found.sort()

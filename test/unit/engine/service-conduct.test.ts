@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from "vitest"
+import { findRest, noteConduct, noteFailure, noteLie } from "#engine/watches/service-conduct.ts"
+import { AppError, type Disposition } from "#lib/app-error.ts"
+import { silentLogger } from "#lib/log.ts"
+import type { Order } from "#order/step.ts"
+
+type Context = Parameters<typeof noteConduct>[0]
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const START_MS = Date.parse("2026-03-04T13:00:00Z")
+const CAUSE = { code: "service.http", message: "no answer" }
+const ORDER = { service: "one" }
+
+let nowMs: number
+let flags: Map<string, string>
+beforeEach(() => {
+  nowMs = START_MS
+  flags = new Map()
+})
+
+function contextOf(names: readonly string[], settings: { serviceRestMs?: number } = {}): Context {
+  const parts = {
+    journal: {
+      readFlag: (key: string) => flags.get(key) ?? null,
+      writeFlag: (key: string, value: string | null) => {
+        if (value === null) flags.delete(key)
+        else flags.set(key, value)
+      },
+    },
+    services: new Map(names.map((name) => [name, {}])),
+    settings,
+    clock: { now: () => nowMs },
+    log: silentLogger,
+  }
+  // CAST: the conduct of services reads only these parts.
+  return parts as unknown as Context
+}
+
+const TWO = contextOf(["one", "two"])
+const failWith = (code: string, disposition: Disposition = "transient", context = TWO): void =>
+  noteFailure(context, ORDER, new AppError({ code, disposition, message: "no" }))
+const restMs = (name = "one", context = TWO): number =>
+  Math.max(0, (findRest(context, name)?.untilMs ?? nowMs) - nowMs)
+
+describe("a service rests", () => {
+  test("after each failure twice as long, up to ten minutes, counted from the end of its rest", () => {
+    const lengths = Array.from({ length: 9 }, () => {
+      failWith("service.http")
+      const lengthMs = restMs()
+      nowMs += lengthMs
+      return lengthMs / SECOND_MS
+    })
+    expect(lengths).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600])
+  })
+
+  test("after a lie twelve times as long, up to six hours, and also during a rest", () => {
+    noteLie(TWO, ORDER, CAUSE)
+    expect(restMs()).toBe(MINUTE_MS)
+    for (let lie = 0; lie < 12; lie += 1) noteLie(TWO, ORDER, CAUSE)
+    expect(restMs()).toBe(6 * HOUR_MS)
+    expect(findRest(TWO, "one")).toMatchObject({ failures: 13, cause: CAUSE })
+    expect(restMs("two")).toBe(0)
+  })
+
+  test("no longer for a failure of a request that began before the rest", () => {
+    failWith("service.http")
+    nowMs += SECOND_MS
+    failWith("service.http")
+    expect(restMs()).toBe(4 * SECOND_MS)
+  })
+
+  test("as long as its settings say", () => {
+    const context = contextOf(["one", "two"], { serviceRestMs: 700 })
+    failWith("service.http", "transient", context)
+    expect(restMs("one", context)).toBe(700)
+  })
+
+  test("as if for the first time after a day of peace", () => {
+    failWith("service.http")
+    nowMs += restMs() + 24 * HOUR_MS - 1
+    failWith("service.http")
+    expect(restMs()).toBe(10 * SECOND_MS)
+    nowMs += restMs() + 24 * HOUR_MS
+    failWith("service.http")
+    expect(restMs()).toBe(5 * SECOND_MS)
+  })
+
+  test("not before the clock, when that was set back by more than a minute", () => {
+    failWith("service.http")
+    nowMs -= MINUTE_MS
+    expect(findRest(TWO, "one")).not.toBeNull()
+    nowMs -= 1
+    expect(findRest(TWO, "one")).toBeNull()
+  })
+})
+
+describe("a service does not rest", () => {
+  test.each([
+    "service.no_pair",
+    "service.no_liquidity",
+    "service.amount_bounds",
+    "service.affiliate_sum",
+    "chain.unreachable",
+  ])("after %s, which is no failure of its own", (code) => {
+    failWith(code)
+    expect(flags.size).toBe(0)
+  })
+
+  test("after a call that we ended, an error of another kind, or an order without a service", () => {
+    failWith("service.http", "aborted")
+    noteFailure(TWO, ORDER, new Error("service.http"))
+    noteFailure(TWO, { service: null }, new AppError({ ...CAUSE, disposition: "transient" }))
+    noteLie(TWO, { service: null }, CAUSE)
+    noteLie(TWO, { service: "three" }, CAUSE)
+    expect(flags.size).toBe(0)
+  })
+
+  test("without another one that could take its place", () => {
+    const alone = contextOf(["one"])
+    failWith("service.http", "transient", alone)
+    noteConduct(alone, orderOf("funded"), orderOf("refund-watch"))
+    expect(flags.size).toBe(0)
+    failWith("service.http")
+    expect(findRest(alone, "one")).toBeNull()
+  })
+})
+
+function orderOf(state: Order["state"], alerted: readonly string[] = [], service = "one"): Order {
+  const reasons = alerted.map((code) => ({ code, message: `because of ${code}` }))
+  // CAST: the conduct of services reads only these parts.
+  return { state, data: { service, alerted, reasons } } as unknown as Order
+}
+
+describe("a step of an order", () => {
+  test.each([
+    "alarm.payout_short",
+    "alarm.source_redeemed",
+    "alarm.report_unproven",
+    "alarm.refund_watch",
+  ])("with a new %s counts as a lie, and later steps of the order do not", (code) => {
+    const after = orderOf("funded", [code])
+    noteConduct(TWO, orderOf("funded"), after)
+    expect(findRest(TWO, "one")).toMatchObject({ lengthMs: MINUTE_MS, cause: { code } })
+    noteConduct(TWO, after, orderOf("held", [code]))
+    expect(findRest(TWO, "one")?.failures).toBe(1)
+  })
+
+  test("into the watch for a refund counts as a lie, into disarmed as a failure, each once", () => {
+    noteConduct(TWO, orderOf("funded"), orderOf("refund-watch"))
+    noteConduct(TWO, orderOf("refund-watch"), orderOf("refund-watch"))
+    expect(findRest(TWO, "one")).toMatchObject({
+      lengthMs: MINUTE_MS,
+      failures: 1,
+      cause: { code: "service.unfilled" },
+    })
+    noteConduct(TWO, orderOf("funded"), orderOf("disarmed", [], "two"))
+    nowMs += restMs("two")
+    noteConduct(TWO, orderOf("disarmed"), orderOf("disarmed", [], "two"))
+    expect(findRest(TWO, "two")).toBeNull()
+    expect(flags.get("service/two/rest")).toContain("service.unrelayed")
+  })
+
+  test("with another alarm or state says nothing about the service", () => {
+    noteConduct(TWO, orderOf("funded"), orderOf("held", ["alarm.churn"]))
+    noteConduct(TWO, orderOf("held", ["alarm.payout_short"]), orderOf("held"))
+    expect(flags.size).toBe(0)
+  })
+
+  test("to its completion ends the count of failures, and no rest", () => {
+    failWith("service.http")
+    noteConduct(TWO, orderOf("funded"), orderOf("completed"))
+    expect(restMs()).toBe(5 * SECOND_MS)
+    nowMs += restMs()
+    noteConduct(TWO, orderOf("completed"), orderOf("completed"))
+    expect(flags.size).toBe(1)
+    noteConduct(TWO, orderOf("funded"), orderOf("completed"))
+    expect(flags.size).toBe(0)
+  })
+})
