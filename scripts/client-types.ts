@@ -19,6 +19,7 @@ type Content = { readonly content?: Readonly<Record<string, { readonly schema: S
 type Operation = {
   readonly operationId: string
   readonly summary: string
+  readonly description: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
@@ -54,7 +55,7 @@ export function formatClientTypes(document: string): string {
     const shown = args === "" ? "args?: Record<string, never>" : args
     const head = `  readonly ${one.operationId}: (${shown}, options?: CallOptions)`
     return (
-      `  /**\n${wrap(`   * ${one.summary}`, "   * ")}\n   */\n` +
+      `  /**\n${wrap(`   * ${one.summary}. ${one.description}`, "   * ")}\n   */\n` +
       `${wrap(`${head} => Promise<${answerOf(one)}>`)}\n`
     )
   })

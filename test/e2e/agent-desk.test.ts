@@ -114,6 +114,7 @@ test.each<[Era, "http" | "stdio"]>([
       "order",
       "explain",
       "plan",
+      "report",
       "quote",
       "request_swap",
     ])

@@ -10,7 +10,7 @@ const TO = parseAssetId("bitcoin:btc")
 const AGENT: Agent = {
   name: "desk",
   socket: true,
-  tools: ["read", "quote", "swap"],
+  tools: ["read", "quote", "simulate", "swap"],
   limits: {
     pairs: [{ from: FROM, to: TO }],
     maxOrderFiat: 200_000_000n,
@@ -117,6 +117,8 @@ function worldWith(text: string, many = 1) {
       declined: [{ rule: "band", reasons }],
       paused: [text],
     }),
+    report: async () => ({ ok: true, body: reportWith(text) }),
+    simulate: async () => ({ ok: true, body: simulationWith(text) }),
     quoteFor: async () => ({ ok: true, body: quote }),
     submitFor: async (...[, , key]: readonly unknown[]) => {
       done.push(`swap ${key}`)
@@ -138,6 +140,37 @@ function worldWith(text: string, many = 1) {
   }
 }
 
+function reportWith(text: string) {
+  const line = {
+    group: text,
+    counts: { completed: 1 },
+    volumeFiat: "1",
+    swapCostFiat: "1",
+    networkFeeFiat: "1",
+    costBps: 3,
+    successBps: 10_000,
+    sent: { [text]: "1" },
+  }
+  const lines = [line, { ...line, group: `${FROM} → ${TO}` }]
+  return { period: { from: AT, to: null }, by: "service", lines, total: line, services: [text] }
+}
+
+function simulationWith(text: string) {
+  const numbers = { p5: 1, p50: 2, p95: 3 }
+  const sums = { p5: "1000000", p50: "2500000", p95: "-1" }
+  const summary = {
+    moves: numbers,
+    completed: numbers,
+    refunded: numbers,
+    volumeFiat: sums,
+    swapFeesFiat: sums,
+    networkFeesFiat: sums,
+    rules: [{ rule: "band", belowBps: numbers, aboveBps: numbers, kind: text }],
+  }
+  const subjects = [{ name: text, summary }]
+  return { seeds: { first: 1, count: 5 }, scenario: { days: 30, note: text }, subjects }
+}
+
 const SWAP = { from: FROM, to: TO, amount: "1" }
 const CALLS: readonly [string, object][] = [
   ["status", {}],
@@ -145,7 +178,9 @@ const CALLS: readonly [string, object][] = [
   ["order", { id: "5f3a9c41" }],
   ["explain", { rule: "band" }],
   ["plan", {}],
+  ["report", { by: "service" }],
   ["quote", SWAP],
+  ["simulate", {}],
   ["request_swap", { ...SWAP, key: "k1" }],
 ]
 
@@ -241,6 +276,20 @@ test("each tool sets all four hints, and only a swap changes anything", () => {
   for (const { hints, group } of TOOLS) {
     expect(Object.values(hints)).toHaveLength(4)
     expect(hints.readOnlyHint).toBe(group !== "swap")
-    expect(hints.openWorldHint).toBe(group !== "read")
+    // A quote and a swap ask services.
+    expect(hints.openWorldHint).toBe(["quote", "swap"].includes(group))
   }
+})
+
+test("a report and a backtest answer figures, and pairs as two assets", async () => {
+  const { call } = worldWith("x y")
+  expect(await call("report", {})).toMatchObject({
+    isError: false,
+    body: { since: AT, groups: [{ group: "unreadable" }, { group: `${FROM}/${TO}` }], more: false },
+  })
+  expect(await call("simulate", { days: 30 })).toMatchObject({
+    body: { days: 30, runs: 5, results: [{ volumeFiat: { p50: "2.5" }, moves: { p50: 2 } }] },
+  })
+  for (let index = 0; index < 5; index++) await call("simulate")
+  expect((await call("simulate")).body).toMatchObject({ reasons: [{ code: "ops.busy" }] })
 })

@@ -13,6 +13,8 @@ import {
   orderInput,
   ordersInput,
   quoteInput,
+  reportInput,
+  simulateInput,
   statusInput,
   swapInput,
   type ToolName,
@@ -25,7 +27,9 @@ import {
   viewPlan,
   viewQuote,
   viewReasons,
+  viewReport,
   viewRow,
+  viewSimulation,
 } from "./views.ts"
 
 /** The operations that an agent's calls may reach, and no others; `Operations` has them. */
@@ -39,6 +43,15 @@ export type AgentOperations = {
   readonly order: (id: string) => AnswerOf<"OrderWithEvents"> | null
   readonly decisions: (query: { rule: string; limit: number }) => AnswerOf<"Decisions"> | null
   readonly plan: () => Promise<AnswerOf<"Plan">>
+  readonly report: (query: {
+    readonly since: string
+    readonly by: AnswerOf<"Report">["by"]
+  }) => Promise<Answer<"Report">>
+  readonly simulate: (query: {
+    readonly days: number
+    readonly seeds: number
+    readonly seed: number
+  }) => Promise<Answer<"Simulation">>
   readonly quoteFor: (agent: Agent, request: Swap) => Promise<Answer<"Quote">>
   readonly submitFor: (
     agent: Agent,
@@ -73,6 +86,7 @@ type AgentDesk = {
 const MOST_CHARACTERS = 8_000
 /** The same swap under another key within this time needs `again`. */
 const DUPLICATE_MS = 600_000
+const DAY_MS = 86_400_000
 
 type Parts = { readonly clock: Clock; readonly log: Pick<Logger, "error"> }
 type Call = { readonly agent: Agent; readonly args: unknown; readonly source: string }
@@ -141,12 +155,20 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
       ),
     })),
     plan: reading(statusInput, async ({ detail }) => viewPlan(await operations.plan(), detail)),
+    report: async (args) => {
+      const { days, by, detail } = reportInput.parse(args)
+      const since = new Date(clock.now() - days * DAY_MS).toISOString()
+      return answerOf(await operations.report({ since, by }), viewReport, detail)
+    },
+    simulate: async (args) => {
+      const { days, runs, detail } = simulateInput.parse(args)
+      const asked = await operations.simulate({ days, seeds: runs, seed: 1 })
+      return answerOf(asked, viewSimulation, detail)
+    },
     quote: async (args, { agent }) => {
       const { detail, ...request } = quoteInput.parse(args)
       const quoted = await operations.quoteFor(agent, request)
-      return quoted.ok
-        ? { isError: false, body: { ...viewQuote(quoted.body, detail) } }
-        : refused(quoted.reasons, "no", "no", detail)
+      return answerOf(quoted, (body) => viewQuote(body, detail), detail)
     },
     request_swap: async (args, call) => {
       const { detail, key, again, ...request } = swapInput.parse(args)
@@ -174,6 +196,16 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
       return { isError: false, body: order === null ? asked.body : { ...viewOne(order, detail) } }
     },
   }
+}
+
+function answerOf<Name extends AnswerName>(
+  asked: Answer<Name>,
+  view: (body: AnswerOf<Name>) => object,
+  detail: boolean,
+): ToolAnswer {
+  return asked.ok
+    ? { isError: false, body: { ...view(asked.body) } }
+    : refused(asked.reasons, "no", "no", detail)
 }
 
 function ruleOf({ name }: Agent): string {

@@ -9,6 +9,8 @@ const ALL: Rate = { most: 60, perMs: MINUTE_MS }
 const SLOWER: { readonly [name in ToolName]?: Rate } = {
   plan: { most: 10, perMs: MINUTE_MS },
   quote: { most: 10, perMs: MINUTE_MS },
+  report: { most: 10, perMs: MINUTE_MS },
+  simulate: { most: 6, perMs: 60 * MINUTE_MS },
   request_swap: { most: 12, perMs: 60 * MINUTE_MS },
 }
 

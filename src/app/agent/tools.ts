@@ -11,7 +11,16 @@ type Tool = {
   readonly hints: ToolHints
 }
 
-export type ToolName = "status" | "orders" | "order" | "explain" | "plan" | "quote" | "request_swap"
+export type ToolName =
+  | "status"
+  | "orders"
+  | "order"
+  | "explain"
+  | "plan"
+  | "report"
+  | "quote"
+  | "simulate"
+  | "request_swap"
 
 type ToolHints = {
   readonly readOnlyHint: boolean
@@ -51,6 +60,16 @@ export const orderInput = z.strictObject({ id, detail })
 export const explainInput = z.strictObject({
   rule: id,
   last: z.number().int().min(1).max(5).default(1).describe("the number of decisions"),
+  detail,
+})
+export const reportInput = z.strictObject({
+  days: z.number().int().min(1).max(366).default(30).describe("the last days"),
+  by: z.enum(["rule", "pair", "period", "service"]).default("pair"),
+  detail,
+})
+export const simulateInput = z.strictObject({
+  days: z.number().int().min(1).max(90).default(30),
+  runs: z.number().int().min(1).max(10).default(5),
   detail,
 })
 export const quoteInput = z.strictObject({ from: asset, to: asset, amount, detail })
@@ -112,6 +131,14 @@ export const TOOLS: readonly Tool[] = [
     hints: READS,
   },
   {
+    name: "report",
+    group: "read",
+    title: "Report volume and costs",
+    description: "Orders by outcome, volume and costs in fiat of the last days, by group.",
+    input: reportInput,
+    hints: READS,
+  },
+  {
     name: "quote",
     group: "quote",
     title: "Quote a swap",
@@ -120,6 +147,16 @@ export const TOOLS: readonly Tool[] = [
       "Opens no order.",
     input: quoteInput,
     hints: { ...READS, openWorldHint: true },
+  },
+  {
+    name: "simulate",
+    group: "simulate",
+    title: "Backtest the rules in force",
+    description:
+      "Moves, volume, fees and time out of bounds in random markets, as percentiles of the runs. " +
+      "Takes up to a minute.",
+    input: simulateInput,
+    hints: READS,
   },
   {
     name: "request_swap",

@@ -1,4 +1,5 @@
 import type { Agent } from "#domain/agent.ts"
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { isNumber, type Outside } from "./fence.ts"
@@ -161,5 +162,55 @@ export function viewQuote(quote: AnswerOf<"Quote">, detail: boolean): object {
     estimatedSeconds: quote.estimatedSeconds,
     needsApproval,
     ...viewReasons(refused, detail),
+  }
+}
+
+export function viewReport({ period, by, lines, total }: AnswerOf<"Report">): object {
+  return {
+    since: period.from,
+    by,
+    groups: lines.slice(0, MOST_ROWS).map(viewLine),
+    more: lines.length > MOST_ROWS,
+    total: viewLine(total),
+  }
+}
+
+function viewLine(line: AnswerOf<"ReportLine">): object {
+  const { group, counts, volumeFiat, swapCostFiat, networkFeeFiat, costBps, successBps } = line
+  return {
+    // A pair is two assets with an arrow, and an answer has words only.
+    group: group.replace(" → ", "/"),
+    counts,
+    volumeFiat,
+    swapCostFiat,
+    networkFeeFiat,
+    costBps,
+    successBps,
+  }
+}
+
+type Sums = AnswerOf<"Simulation">["subjects"][number]["summary"]["volumeFiat"]
+
+export function viewSimulation({ seeds, scenario, subjects }: AnswerOf<"Simulation">): object {
+  const fiat = ({ p5, p50, p95 }: Sums): object => ({
+    p5: formatUnits(BigInt(p5), FIAT_DECIMALS),
+    p50: formatUnits(BigInt(p50), FIAT_DECIMALS),
+    p95: formatUnits(BigInt(p95), FIAT_DECIMALS),
+  })
+  return {
+    days: scenario.days,
+    runs: seeds.count,
+    results: subjects.map(({ summary }) => ({
+      moves: summary.moves,
+      refunded: summary.refunded,
+      volumeFiat: fiat(summary.volumeFiat),
+      swapFeesFiat: fiat(summary.swapFeesFiat),
+      networkFeesFiat: fiat(summary.networkFeesFiat),
+      rules: summary.rules.slice(0, MOST_ROWS).map(({ rule, belowBps, aboveBps }) => ({
+        rule,
+        belowBps,
+        aboveBps,
+      })),
+    })),
   }
 }

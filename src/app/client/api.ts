@@ -15,7 +15,6 @@ export const OPERATIONS = {
   getOverview: ["GET", "/api/v1/overview", false],
   getBalances: ["GET", "/api/v1/balances", false],
   getSummary: ["GET", "/api/v1/summary", false],
-  getFlows: ["GET", "/api/v1/flows", false],
   getSeriesByAsset: ["GET", "/api/v1/series/{asset}", false],
   getOrdersById: ["GET", "/api/v1/orders/{id}", false],
   getRules: ["GET", "/api/v1/rules", false],
@@ -24,7 +23,6 @@ export const OPERATIONS = {
   getQuote: ["GET", "/api/v1/quote", false],
   getReconciliation: ["GET", "/api/v1/reconciliation", false],
   getBooks: ["GET", "/api/v1/books", false],
-  getLog: ["GET", "/api/v1/log", false],
   getSettings: ["GET", "/api/v1/settings", false],
   getOrders: ["GET", "/api/v1/orders", false],
   getDecisions: ["GET", "/api/v1/decisions", false],
@@ -61,247 +59,251 @@ export type CallOptions = { readonly key?: string; readonly signal?: AbortSignal
 
 export type Calls = {
   /**
-   * Does the process answer?
+   * Does the process answer?. Needs no token.
    */
   readonly getHealthz: (args?: Record<string, never>, options?: CallOptions) => Promise<Health>
   /**
-   * Can orders be submitted?
+   * Can orders be submitted?. Needs no token.
    */
   readonly getReadyz: (args?: Record<string, never>, options?: CallOptions) => Promise<Health>
   /**
-   * The dashboard
+   * The dashboard. Needs no token.
    */
   readonly getDashboard: (args?: Record<string, never>, options?: CallOptions) => Promise<string>
   /**
-   * Log in to the dashboard with a token; over TCP only
+   * Log in to the dashboard with a token; over TCP only. Needs no token.
    */
   readonly postSession: (args: { token: string }, options?: CallOptions) => Promise<Login>
   /**
-   * The caller (scope read)
+   * The caller. Needs a token with the scope `read`.
    */
   readonly getSession: (args?: Record<string, never>, options?: CallOptions) => Promise<Caller>
   /**
-   * Log out (scope read)
+   * Log out. Needs a token with the scope `read`.
    */
   readonly deleteSession: (args?: Record<string, never>, options?: CallOptions) => Promise<Nothing>
   /**
-   * This document (scope read)
+   * This document. Needs a token with the scope `read`.
    */
   readonly getOpenapiJson: (args?: Record<string, never>, options?: CallOptions) =>
     Promise<Readonly<Record<string, unknown>>>
   /**
-   * Metrics for Prometheus (scope read)
+   * Metrics for Prometheus. Needs a token with the scope `read`.
    */
   readonly getMetrics: (args?: Record<string, never>, options?: CallOptions) => Promise<string>
   /**
-   * Mode, pause, chains, services and the newest alerts (scope read)
+   * Mode, pause, chains, services and the newest alerts. Needs a token with the scope `read`.
    */
   readonly getStatus: (args?: Record<string, never>, options?: CallOptions) => Promise<Status>
   /**
-   * How is it? Verdict, problems, nodes, treasury, orders, limits (scope read)
+   * How is it? Verdict, problems, nodes, treasury, orders, limits. Needs a token with the scope
+   * `read`.
    */
   readonly getOverview: (args?: Record<string, never>, options?: CallOptions) => Promise<Overview>
   /**
-   * Amounts and spendable amounts by asset (scope read)
+   * Amounts and spendable amounts by asset. Needs a token with the scope `read`.
    */
   readonly getBalances: (args?: Record<string, never>, options?: CallOptions) => Promise<Balances>
   /**
-   * Total in fiat with its change, volume, cost and events since a time (scope read)
+   * Total in fiat with its change, volume, cost and events since a time. Needs a token with the
+   * scope `read`.
    */
   readonly getSummary: (args?: { since?: string | undefined }, options?: CallOptions) =>
     Promise<Summary>
   /**
-   * Swaps by time, rule, service, pair and chain, and money from outside (scope read)
-   */
-  readonly getFlows: (args?: { since?: string | undefined }, options?: CallOptions) =>
-    Promise<Flows>
-  /**
-   * Readings of an asset's balance by our own nodes (scope read)
+   * Readings of an asset's balance by our own nodes. Needs a token with the scope `read`.
    */
   readonly getSeriesByAsset: (args: { asset: string; since?: string | undefined }, options?:
     CallOptions) => Promise<Series>
   /**
-   * One order with its events (scope read)
+   * One order with its events. Needs a token with the scope `read`.
    */
   readonly getOrdersById: (args: { id: string }, options?: CallOptions) => Promise<OrderWithEvents>
   /**
-   * The rules with their last decision and next time (scope read)
+   * The rules with their last decision and next time. Needs a token with the scope `read`.
    */
   readonly getRules: (args?: Record<string, never>, options?: CallOptions) => Promise<Rules>
   /**
-   * Repeat a decision from its stored inputs, as `ballast replay` (scope read)
+   * Repeat a decision from its stored inputs, as `ballast replay`. Needs a token with the scope
+   * `read`.
    */
   readonly getDecisionsByIdReplay: (args: { id: string }, options?: CallOptions) => Promise<Replay>
   /**
-   * Preview of the next decisions; writes nothing (scope read)
+   * Preview of the next decisions; writes nothing. Needs a token with the scope `read`.
    */
   readonly getPlan: (args?: Record<string, never>, options?: CallOptions) => Promise<Plan>
   /**
-   * Best quote, judgement of the guards and worst case; opens no order (scope read)
+   * Best quote, judgement of the guards and worst case; opens no order. Needs a token with the
+   * scope `read`.
    */
   readonly getQuote: (args: { from: string; to: string; amount: string; deposit?: "auto" | "gasless"
     | "onchain" | undefined; destination?: string | undefined }, options?: CallOptions) =>
     Promise<Quote>
   /**
-   * The last comparison of books and chains (scope read)
+   * The last comparison of books and chains. Needs a token with the scope `read`.
    */
   readonly getReconciliation: (args?: Record<string, never>, options?: CallOptions) =>
     Promise<Reconciliation>
   /**
-   * Volume, costs and fees by week, and balances by the books (scope read)
+   * Volume, costs and fees by week, and balances by the books. Needs a token with the scope `read`.
    */
   readonly getBooks: (args?: Record<string, never>, options?: CallOptions) => Promise<Books>
   /**
-   * The newest lines of the daemon's log, oldest first (scope read)
-   */
-  readonly getLog: (args?: { limit?: number | undefined; after?: number | undefined; level?: "debug"
-    | "info" | "warn" | "error" | undefined; order?: string | undefined }, options?: CallOptions) =>
-    Promise<Log>
-  /**
-   * The settings in force, without secrets (scope read)
+   * The settings in force, without secrets. Needs a token with the scope `read`.
    */
   readonly getSettings: (args?: Record<string, never>, options?: CallOptions) => Promise<Settings>
   /**
-   * Orders, newest first (scope read)
+   * Orders, newest first. Needs a token with the scope `read`.
    */
   readonly getOrders: (args?: { limit?: number | undefined; cursor?: string | undefined; open?:
-    "true" | "false" | undefined; state?: string | undefined; rule?: string | undefined; service?:
-    string | undefined; from?: string | undefined; to?: string | undefined; since?: string |
-    undefined; until?: string | undefined; text?: string | undefined; external_id?: string |
-    undefined }, options?: CallOptions) => Promise<Orders>
+    "true" | "false" | undefined; rule?: string | undefined; external_id?: string | undefined },
+    options?: CallOptions) => Promise<Orders>
   /**
-   * Decisions of the rules, with reasons and the hash of their inputs (scope read)
+   * Decisions of the rules, with reasons and the hash of their inputs. Needs a token with the scope
+   * `read`.
    */
   readonly getDecisions: (args?: { rule?: string | undefined; limit?: number | undefined; cursor?:
     string | undefined }, options?: CallOptions) => Promise<Decisions>
   /**
-   * Entries of the ledger, oldest first (scope read)
+   * Entries of the ledger, oldest first. Needs a token with the scope `read`.
    */
   readonly getBookings: (args?: { order?: string | undefined; since?: string | undefined; until?:
     string | undefined; limit?: number | undefined; cursor?: string | undefined }, options?:
     CallOptions) => Promise<Bookings>
   /**
-   * The changing requests, newest first (scope read)
+   * The changing requests, newest first. Needs a token with the scope `read`.
    */
   readonly getAudit: (args?: { subject?: string | undefined; limit?: number | undefined; cursor?:
     string | undefined }, options?: CallOptions) => Promise<Audit>
   /**
-   * The alarms, newest first, and their deliveries (scope read)
+   * The alarms, newest first, and their deliveries. Needs a token with the scope `read`.
    */
   readonly getAlerts: (args?: { limit?: number | undefined; cursor?: string | undefined }, options?:
     CallOptions) => Promise<Alerts>
   /**
-   * The last decisions of a rule, and the changes that would lead to another one (scope read)
+   * The last decisions of a rule, and the changes that would lead to another one. Needs a token
+   * with the scope `read`.
    */
   readonly getRulesByIdWhy: (args: { id: string }, options?: CallOptions) => Promise<Why>
   /**
-   * Volume, costs, rates and times of the orders of a span, 30 days without since (scope read)
+   * Volume, costs, rates and times of the orders of a span, 30 days without since. Needs a token
+   * with the scope `read`.
    */
   readonly getReport: (args?: { since?: string | undefined; until?: string | undefined; by?: "pair"
     | "rule" | "period" | "service" | "solver" | undefined }, options?: CallOptions) =>
     Promise<Report>
   /**
-   * Affiliate fees by week, asset and address (scope read)
+   * Affiliate fees by week, asset and address. Needs a token with the scope `read`.
    */
   readonly getReportAffiliate: (args?: { since?: string | undefined; until?: string | undefined },
     options?: CallOptions) => Promise<AffiliateReport>
   /**
-   * Backtest of the rules in force in random markets; one at a time, at most 60 s (scope read)
+   * Backtest of the rules in force in random markets; one at a time, at most 60 s. Needs a token
+   * with the scope `read`.
    */
   readonly getSimulate: (args?: { days?: number | undefined; seeds?: number | undefined; seed?:
     number | undefined }, options?: CallOptions) => Promise<Simulation>
   /**
-   * The swaps for a tax tool, or the ledger as plain-text accounting (scope read)
+   * The swaps for a tax tool, or the ledger as plain-text accounting. Needs a token with the scope
+   * `read`.
    */
   readonly getExport: (args?: { since?: string | undefined; until?: string | undefined; format?:
     "csv" | "ledger" | undefined }, options?: CallOptions) => Promise<string>
   /**
-   * Request a swap; with dryRun nothing is signed and no order is opened (scope operate)
+   * Request a swap; with dryRun nothing is signed and no order is opened. Needs a token with the
+   * scope `operate`.
    */
   readonly postSwap: (args: { from: string; to: string; amount: string; deposit?: "auto" | "gasless"
     | "onchain" | undefined; destination?: string | undefined; dryRun?: boolean | undefined },
     options?: CallOptions) => Promise<DryRun | AcceptedSwap>
   /**
-   * The order that a swap with this Idempotency-Key has opened (scope read)
+   * The order that a swap with this Idempotency-Key has opened. Needs a token with the scope
+   * `read`.
    */
   readonly getSwapByKey: (args: { key: string }, options?: CallOptions) => Promise<AcceptedSwap>
   /**
-   * Let no later swap open an order under this Idempotency-Key (scope operate)
+   * Let no later swap open an order under this Idempotency-Key. Needs a token with the scope
+   * `operate`.
    */
   readonly postSwapByKeyWithdraw: (args: { key: string }, options?: CallOptions) =>
     Promise<WithdrawnKey>
   /**
-   * Stop new deposits of everything, a chain or a rule (scope operate)
+   * Stop new deposits of everything, a chain or a rule. Needs a token with the scope `operate`.
    */
   readonly postPause: (args?: { chain: string } | { rule: string } | Record<string, never>,
     options?: CallOptions) => Promise<Paused>
   /**
-   * Lift a pause; alarms of the pause must be acknowledged (scope operate)
+   * Lift a pause; alarms of the pause must be acknowledged. Needs a token with the scope `operate`.
    */
   readonly postResume: (args?: { chain: string; acknowledge?: readonly (string)[] | undefined } | {
     rule: string; acknowledge?: readonly (string)[] | undefined } | { acknowledge?: readonly
     (string)[] | undefined }, options?: CallOptions) => Promise<Paused>
   /**
-   * Compare books and chains now; with accept, book the asset's difference first (scope operate)
+   * Compare books and chains now; with accept, book the asset's difference first. Needs a token
+   * with the scope `operate`.
    */
   readonly postReconcile: (args?: { accept?: string | undefined; as?: "outside" | "unexplained" |
     undefined }, options?: CallOptions) => Promise<Reconciliation>
   /**
-   * Give the treasury's lease to a standby; this daemon ends (scope operate)
+   * Give the treasury's lease to a standby; this daemon ends. Needs a token with the scope
+   * `operate`.
    */
   readonly postClusterHandOver: (args?: Record<string, never>, options?: CallOptions) =>
     Promise<HandOver>
   /**
-   * Answer for the machine's clock (scope operate)
+   * Answer for the machine's clock. Needs a token with the scope `operate`.
    */
   readonly postConfirmClock: (args?: Record<string, never>, options?: CallOptions) =>
     Promise<Confirmed>
   /**
-   * Stop the repeats of an alert, or of all (scope operate)
+   * Stop the repeats of an alert, or of all. Needs a token with the scope `operate`.
    */
   readonly postAlertsByIdAcknowledge: (args: { id: string }, options?: CallOptions) =>
     Promise<Acknowledged>
   /**
-   * The orders of a lost journal; with adopt, go on with those that hold our deposit (scope
-   * operate)
+   * The orders of a lost journal; with adopt, go on with those that hold our deposit. Needs a token
+   * with the scope `operate`.
    */
   readonly postRecover: (args: { adopt: boolean }, options?: CallOptions) => Promise<Recovery>
   /**
-   * Read the configuration again (scope operate)
+   * Read the configuration again. Needs a token with the scope `operate`.
    */
   readonly postReload: (args?: Record<string, never>, options?: CallOptions) => Promise<Reloaded>
   /**
-   * Approve the intent that an order shows while it waits for a person (scope approve)
+   * Approve the intent that an order shows while it waits for a person. Needs a token with the
+   * scope `approve`.
    */
   readonly postOrdersByIdApprove: (args: { id: string } & { intent: string }, options?: CallOptions)
     => Promise<OperatedOrder>
   /**
-   * Reject an order that waits for a person (scope approve)
+   * Reject an order that waits for a person. Needs a token with the scope `approve`.
    */
   readonly postOrdersByIdReject: (args: { id: string }, options?: CallOptions) =>
     Promise<OperatedOrder>
   /**
-   * Try a held order again (scope operate)
+   * Try a held order again. Needs a token with the scope `operate`.
    */
   readonly postOrdersByIdRetry: (args: { id: string }, options?: CallOptions) =>
     Promise<OperatedOrder>
   /**
-   * End an order without a deposit (scope operate)
+   * End an order without a deposit. Needs a token with the scope `operate`.
    */
   readonly postOrdersByIdAbandon: (args: { id: string }, options?: CallOptions) =>
     Promise<OperatedOrder>
   /**
-   * Refund a deposit as soon as its HTLC allows it (scope operate)
+   * Refund a deposit as soon as its HTLC allows it. Needs a token with the scope `operate`.
    */
   readonly postOrdersByIdRefund: (args: { id: string }, options?: CallOptions) =>
     Promise<OperatedOrder>
   /**
-   * Redeem a payout after its secret is told, without waiting for the service (scope operate)
+   * Redeem a payout after its secret is told, without waiting for the service. Needs a token with
+   * the scope `operate`.
    */
   readonly postOrdersByIdRedeem: (args: { id: string }, options?: CallOptions) =>
     Promise<OperatedOrder>
   /**
-   * One call of `ballast mcp`, as the agent that it names; over the socket only (scope agent)
+   * One call of `ballast mcp`, as the agent that it names; over the socket only. Needs a token with
+   * the scope `agent`.
    */
   readonly postAgentCall: (args: { agent: string; tool: string; arguments?: unknown | undefined },
     options?: CallOptions) => Promise<AgentAnswer>
@@ -376,25 +378,6 @@ type Summary = { at: string; since: string; totalFiat: string; inFlight: { order
     string; runs: number })[] }
 
 type Series = { asset: string; from: string; to: string; points: readonly ({ at: string; amount:
-    string | null })[] }
-
-type Flows = { at: string; from: string; total: { orders: number; completed: number; volumeFiat:
-    string; costFiat: string; feesFiat: string; costBps: number | null; unpriced: number; medianMs:
-    number | null; p95Ms: number | null }; steps: readonly ({ orders: number; completed: number;
-    volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null; unpriced:
-    number; medianMs: number | null; p95Ms: number | null; from: string; to: string })[]; rules:
-    readonly ({ orders: number; completed: number; volumeFiat: string; costFiat: string; feesFiat:
-    string; costBps: number | null; unpriced: number; medianMs: number | null; p95Ms: number | null;
-    name: string })[]; services: readonly ({ orders: number; completed: number; volumeFiat: string;
-    costFiat: string; feesFiat: string; costBps: number | null; unpriced: number; medianMs: number |
-    null; p95Ms: number | null; name: string })[]; pairs: readonly ({ orders: number; completed:
-    number; volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null;
-    unpriced: number; medianMs: number | null; p95Ms: number | null; from: string; to: string })[];
-    chains: readonly ({ orders: number; completed: number; volumeFiat: string; costFiat: string;
-    feesFiat: string; costBps: number | null; unpriced: number; medianMs: number | null; p95Ms:
-    number | null; from: string; to: string })[]; outside: readonly ({ asset: string; in: string;
-    out: string; inFiat: string | null; outFiat: string | null })[]; marks: readonly ({ at: string;
-    kind: "in" | "out" | "outside" | "alarm"; asset: string | null; amount: string | null; order:
     string | null })[] }
 
 type Balances = { balances: readonly ({ asset: string; account: string; amount: string | null;
@@ -486,10 +469,6 @@ type Bookings = { bookings: readonly ({ id: number; at: string; order: string | 
 type Audit = { calls: readonly ({ at: string; caller: string; source: string; action: string;
     subject: string | null; body: string })[]; next: string | null }
 
-type Log = { lines: readonly ({ seq: number; at: string; level: "debug" | "info" | "warn" | "error"
-    | "fatal"; message: string; order: string | null; fields: Readonly<Record<string, unknown>>
-    })[]; newest: number }
-
 type Settings = { treasury: string; mode: "live" | "observe"; configHash: string; settings: readonly
     ({ name: string; means: string })[]; guards: readonly ({ guard: string; means: string })[];
     services: readonly ({ name: string; host: string })[]; chains: readonly ({ chain: string;
@@ -520,8 +499,12 @@ type Why = { rule: string; next: string | null; decisions: readonly ({ id: strin
     readonly ({ at: string; caller: string; source: string; action: string })[] }
 
 type Simulation = { seeds: { first: number; count: number }; scenario: { days: number }; subjects:
-    readonly ({ name: string; summary: Readonly<Record<string, unknown>> })[]; comparison:
-    Readonly<Record<string, unknown>> | null }
+    readonly ({ name: string; summary: { moves: { p5: number; p50: number; p95: number }; completed:
+    { p5: number; p50: number; p95: number }; refunded: { p5: number; p50: number; p95: number };
+    volumeFiat: { p5: string; p50: string; p95: string }; swapFeesFiat: { p5: string; p50: string;
+    p95: string }; networkFeesFiat: { p5: string; p50: string; p95: string }; rules: readonly ({
+    rule: string; belowBps: { p5: number; p50: number; p95: number }; aboveBps: { p5: number; p50:
+    number; p95: number } })[] } })[]; comparison: Readonly<Record<string, unknown>> | null }
 
 type DryRun = { ok: boolean; from: string; to: string; amount: string | null; mode: "live" |
     "observe"; serviceOrderId: string | null; refused: readonly (Reason)[]; findings: readonly

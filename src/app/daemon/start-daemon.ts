@@ -15,6 +15,7 @@ import { createPacesOf, type PacesOf } from "#nodes/paces.ts"
 import { createApp } from "#ops/create-app.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
+import { findCollector } from "#telemetry/find-collector.ts"
 import { createHandOver } from "./cluster/hand-over.ts"
 import type { Membership } from "./cluster/join-cluster.ts"
 import { assetsOf, compose, loadChains, openChains } from "./compose.ts"
@@ -55,6 +56,8 @@ type Runtime = {
   /** The configuration file; `null` for the sandbox's, which is a part of the program. */
   readonly ownFile?: string | null
   readonly source: () => LoadedConfig
+  /** For the variables that every program with OpenTelemetry reads. */
+  readonly env?: Readonly<Record<string, string | undefined>>
   readonly afterCommit?: () => void
   /** Ends the process at once: the treasury's lease is lost. Does not return. */
   readonly endProcess: (error: unknown) => void
@@ -124,7 +127,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const isReady = (): boolean => !stopping.signal.aborted && hasNoDoubt(engine, journalWatch)
   const startedAtMs = clock.now()
   const health = watchHealth(context, engine, reloader.current, { signer: runtime.keys, ...learnt })
-  const traces = await openTraces(context, config, runtime.version)
+  const traces = await openTraces(context, config, runtime)
   const desk = createDesk(live, engine, {
     config: () => reloader.current(),
     health,
@@ -303,16 +306,17 @@ async function join(
 async function openTraces(
   { journal, clock, log }: EngineContext,
   { telemetry: { otlp }, treasury }: Config,
-  version: string,
+  { version, env = {} }: Runtime,
 ): Promise<TraceExport | null> {
-  if (otlp === null) return null
+  const collector = findCollector(otlp, env)
+  if (collector === null) return null
   const { createTraceExport } = await import("#telemetry/export-traces.ts")
   const resource = {
     "service.name": "ballast",
     "service.version": version,
     "ballast.treasury": treasury,
   }
-  return createTraceExport({ journal, clock, log, otlp, resource })
+  return createTraceExport({ journal, clock, log, collector, resource })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Secret } from "#lib/secret.ts"
+import type { ChangeSubject } from "./list-changes.ts"
 
 /** How and to whom alerts go. Durations in milliseconds. */
 export type AlertsConfig = {
@@ -44,8 +45,15 @@ export type Receiver = {
   readonly tellsEnd: boolean
 } & Channel
 
+export type Webhook = Extract<Receiver, { kind: "webhook" }>
+
 export type Channel =
-  | (Place & { readonly kind: "webhook"; readonly key: Secret | null })
+  | (Place & {
+      readonly kind: "webhook"
+      readonly key: Secret | null
+      /** The changes that it is told beside the alerts. */
+      readonly events: readonly ChangeSubject[]
+    })
   | (Place & { readonly kind: "slack" })
   | {
       readonly kind: "telegram"

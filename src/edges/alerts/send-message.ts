@@ -5,7 +5,7 @@ import { describeFailure, exchange } from "#nodes/exchange.ts"
 import { formatSlack, formatTelegram } from "./format-chat.ts"
 import { describeMessage, formatPlain } from "./format-text.ts"
 import { formatWebhook, signWebhook } from "./format-webhook.ts"
-import type { Channel, Message, Place, Receiver, SendMessage, Sent } from "./port.ts"
+import type { Channel, Message, Place, Receiver, SendMessage, Sent, Webhook } from "./port.ts"
 
 /** The whole answer of a receiver must come within this time. */
 const TIMEOUT_MS = 15_000
@@ -21,7 +21,7 @@ export function createSender(clock: Clock): SendMessage {
     try {
       return receiver.kind === "email"
         ? await sendMail(receiver, message)
-        : await post(receiver, message, clock)
+        : await post(receiver, buildPost(receiver, message, clock.now()), clock)
     } catch (error) {
       return { ok: false, error: hideSecrets(receiver, describeFailure(error)), waitMs: null }
     }
@@ -38,11 +38,7 @@ function buildPost(
 ): Post {
   switch (channel.kind) {
     case "webhook": {
-      const body = JSON.stringify(formatWebhook(message))
-      const key = channel.key?.reveal() ?? null
-      const headers =
-        key === null ? { "webhook-id": message.id } : signWebhook(key, message.id, nowMs, body)
-      return { address: addressOf(channel), body, headers }
+      return buildSigned(channel, message.id, JSON.stringify(formatWebhook(message)), nowMs)
     }
     case "slack": {
       const body = JSON.stringify(formatSlack(message))
@@ -62,12 +58,33 @@ export function addressOf({ url, headers = {} }: Place): Address {
   return { url: url.reveal(), headers: Object.fromEntries(revealed), maxRequestsPerSecond: null }
 }
 
-async function post(
-  receiver: Exclude<Receiver, { kind: "email" }>,
-  message: Message,
+function buildSigned(
+  channel: Extract<Channel, { kind: "webhook" }>,
+  id: string,
+  body: string,
+  nowMs: number,
+): Post {
+  const key = channel.key?.reveal() ?? null
+  const headers = key === null ? { "webhook-id": id } : signWebhook(key, id, nowMs, body)
+  return { address: addressOf(channel), body, headers }
+}
+
+/** Sends the body of a change to a webhook. Never throws. */
+export async function sendChange(
+  receiver: Webhook,
+  id: string,
+  body: string,
   clock: Clock,
 ): Promise<Sent> {
-  const answer = await exchange({ ...buildPost(receiver, message, clock.now()), ...limits(clock) })
+  try {
+    return await post(receiver, buildSigned(receiver, id, body, clock.now()), clock)
+  } catch (error) {
+    return { ok: false, error: hideSecrets(receiver, describeFailure(error)), waitMs: null }
+  }
+}
+
+async function post(receiver: Receiver, built: Post, clock: Clock): Promise<Sent> {
+  const answer = await exchange({ ...built, ...limits(clock) })
   const { status, text, retryAfterMs } = answer
   if (status >= 200 && status < 300) return { ok: true, answer: `HTTP ${status}` }
   return {

@@ -1,8 +1,8 @@
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
-import type { Secret } from "#lib/secret.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { Span } from "./describe-trace.ts"
+import type { Collector } from "./find-collector.ts"
 import { formatOtlp } from "./format-otlp.ts"
 import { postSpans } from "./post-spans.ts"
 import { createSpanReader } from "./read-spans.ts"
@@ -21,8 +21,7 @@ type Parts = {
   >
   readonly clock: Clock
   readonly log: Logger
-  /** The base URL of the collector. Its user and password become a header. */
-  readonly otlp: Secret
+  readonly collector: Collector
   readonly resource: Readonly<Record<string, string>>
 }
 
@@ -114,13 +113,13 @@ type Post = (batch: readonly Span[], signal: AbortSignal) => Promise<boolean>
  * Sends one batch with few tries. A collector that fails is logged once, until it takes spans
  * again.
  */
-function createPost({ clock, log, otlp, resource }: Parts): Post {
+function createPost({ clock, log, collector, resource }: Parts): Post {
   let failing = false
   return async (batch, signal) => {
     const body = formatOtlp(batch, resource)
     for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt++) {
       const error = await postSpans(
-        otlp,
+        collector,
         body,
         AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       )

@@ -1,6 +1,5 @@
-import type { Secret } from "#lib/secret.ts"
-import { under } from "#nodes/address.ts"
 import { exchange } from "#nodes/exchange.ts"
+import type { Collector } from "./find-collector.ts"
 
 const MOST_ANSWER_BYTES = 64 * 1024
 /** The caller's signal ends the call before. */
@@ -8,14 +7,15 @@ const TIMEOUT_MS = 60_000
 
 /** `null`: the collector took them. Redirects are not followed. */
 export async function postSpans(
-  otlp: Secret,
+  { url, headers }: Collector,
   body: string,
   signal: AbortSignal,
 ): Promise<string | null> {
   const limits = { timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES, mostValues: null, signal }
   try {
     const { status } = await exchange({
-      address: under(otlp.reveal(), "/v1/traces"),
+      address: url.reveal(),
+      headers,
       body,
       ...limits,
     })

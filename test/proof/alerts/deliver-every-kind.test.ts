@@ -178,7 +178,14 @@ beforeAll(async () => {
   const shared = { least: "attention", tellsEnd: true } as const
   const secret = (value: string): Secret => new Secret(value, "env:X")
   const receivers: Receiver[] = [
-    { name: "hook", kind: "webhook", url: secret(`${http.url}/hook`), key: secret(KEY), ...shared },
+    {
+      name: "hook",
+      kind: "webhook",
+      url: secret(`${http.url}/hook`),
+      key: secret(KEY),
+      events: [],
+      ...shared,
+    },
     {
       name: "chat",
       kind: "slack",

@@ -59,7 +59,7 @@ function createExport(
   return createTraceExport({
     journal,
     log,
-    otlp: new Secret(url, "test"),
+    collector: { url: new Secret(`${url}/v1/traces`, "test"), headers: {} },
     resource: { "service.name": "ballast" },
     clock: systemClock,
   })

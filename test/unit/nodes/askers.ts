@@ -89,7 +89,7 @@ export const OTHERS: Readonly<Record<string, Asker>> = {
   webhook: async (at, { clock }) => {
     const headers = Object.entries(headersOf(at)).map(([name, value]) => [name, secret(value)])
     const place = { url: secret(urlOf(at)), headers: Object.fromEntries(headers) }
-    const receiver = { kind: "webhook", key: null, ...place } as const
+    const receiver = { kind: "webhook", key: null, events: [], ...place } as const
     const levels = { name: "desk", least: "attention", tellsEnd: true } as const
     const about = { treasury: "main", atMs: 0, notes: [], dashboard: null }
     const message = { id: "1", reason: "test", ...about } as const

@@ -40,6 +40,7 @@ function buildChannel(
         kind: written.kind,
         ...placeOf(written.url, secrets),
         key: secretOrNull(written.key, secrets),
+        events: written.events,
       }
     case "slack":
       return { kind: written.kind, url: secretUrlOf(written.url, secrets) }

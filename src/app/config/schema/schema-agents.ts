@@ -35,9 +35,14 @@ export const agentsSchema = list(
       "Whether `ballast mcp` may act as this agent, over the daemon's socket.",
     ),
     tools: withDefault(
-      list(choice(["read", "quote", "swap"]), "a list of read, quote and swap", 1),
+      list(
+        choice(["read", "quote", "simulate", "swap"]),
+        "a list of read, quote, simulate and swap",
+        1,
+      ),
       ["read"],
-      "The tools that the agent sees: read shows, quote asks services, swap asks for orders.",
+      "The tools that the agent sees: read shows, quote asks services, simulate runs backtests, " +
+        "swap asks for orders.",
     ),
     pairs: withDefault(list(pair, "a list of from and to"), [], "The swaps that it may ask for."),
     max_order: orNone(fiatAmount, "The highest amount of one order; needed for swap."),

@@ -37,6 +37,11 @@ const webhook = section({
     secretReference,
     "The key of the signature in base64, by reference. Without it messages are not signed.",
   ),
+  events: withDefault(
+    list(choice(["orders", "decisions"]), "a list of orders and decisions"),
+    [],
+    "The changes that it is told beside the alerts, each at least once.",
+  ),
   ...shared,
 })
 

@@ -26,7 +26,14 @@ export function createStudies(
   clock: Pick<Clock, "now" | "sleep">,
   longestMs = LONGEST_MS,
 ): Studies {
+  let last: Promise<unknown> = Promise.resolve()
   const ask = (study: Study): Promise<StudyReply> => {
+    // One at a time, whichever way they are asked.
+    const turn = last.then(() => start(study))
+    last = turn.catch(() => undefined)
+    return turn
+  }
+  const start = (study: Study): Promise<StudyReply> => {
     const task = { study, config: plainCopy(config()), file: journalFile(config()) }
     return askThread({ ...task, nowMs: clock.now() }, clock, longestMs)
   }

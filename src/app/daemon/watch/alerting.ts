@@ -1,12 +1,14 @@
 import { createDispatcher, type Dispatcher } from "#alerts/dispatcher.ts"
 import { runHeartbeat } from "#alerts/heartbeat.ts"
-import { createSender } from "#alerts/send-message.ts"
+import { pushChanges } from "#alerts/push-changes.ts"
+import { createSender, sendChange } from "#alerts/send-message.ts"
 import type { Config } from "#config/config.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
 import type { Problem } from "#health/problem.ts"
 import { encodeJson } from "#lib/json.ts"
 import { ALERTS_FLAG, readDeliveryState } from "../views/read-deliveries.ts"
+import { viewChange } from "./view-change.ts"
 
 /** The work of the outbox is listed at least every second; a rule may wait for slow quotes. */
 const WORK_STALLS_MS = 60_000
@@ -53,7 +55,18 @@ export function createAlerting(
         { config: () => parts.config().alerts.heartbeat, isAlive, clock, log },
         signal,
       )
-      await Promise.all([dispatcher.run(signal), heartbeat])
+      const pushed = pushChanges(
+        {
+          receivers: () => parts.config().alerts.receivers,
+          journal,
+          view: (change) => viewChange(change, parts.config()),
+          send: (receiver, id, body) => sendChange(receiver, id, body, clock),
+          clock,
+          log,
+        },
+        signal,
+      )
+      await Promise.all([dispatcher.run(signal), heartbeat, pushed])
     },
     acknowledge: dispatcher.acknowledge,
     read: dispatcher.read,

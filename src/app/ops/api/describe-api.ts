@@ -24,6 +24,8 @@ export function describeApi(app: App, version: string): Record<string, unknown> 
       title: "Ballast",
       version,
       description: "docs/HTTP.md describes each answer in words.",
+      contact: { name: "Ballast" },
+      license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "http://127.0.0.1:7070", description: "ops.listen of this machine" }],
     tags: TAGS,
@@ -48,6 +50,12 @@ export function listRoutes(app: App): readonly string[] {
 }
 
 type Schema = Readonly<Record<string, unknown>>
+
+const PATH_EXAMPLES: Readonly<Record<string, string>> = {
+  id: "0199f2c1-order",
+  key: "nightly-1",
+  asset: "base_sepolia:wbtc",
+}
 
 const TEXT: Schema = { type: "string" }
 
@@ -85,7 +93,7 @@ function describeRoute(method: string, path: string, text: RouteText | undefined
     name,
     in: "path",
     required: true,
-    schema: TEXT,
+    schema: { ...TEXT, examples: [PATH_EXAMPLES[name ?? ""]] },
   }))
   const parameters = [
     ...inPath,
@@ -96,7 +104,8 @@ function describeRoute(method: string, path: string, text: RouteText | undefined
   return {
     operationId: nameOperation(method, path),
     tags: [tagOf(path)],
-    summary: scope === null ? summary : `${summary} (scope ${scope})`,
+    summary,
+    description: scope === null ? "Needs no token." : `Needs a token with the scope \`${scope}\`.`,
     security: scope === null ? [] : [{ token: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined

@@ -9,19 +9,21 @@ const LIMIT = "limit is a whole number from 1 to 1000"
 const TRIO = "Expected {from, to, amount} as strings, the amount in the asset's own unit"
 const trio = z.string({ error: TRIO })
 
+const SWAP = { from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.001" }
+
 export const quoteQuery = z.object({
-  from: trio,
-  to: trio,
-  amount: trio.meta({ description: "in the asset's own unit, such as 0.001" }),
+  from: trio.meta({ examples: [SWAP.from] }),
+  to: trio.meta({ examples: [SWAP.to] }),
+  amount: trio.meta({ description: "in the asset's own unit", examples: [SWAP.amount] }),
   deposit: z
     .enum(["auto", "gasless", "onchain"], { error: "deposit is auto, gasless or onchain" })
     .exactOptional(),
   destination: z.string({ error: "destination is an address, as a string" }).exactOptional(),
 })
 
-export const swapBody = quoteQuery.extend({
-  dryRun: z.boolean({ error: "dryRun is true or false" }).exactOptional(),
-})
+export const swapBody = quoteQuery
+  .extend({ dryRun: z.boolean({ error: "dryRun is true or false" }).exactOptional() })
+  .meta({ examples: [SWAP, { ...SWAP, dryRun: true }] })
 
 /** The header that makes a request safe to repeat. */
 export const keyHeader = z.object({
@@ -62,29 +64,38 @@ function scopeBody<More extends z.ZodRawShape>(more: More, error: string) {
   )
 }
 
-export const pauseBody = scopeBody({}, PAUSE)
-export const resumeBody = scopeBody({ acknowledge: z.array(z.string()).exactOptional() }, RESUME)
+export const pauseBody = scopeBody({}, PAUSE).meta({ examples: [{}, { rule: "stock" }] })
+export const resumeBody = scopeBody(
+  { acknowledge: z.array(z.string()).exactOptional() },
+  RESUME,
+).meta({ examples: [{}, { rule: "stock" }] })
 
 const RECONCILE = "Expected {}, or {accept: asset id, as: outside or unexplained}"
 
-export const reconcileBody = z.object({
-  accept: z.string({ error: RECONCILE }).exactOptional(),
-  as: z.enum(["outside", "unexplained"], { error: RECONCILE }).default("outside"),
-})
+export const reconcileBody = z
+  .object({
+    accept: z.string({ error: RECONCILE }).exactOptional(),
+    as: z.enum(["outside", "unexplained"], { error: RECONCILE }).default("outside"),
+  })
+  .meta({ examples: [{}, { accept: SWAP.from, as: "outside" }] })
 
-export const recoverBody = z.object({
-  adopt: z.boolean({ error: "Expected {adopt: true or false}" }),
-})
+export const recoverBody = z
+  .object({ adopt: z.boolean({ error: "Expected {adopt: true or false}" }) })
+  .meta({ examples: [{ adopt: false }] })
 
 /** The other changes of an order need no word. */
 export const anyBody = z.object({ intent: z.undefined().optional() })
 
 /** An approval without an intent could approve a later one, which no person has read. */
-export const approveBody = z.object({
-  intent: z.string({ error: "Expected {intent}, the hash that the order shows, as a string" }),
-})
+export const approveBody = z
+  .object({
+    intent: z.string({ error: "Expected {intent}, the hash that the order shows, as a string" }),
+  })
+  .meta({ examples: [{ intent: "5f0c6e2b" }] })
 
-export const loginBody = z.object({ token: z.string({ error: "Expected {token} as a string" }) })
+export const loginBody = z
+  .object({ token: z.string({ error: "Expected {token} as a string" }) })
+  .meta({ examples: [{ token: "a-token-of-24-characters" }] })
 
 const page = {
   limit: z.coerce.number({ error: LIMIT }).int(LIMIT).min(1, LIMIT).max(1_000, LIMIT).default(100),
@@ -184,7 +195,9 @@ export const simulateQuery = z.object({
 })
 
 /** One call of an agent's tool; each tool judges its arguments. */
-export const agentCallBody = z.strictObject(
-  { agent: z.string(), tool: z.string(), arguments: z.unknown().optional() },
-  { error: 'expected {"agent": …, "tool": …, "arguments": {…}}' },
-)
+export const agentCallBody = z
+  .strictObject(
+    { agent: z.string(), tool: z.string(), arguments: z.unknown().optional() },
+    { error: 'expected {"agent": …, "tool": …, "arguments": {…}}' },
+  )
+  .meta({ examples: [{ agent: "desk", tool: "status", arguments: {} }] })

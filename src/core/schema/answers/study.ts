@@ -70,10 +70,23 @@ export const why = z.object({
   calls: z.array(call),
 })
 
+const numbers = z.object({ p5: number, p50: number, p95: number })
+/** In millionths of the reference currency. */
+const sums = z.object({ p5: units, p50: units, p95: units })
+const figures = z.looseObject({
+  moves: numbers,
+  completed: numbers,
+  refunded: numbers,
+  volumeFiat: sums,
+  swapFeesFiat: sums,
+  networkFeesFiat: sums,
+  rules: z.array(z.looseObject({ rule: text, belowBps: numbers, aboveBps: numbers })),
+})
+
 /** The keys inside are those of `ballast simulate --json`, without the single runs. */
 export const simulation = z.object({
   seeds: z.object({ first: count, count }),
   scenario: z.looseObject({ days: count }),
-  subjects: z.array(z.object({ name: text, summary: z.looseObject({}) })),
+  subjects: z.array(z.object({ name: text, summary: figures })),
   comparison: z.looseObject({}).nullable(),
 })

@@ -80,6 +80,7 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   const daemon = await startDaemon(loaded, {
     ...runtime,
     ...keys,
+    env,
     lock,
     ...(afterCommit ? { afterCommit } : {}),
   })

@@ -1,0 +1,101 @@
+import type { Clock } from "#lib/clock.ts"
+import type { Logger } from "#lib/log.ts"
+import type { Journal } from "#ports/journal.ts"
+import { type Change, type ChangeSource, listChanges } from "./list-changes.ts"
+import type { Receiver, Sent, Webhook } from "./port.ts"
+
+type Parts = {
+  readonly receivers: () => readonly Receiver[]
+  readonly journal: ChangeSource & Pick<Journal, "readFlag" | "noteFlag" | "durable">
+  /** The body of a change, without its type and time. */
+  readonly view: (change: Change) => object
+  readonly send: (receiver: Webhook, id: string, body: string) => Promise<Sent>
+  readonly clock: Clock
+  readonly log: Pick<Logger, "warn">
+}
+
+const TURN_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
+/** A step may have a time that is a little older than its place in the journal. */
+const SLACK_MS = 60_000
+const KEPT_MS = 7 * 24 * 60 * 60_000
+
+/**
+ * Sends the changes that a webhook asks for, one after the other, until the signal. The journal
+ * keeps how far each receiver is, so one that is down for long misses nothing, and a crash sends
+ * the changes of the last minute again, each with the id that it had.
+ */
+export async function pushChanges(parts: Parts, signal: AbortSignal): Promise<void> {
+  const lines = new Map<string, Line>()
+  while (!signal.aborted) {
+    for (const receiver of parts.receivers()) {
+      if (receiver.kind !== "webhook" || receiver.events.length === 0) continue
+      const line = lines.get(receiver.name) ?? openLine(parts, receiver.name)
+      lines.set(receiver.name, line)
+      if (line.isBusy || parts.clock.now() < line.restUntilMs) continue
+      line.isBusy = true
+      void pushDue(parts, receiver, line, signal)
+        .catch((error: unknown) =>
+          parts.log.warn({ receiver: receiver.name, err: error }, "Changes could not be pushed"),
+        )
+        .finally(() => {
+          line.isBusy = false
+        })
+    }
+    await parts.clock.sleep(TURN_MS, signal)
+  }
+}
+
+/** How far a receiver is. Changes in place. */
+type Line = {
+  isBusy: boolean
+  cursorMs: number
+  /** The changes of the last minute that it has, with their times. */
+  readonly sent: Map<string, number>
+  restUntilMs: number
+  failures: number
+}
+
+function flagOf(name: string): string {
+  return `push/${name}`
+}
+
+/** A new receiver gets what happens from now on, and one that comes back after long the last week. */
+function openLine({ journal, clock }: Parts, name: string): Line {
+  const kept = journal.readFlag(flagOf(name))
+  const cursorMs = kept === null ? clock.now() : Math.max(Number(kept), clock.now() - KEPT_MS)
+  if (kept === null) journal.noteFlag(flagOf(name), String(cursorMs))
+  return { isBusy: false, cursorMs, sent: new Map(), restUntilMs: 0, failures: 0 }
+}
+
+async function pushDue(
+  { journal, view, send, clock }: Parts,
+  receiver: Webhook,
+  line: Line,
+  signal: AbortSignal,
+): Promise<void> {
+  // After the clock was set back, new changes have earlier times.
+  line.cursorMs = Math.min(line.cursorMs, clock.now())
+  const sinceMs = line.cursorMs - SLACK_MS
+  const changes = listChanges(journal, receiver.events, sinceMs)
+  const due = changes.filter(({ id }) => !line.sent.has(id))
+  if (due.length === 0) return
+  // Nothing of a change leaves the process before the change is on disk.
+  await journal.durable()
+  for (const change of due) {
+    if (signal.aborted) return
+    const { id, type, atMs } = change
+    const body = { type, timestamp: new Date(atMs).toISOString(), data: view(change) }
+    const sent = await send(receiver, id, JSON.stringify(body))
+    if (!sent.ok) {
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, TURN_MS * 2 ** line.failures++)
+      line.restUntilMs = clock.now() + Math.max(pauseMs, sent.waitMs ?? 0)
+      return
+    }
+    line.failures = 0
+    line.sent.set(id, atMs)
+    line.cursorMs = Math.max(line.cursorMs, atMs)
+    journal.noteFlag(flagOf(receiver.name), String(line.cursorMs))
+  }
+  for (const [id, atMs] of line.sent) if (atMs < sinceMs) line.sent.delete(id)
+}
