@@ -43,11 +43,13 @@ function Chart(props: {
 }): JSX.Element {
   const { series, known, bound, marks, price } = props
   const [ref, width] = useWidth<HTMLElement>()
-  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const low = Math.min(...known)
+  const high = Math.max(...known)
   const { from, to, points } = series
   // A young treasury has no empty years before its first reading.
   const start = points[0]?.at ?? from
-  const [startMs, endMs] = [Date.parse(start), Date.parse(to)]
+  const startMs = Date.parse(start)
+  const endMs = Date.parse(to)
   const bottom = Math.min(low, bound === null ? low : Number(bound.min))
   // A maximum far above the line is clipped, so that the line stays readable.
   const above = Math.max(high, bound === null ? high : Number(bound.target))
@@ -155,7 +157,8 @@ function BandOf(props: {
 }): JSX.Element {
   const { bound, y, right } = props
   const top = bound.max === null ? 0 : y(Number(bound.max))
-  const [min, target] = [y(Number(bound.min)), y(Number(bound.target))]
+  const min = y(Number(bound.min))
+  const target = y(Number(bound.target))
   return (
     <>
       <rect
@@ -202,10 +205,11 @@ const SHAPES = {
 function MarkOf({ mark, x, symbol }: { mark: Mark; x: number; symbol: string }): JSX.Element {
   const { kind, at, amount, order } = mark
   const { path, word } = SHAPES[kind]
-  const what = amount === null ? word : `${shortAmount(amount)} ${symbol} ${word}`
+  const moved = amount === null ? word : `${shortAmount(amount)} ${symbol} ${word}`
+  const by = order === null ? "" : `, order ${order.slice(0, 8)}`
   return (
     <path class={`mark ${kind}`} d={path} transform={`translate(${x} ${HIGH + RAIL / 2 + 1})`}>
-      <title>{`${clockTime(at)}: ${what}${order === null ? "" : `, order ${order.slice(0, 8)}`}`}</title>
+      <title>{`${clockTime(at)}: ${moved}${by}`}</title>
     </path>
   )
 }

@@ -103,7 +103,8 @@ function Bars<One extends Step>(props: Drawn<One> & Pick<Props<One>, "show">): J
   return (
     <>
       {steps.map((step) => {
-        const [left, right] = [x(Date.parse(step.from)), x(Date.parse(step.to))]
+        const left = x(Date.parse(step.from))
+        const right = x(Date.parse(step.to))
         const isOver = Date.parse(step.to) <= now
         let below = 0
         return series.map(({ name, of, tone }) => {

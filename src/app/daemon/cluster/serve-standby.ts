@@ -105,9 +105,8 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     series: (asset, since) => views((made) => made.series(asset, since)),
     metrics: renderMetrics(() => {
       const samples = readStandbySamples(overview(), config)
-      const { services } = config
       return read((journal) =>
-        readMetricFigures({ journal, nowMs: clock.now(), services }, { chains: [], samples }),
+        readMetricFigures({ ...config, journal, nowMs: clock.now() }, { chains: [], samples }),
       )
     }),
     // The copy changes in steps, so there is no live feed of it.

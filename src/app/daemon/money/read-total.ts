@@ -34,11 +34,12 @@ export function readTotal(
     let known = 0
     let isGap = false
     for (const { scale, balance, transit, price } of assets) {
-      const [units, fiat, moving] = [balance(atMs), price(atMs), transit(atMs)]
+      const units = balance(atMs)
+      const fiat = price(atMs)
       if (units === undefined || fiat == null) continue
       known++
       if (units === null) isGap = true
-      else total += ((units + (moving ?? 0n)) * fiat) / scale
+      else total += ((units + (transit(atMs) ?? 0n)) * fiat) / scale
     }
     const amount = known === 0 || isGap ? null : formatUnits(total, FIAT_DECIMALS)
     return { at: timeOf(atMs), amount }
