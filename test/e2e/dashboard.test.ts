@@ -267,6 +267,11 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
 
   test("replays a decision, and shows the difference where the result is another one", async () => {
     await page.goto(url("decisions/too-much"))
+    await page.locator("article").first().waitFor(WAIT)
+    // Those of one outcome stand behind the newest one.
+    await page.evaluate(
+      "document.querySelectorAll('details').forEach((one) => { one.open = true })",
+    )
     // A decision with a proposal: in some ticks too little could be read.
     const proposed = page
       .locator("article")
@@ -630,10 +635,13 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.keyboard.press("Enter")
     await help.getByLabel(/Single keys/).check()
     await page.keyboard.press("Escape")
+    const top = page.getByRole("banner")
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
+    await expect.poll(() => top.getByRole("button", { name: "Pause" }).isEnabled(), WAIT).toBe(true)
     await page.keyboard.press("p")
     await page.keyboard.press("p")
-    await page.getByRole("banner").getByRole("button", { name: "Undo" }).click()
-    await page.getByRole("banner").getByRole("button", { name: "Pause" }).waitFor(WAIT)
+    await top.getByRole("button", { name: "Undo" }).click()
+    await top.getByRole("button", { name: "Pause" }).waitFor(WAIT)
   }, 240_000)
 
   test("works with the keyboard alone: skip link, then the views", async () => {

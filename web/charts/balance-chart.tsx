@@ -42,7 +42,7 @@ function Chart(props: {
   price: string | null
 }): JSX.Element {
   const { series, known, bound, marks, price } = props
-  const [ref, width] = useWidth<HTMLElement>()
+  const [ref, width] = useWidth()
   const low = Math.min(...known)
   const high = Math.max(...known)
   const { from, to, points } = series

@@ -14,7 +14,7 @@ const NODE = 7
 /** Own moves between chains: heights by value, ribbons in the colour of their source. */
 export function FlowChart({ chains }: { chains: Chains }): JSX.Element {
   const order = useContext(ChainOrder)
-  const [ref, width] = useWidth<HTMLElement>()
+  const [ref, width] = useWidth()
   const flows = chains.map(({ from, to, volumeFiat }) => ({ from, to, value: Number(volumeFiat) }))
   const { left, right, ribbons, height } = layOutFlows(flows, order)
   if (ribbons.length === 0) return <Empty>No swap was paid out in this time.</Empty>

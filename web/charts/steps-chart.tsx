@@ -29,7 +29,7 @@ type Props<One> = {
 /** Bars and lines by hour, day or week, from 0; the step that is not over is pale. */
 export function StepsChart<One extends Step>(props: Props<One>): JSX.Element {
   const { title, steps, series, as, show, limit = null } = props
-  const [ref, width] = useWidth<HTMLElement>()
+  const [ref, width] = useWidth()
   const valuesOf = (step: One): readonly number[] => series.map(({ of }) => of(step) ?? 0)
   const heightOf = (step: One): number =>
     as === "bars"

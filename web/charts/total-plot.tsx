@@ -11,7 +11,7 @@ const TOTAL_HIGH = 62
 /** The total of 30 days, from readings and prices; it need not begin at 0. */
 export function TotalPlot(): JSX.Element | null {
   const { value } = useLive<Series>("series/total", 60_000)
-  const [ref, width] = useWidth<HTMLElement>()
+  const [ref, width] = useWidth()
   const known = (value?.points ?? []).flatMap(({ amount }) =>
     amount === null ? [] : [Number(amount)],
   )
