@@ -1,4 +1,4 @@
-import type { JSX } from "preact"
+import type { ComponentChildren, JSX } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { AlarmsView } from "./alarms.tsx"
 import type { Overview, Settings } from "./answers.ts"
@@ -105,42 +105,54 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
   const swapTimes = (): void => setAsClock((now) => !now)
   useKeys(listKeys({ find: () => setOpen("palette"), help: () => setOpen("help"), swapTimes }))
   return (
-    <Speech.Provider value={desk.known.speak}>
-      <ChainOrder.Provider value={desk.known.chains}>
-        <Offline.Provider value={isStale}>
-          <ClockTimes.Provider value={asClock}>
-            <div class="frame">
-              <button type="button" class="skip" onClick={skipToContent}>
-                Skip to the content
-              </button>
-              <Sidebar
-                entries={VIEWS.filter(({ of }) => of === undefined)}
-                shown={shown?.of ?? view}
-                overview={overview.value}
-                treasury={settings.value?.treasury ?? null}
-              />
-              <div class="body">
-                <Topbar
-                  account={account}
-                  overview={overview.value}
-                  onFind={() => setOpen("palette")}
-                  onLeave={onLeave}
-                />
-                <Stale overview={overview.value} isStale={isStale} />
-                <main id="content" tabIndex={-1}>
-                  <Place key={`${view}/${detail}`} view={view} detail={detail} desk={desk} />
-                </main>
-              </div>
-            </div>
-            {open === "palette" ? (
-              <Palette
-                commands={listCommands(overview.value, () => setOpen("help"))}
-                onOrder={(id) => goTo(`orders/${id}`)}
-                onClose={() => setOpen(null)}
-              />
-            ) : null}
-            {open === "help" ? <KeyHelp onClose={() => setOpen(null)} /> : null}
-          </ClockTimes.Provider>
+    <Contexts known={desk.known} isStale={isStale} asClock={asClock}>
+      <div class="frame">
+        <button type="button" class="skip" onClick={skipToContent}>
+          Skip to the content
+        </button>
+        <Sidebar
+          entries={VIEWS.filter(({ of }) => of === undefined)}
+          shown={shown?.of ?? view}
+          overview={overview.value}
+          treasury={settings.value?.treasury ?? null}
+        />
+        <div class="body">
+          <Topbar
+            account={account}
+            overview={overview.value}
+            onFind={() => setOpen("palette")}
+            onLeave={onLeave}
+          />
+          <Stale overview={overview.value} isStale={isStale} />
+          <main id="content" tabIndex={-1}>
+            <Place key={`${view}/${detail}`} view={view} detail={detail} desk={desk} />
+          </main>
+        </div>
+      </div>
+      {open === "palette" ? (
+        <Palette
+          commands={listCommands(overview.value, () => setOpen("help"))}
+          onOrder={(id) => goTo(`orders/${id}`)}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
+      {open === "help" ? <KeyHelp onClose={() => setOpen(null)} /> : null}
+    </Contexts>
+  )
+}
+
+/** What every part of the page may ask for. */
+function Contexts(props: {
+  known: Desk["known"]
+  isStale: boolean
+  asClock: boolean
+  children: ComponentChildren
+}): JSX.Element {
+  return (
+    <Speech.Provider value={props.known.speak}>
+      <ChainOrder.Provider value={props.known.chains}>
+        <Offline.Provider value={props.isStale}>
+          <ClockTimes.Provider value={props.asClock}>{props.children}</ClockTimes.Provider>
         </Offline.Provider>
       </ChainOrder.Provider>
     </Speech.Provider>

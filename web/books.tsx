@@ -1,5 +1,7 @@
 import type { JSX } from "preact"
 import type { Books } from "./answers.ts"
+import { axisNumber } from "./charts/scale.ts"
+import { StepsChart } from "./charts/steps-chart.tsx"
 import type { Desk } from "./desk.ts"
 import { money, percentOf, plain } from "./format.ts"
 import { useLive } from "./live.ts"
@@ -36,28 +38,9 @@ export function BooksView(_desk: Desk): JSX.Element {
               />
             </div>
             <div class="grid thirds">
-              <Card title="Volume by week">
-                <Columns
-                  weeks={weeks}
-                  series={[{ name: "volume", of: (line) => Number(line.volume), tone: "a" }]}
-                />
-              </Card>
-              <Card title="Cost by week">
-                <Columns
-                  weeks={weeks}
-                  series={[
-                    { name: "cost of swaps", of: (line) => Number(line.swapCost), tone: "b" },
-                  ]}
-                />
-              </Card>
-              <Card title="Network fees by week">
-                <Columns
-                  weeks={weeks}
-                  series={[
-                    { name: "network fees", of: (line) => Number(line.networkFees), tone: "c" },
-                  ]}
-                />
-              </Card>
+              <Weeks title="Volume by week" weeks={weeks} of={({ volume }) => volume} />
+              <Weeks title="Cost by week" weeks={weeks} of={({ swapCost }) => swapCost} />
+              <Weeks title="Network fees by week" weeks={weeks} of={(week) => week.networkFees} />
             </div>
             <Card title="By rule" note={<When at={at} />} wide>
               {rules.length === 0 ? (
@@ -83,65 +66,28 @@ function Figure({ name, value, note }: { name: string; value: string; note: stri
   )
 }
 
-type Series = { readonly name: string; readonly of: (line: Line) => number; readonly tone: string }
+const WEEK_MS = 7 * 86_400_000
 
-/** One column for each week. The table below the plot has the same numbers for a screen reader. */
-function Columns({
-  weeks,
-  series,
-}: {
+function Weeks(props: {
+  title: string
   weeks: readonly Line[]
-  series: readonly Series[]
+  of: (week: Line) => string
 }): JSX.Element {
-  const [one] = series
-  if (one === undefined) return <Empty>Nothing to plot.</Empty>
-  const top = Math.max(...weeks.map(one.of), 0)
-  const step = 240 / weeks.length
+  const steps = props.weeks.map((week) => {
+    const startMs = Date.parse(`${week.group}T00:00:00Z`)
+    const [from, to] = [startMs, startMs + WEEK_MS].map((ms) => new Date(ms).toISOString())
+    return { from: from ?? "", to: to ?? "", value: Number(props.of(week)) }
+  })
   return (
-    <figure class="plot">
-      <p class="scale quiet">
-        <span>{money(String(top))}</span>
-      </p>
-      <svg viewBox="0 0 240 100" preserveAspectRatio="none" aria-hidden="true">
-        <line x1="0" x2="240" y1="99.5" y2="99.5" />
-        <line x1="0" x2="240" y1="50" y2="50" class="soft" />
-        <line x1="0" x2="240" y1="0.5" y2="0.5" class="soft" />
-        {weeks.map((week, index) => {
-          const height = top === 0 ? 0 : (98 * one.of(week)) / top
-          return (
-            <rect
-              key={week.group}
-              class={one.tone}
-              x={(index + 0.1) * step}
-              width={0.8 * step}
-              y={99 - height}
-              height={height}
-              rx="1"
-            >
-              <title>{`Week of ${week.group}: ${money(String(one.of(week)))}`}</title>
-            </rect>
-          )
-        })}
-      </svg>
-      <p class="scale quiet">
-        <span>{weeks[0]?.group}</span>
-        <span>{weeks.at(-1)?.group}</span>
-      </p>
-      {/* A table ignores the height of the class, so a block around it has that. */}
-      <div class="hidden">
-        <table>
-          <caption>{one.name} by week</caption>
-          <tbody>
-            {weeks.map((week) => (
-              <tr key={week.group}>
-                <th scope="row">{week.group}</th>
-                <td>{money(String(one.of(week)))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </figure>
+    <Card title={props.title} note="usd">
+      <StepsChart
+        title={props.title}
+        steps={steps}
+        as="bars"
+        show={(value) => `$${axisNumber(value)}`}
+        series={[{ name: "usd", of: ({ value }) => value, tone: "a" }]}
+      />
+    </Card>
   )
 }
 

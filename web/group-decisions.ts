@@ -5,7 +5,7 @@ type Decided = {
   readonly proposals: readonly { readonly from: string; readonly to: string }[]
 }
 
-/** The decisions of one rule with one outcome and the same kinds of reasons; the newest come first. */
+/** The decisions of one rule, outcome and kinds of reasons; the newest come first. */
 export function groupDecisions<One extends Decided>(
   decisions: readonly One[],
 ): readonly (readonly One[])[] {

@@ -1,12 +1,10 @@
 import type { JSX } from "preact"
 import { formatSpan } from "#health/format-span.ts"
-import type { Overview, Series, Summary } from "./answers.ts"
+import type { Overview, Summary } from "./answers.ts"
 import { BandBar } from "./charts/band-bar.tsx"
-import { pathOf } from "./charts/chart-path.ts"
-import { axisNumber, roundTicks, timeTicks } from "./charts/scale.ts"
-import { useWidth } from "./charts/use-width.ts"
+import { TotalPlot } from "./charts/total-plot.tsx"
 import { clockTime, money, nameAsset, nameChain, shareOf, shortAmount, signed } from "./format.ts"
-import { useLive, useNow } from "./live.ts"
+import { useNow } from "./live.ts"
 import { Amount, Card, Chain, When } from "./parts.tsx"
 
 /** How much is there, why it changed, and the figures of the last day. */
@@ -55,49 +53,6 @@ export function Money({
     </section>
   )
 }
-
-/** The total of 30 days, from readings and prices; it need not begin at 0. */
-function TotalPlot(): JSX.Element | null {
-  const { value } = useLive<Series>("series/total", 60_000)
-  const [ref, width] = useWidth<HTMLElement>()
-  const known = (value?.points ?? []).flatMap(({ amount }) =>
-    amount === null ? [] : [Number(amount)],
-  )
-  const [first] = value?.points ?? []
-  if (value === null || first === undefined || known.length === 0) return null
-  const [low, high] = [Math.min(...known), Math.max(...known)]
-  const margin = (high - low) * 0.1 || high * 0.01 || 1
-  const [fromMs, toMs] = [Date.parse(first.at), Date.parse(value.to)]
-  const x = (ms: number): number => ((width - 56) * (ms - fromMs)) / Math.max(1, toMs - fromMs)
-  const y = (fiat: number): number =>
-    4 + (TOTAL_HIGH * (high + margin - fiat)) / (high - low + 2 * margin)
-  const ticks = roundTicks(low - margin, high + margin, 2)
-  const words = `${money(String(low))} to ${money(String(high))}`
-  return (
-    <figure class="chart total-plot" ref={ref}>
-      <h2>Total, {clockTime(first.at)} to now</h2>
-      <svg width={width} height={TOTAL_HIGH + 24} role="img" aria-label={`Total in usd: ${words}`}>
-        <title>{words}</title>
-        {ticks.map((fiat) => (
-          <g key={fiat}>
-            <line class="grid-line" x2={width - 56} y1={y(fiat)} y2={y(fiat)} />
-            <text x={width - 50} y={y(fiat) + 4}>
-              ${axisNumber(fiat, (ticks[1] ?? 0) - (ticks[0] ?? 0))}
-            </text>
-          </g>
-        ))}
-        {timeTicks(fromMs, toMs, 4).map(({ ms, label }) => (
-          <text key={ms} x={x(ms)} y={TOTAL_HIGH + 20} text-anchor="middle">
-            {label}
-          </text>
-        ))}
-        <path class="line-a" d={pathOf(value.points, value.to, (at) => x(Date.parse(at)), y)} />
-      </svg>
-    </figure>
-  )
-}
-
-const TOTAL_HIGH = 62
 
 function Fact(props: {
   name: string
@@ -230,7 +185,7 @@ export function Places({
               chain={chain}
               holdings={treasury.filter(({ asset }) => asset.startsWith(`${chain}:`))}
               summary={summary}
-              node={overview.nodes.find((one) => one.chain === chain) ?? null}
+              isWell={overview.nodes.some((one) => one.chain === chain && one.state === "good")}
             />
             {treasury
               .filter(({ asset }) => asset.startsWith(`${chain}:`))
@@ -258,7 +213,7 @@ function ChainRow(props: {
   chain: string
   holdings: readonly Holding[]
   summary: Summary
-  node: Overview["nodes"][number] | null
+  isWell: boolean
 }): JSX.Element {
   const { chain, summary } = props
   const fiat = summary.assets
@@ -266,7 +221,7 @@ function ChainRow(props: {
     .reduce((sum, one) => sum + Number(one.fiat ?? 0), 0)
   const [oldest] = props.holdings.map(({ readAt }) => readAt ?? "").sort()
   const isOld = useNow() - Date.parse(oldest || "1970-01-01") > LATE_MS
-  const isLate = isOld && props.node?.state !== "good"
+  const isLate = isOld && !props.isWell
   return (
     <tr class={isLate ? "chain late" : "chain"}>
       <th scope="rowgroup" colSpan={3}>

@@ -19,18 +19,27 @@ export function ruleSentence(rule: RuleFields, known: Pick<Known, "amountOf" | "
     typeof rule["everyMs"] === "number"
       ? `looks each ${formatSpan(rule["everyMs"])}`
       : `runs at ${text("schedule")} (${text("timezone")})`
-  if (kind === "recurring")
-    return `Swaps ${sizeOf(rule["amount"], (units) => amount(units, text("from")))} of ${asset("from")} to ${asset("to")}; ${when}.`
+  if (kind === "recurring") {
+    const size = sizeOf(rule["amount"], (units) => amount(units, text("from")))
+    return `Swaps ${size} of ${asset("from")} to ${asset("to")}; ${when}.`
+  }
   if (kind === "band") {
     const [min, target, max] = ["minUnits", "targetUnits", "maxUnits"].map((name) =>
       amount(rule[name], text("asset")),
     )
-    return `Keeps ${asset("asset")} between ${min} and ${max}, with ${target} as the target${listOf(", bought with", rule["sources"], known)}${listOf(", sold for", rule["sinks"], known)}; ${when}.`
+    const partners =
+      listOf(", bought with", rule["sources"], known) + listOf(", sold for", rule["sinks"], known)
+    const band = `between ${min} and ${max}, with ${target} as the target`
+    return `Keeps ${asset("asset")} ${band}${partners}; ${when}.`
   }
-  if (kind === "sweep")
-    return `Swaps all of ${asset("from")} above ${amount(rule["keepUnits"], text("from"))} to ${asset("to")}; ${when}.`
-  if (kind === "weights")
-    return `Keeps ${weightsOf(rule["weights"], known)} within ${percent(rule["toleranceBps"])}; ${when}.`
+  if (kind === "sweep") {
+    const kept = amount(rule["keepUnits"], text("from"))
+    return `Swaps all of ${asset("from")} above ${kept} to ${asset("to")}; ${when}.`
+  }
+  if (kind === "weights") {
+    const tolerance = percent(rule["toleranceBps"])
+    return `Keeps ${weightsOf(rule["weights"], known)} within ${tolerance}; ${when}.`
+  }
   return `A rule of the kind ${kind}; ${when}.`
 }
 

@@ -42,21 +42,13 @@ function Chart(props: {
   price: string | null
 }): JSX.Element {
   const { series, known, bound, marks, price } = props
-  const [ref, width] = useWidth<HTMLElement>()
-  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const [ref, width] = useWidth()
   const { from, to, points } = series
   // A young treasury has no empty years before its first reading.
   const start = points[0]?.at ?? from
-  const [startMs, endMs] = [Date.parse(start), Date.parse(to)]
-  const bottom = Math.min(low, bound === null ? low : Number(bound.min))
-  // A maximum far above the line is clipped, so that the line stays readable.
-  const above = Math.max(high, bound === null ? high : Number(bound.target))
-  const margin = (above - bottom) * 0.12 || above * 0.05 || 1
-  const y = (amount: number): number =>
-    Math.max(
-      0,
-      Math.min(HIGH, HIGH - (HIGH * (amount - bottom + margin)) / (above - bottom + 2 * margin)),
-    )
+  const startMs = Date.parse(start)
+  const endMs = Date.parse(to)
+  const { low, high, bottom, top, y } = scaleOf(known, bound)
   const x = (ms: number): number =>
     LEFT + ((width - LEFT - RIGHT) * (ms - startMs)) / Math.max(1, endMs - startMs)
   const xAt = (at: string): number => x(Date.parse(at))
@@ -71,15 +63,7 @@ function Chart(props: {
         aria-label={`Readings from ${clockTime(start)}: ${words} ${symbol}`}
       >
         {bound === null ? null : <BandOf bound={bound} y={y} right={width - RIGHT} />}
-        <Axes
-          x={x}
-          y={y}
-          low={bottom - margin}
-          high={above + margin}
-          startMs={startMs}
-          endMs={endMs}
-          width={width}
-        />
+        <Axes x={x} y={y} low={bottom} high={top} startMs={startMs} endMs={endMs} width={width} />
         {gapsOf(points, to).map((gap) => (
           <rect
             key={gap.start}
@@ -111,6 +95,21 @@ function Chart(props: {
       </figcaption>
     </figure>
   )
+}
+
+/** The lowest and highest reading, and the axis around them and the band's lower part. */
+function scaleOf(known: readonly number[], bound: Bound | null) {
+  const low = Math.min(...known)
+  const high = Math.max(...known)
+  const least = Math.min(low, bound === null ? low : Number(bound.min))
+  // A maximum far above the line is clipped, so that the line stays readable.
+  const above = Math.max(high, bound === null ? high : Number(bound.target))
+  const margin = (above - least) * 0.12 || above * 0.05 || 1
+  const bottom = least - margin
+  const top = above + margin
+  const y = (amount: number): number =>
+    Math.max(0, Math.min(HIGH, HIGH - (HIGH * (amount - bottom)) / (top - bottom)))
+  return { low, high, bottom, top, y }
 }
 
 function rangeOf(low: string, high: string | null): string {
@@ -155,7 +154,8 @@ function BandOf(props: {
 }): JSX.Element {
   const { bound, y, right } = props
   const top = bound.max === null ? 0 : y(Number(bound.max))
-  const [min, target] = [y(Number(bound.min)), y(Number(bound.target))]
+  const min = y(Number(bound.min))
+  const target = y(Number(bound.target))
   return (
     <>
       <rect
@@ -202,10 +202,11 @@ const SHAPES = {
 function MarkOf({ mark, x, symbol }: { mark: Mark; x: number; symbol: string }): JSX.Element {
   const { kind, at, amount, order } = mark
   const { path, word } = SHAPES[kind]
-  const what = amount === null ? word : `${shortAmount(amount)} ${symbol} ${word}`
+  const moved = amount === null ? word : `${shortAmount(amount)} ${symbol} ${word}`
+  const by = order === null ? "" : `, order ${order.slice(0, 8)}`
   return (
     <path class={`mark ${kind}`} d={path} transform={`translate(${x} ${HIGH + RAIL / 2 + 1})`}>
-      <title>{`${clockTime(at)}: ${what}${order === null ? "" : `, order ${order.slice(0, 8)}`}`}</title>
+      <title>{`${clockTime(at)}: ${moved}${by}`}</title>
     </path>
   )
 }

@@ -14,7 +14,7 @@ const NODE = 7
 /** Own moves between chains: heights by value, ribbons in the colour of their source. */
 export function FlowChart({ chains }: { chains: Chains }): JSX.Element {
   const order = useContext(ChainOrder)
-  const [ref, width] = useWidth<HTMLElement>()
+  const [ref, width] = useWidth()
   const flows = chains.map(({ from, to, volumeFiat }) => ({ from, to, value: Number(volumeFiat) }))
   const { left, right, ribbons, height } = layOutFlows(flows, order)
   if (ribbons.length === 0) return <Empty>No swap was paid out in this time.</Empty>
@@ -29,18 +29,12 @@ export function FlowChart({ chains }: { chains: Chains }): JSX.Element {
           <RibbonPath key={`${one.from} ${one.to}`} ribbon={one} x1={gutter} x2={width - gutter} />
         ))}
         {left.map((node) => (
-          <NodeBar
-            key={node.chain}
-            node={node}
-            x={gutter - NODE}
-            labelX={gutter - NODE - 8}
-            isLeft
-          />
+          <NodeBar key={node.chain} of={node} x={gutter - NODE} labelX={gutter - NODE - 8} isLeft />
         ))}
         {right.map((node) => (
           <NodeBar
             key={node.chain}
-            node={node}
+            of={node}
             x={width - gutter}
             labelX={width - gutter + NODE + 8}
           />
@@ -64,25 +58,19 @@ function RibbonPath({ ribbon, x1, x2 }: { ribbon: Ribbon; x1: number; x2: number
   )
 }
 
-function NodeBar(props: { node: Node; x: number; labelX: number; isLeft?: boolean }): JSX.Element {
+function NodeBar(props: { of: Node; x: number; labelX: number; isLeft?: boolean }): JSX.Element {
   const classOf = useChainClass()
-  const { node, x, labelX, isLeft = false } = props
+  const { of, x, labelX, isLeft = false } = props
   const anchor = isLeft ? "end" : "start"
-  const y = node.y + Math.max(11, node.height / 2 - 3)
+  const y = of.y + Math.max(11, of.height / 2 - 3)
   return (
     <>
-      <rect
-        class={`node ${classOf(node.chain)}`}
-        x={x}
-        y={node.y}
-        width={NODE}
-        height={node.height}
-      />
+      <rect class={`node ${classOf(of.chain)}`} x={x} y={of.y} width={NODE} height={of.height} />
       <text class="strong" x={labelX} y={y} text-anchor={anchor}>
-        {nameChain(node.chain)}
+        {nameChain(of.chain)}
       </text>
       <text x={labelX} y={y + 14} text-anchor={anchor}>
-        ${axisNumber(node.value)}
+        ${axisNumber(of.value)}
       </text>
     </>
   )

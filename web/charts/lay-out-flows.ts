@@ -78,9 +78,9 @@ function mergeSmall(flows: readonly Flow[], most: number): readonly Flow[] {
   const nameOf = (chain: string): string => (kept.has(chain) ? chain : OTHERS)
   const merged = new Map<string, Flow>()
   for (const { from, to, value } of flows) {
-    const [a, b] = [nameOf(from), nameOf(to)]
-    const before = merged.get(`${a} ${b}`)?.value ?? 0
-    merged.set(`${a} ${b}`, { from: a, to: b, value: before + value })
+    const names = { from: nameOf(from), to: nameOf(to) }
+    const key = `${names.from} ${names.to}`
+    merged.set(key, { ...names, value: (merged.get(key)?.value ?? 0) + value })
   }
   return [...merged.values()]
 }

@@ -29,7 +29,7 @@ type Props<One> = {
 /** Bars and lines by hour, day or week, from 0; the step that is not over is pale. */
 export function StepsChart<One extends Step>(props: Props<One>): JSX.Element {
   const { title, steps, series, as, show, limit = null } = props
-  const [ref, width] = useWidth<HTMLElement>()
+  const [ref, width] = useWidth()
   const valuesOf = (step: One): readonly number[] => series.map(({ of }) => of(step) ?? 0)
   const heightOf = (step: One): number =>
     as === "bars"
@@ -103,7 +103,8 @@ function Bars<One extends Step>(props: Drawn<One> & Pick<Props<One>, "show">): J
   return (
     <>
       {steps.map((step) => {
-        const [left, right] = [x(Date.parse(step.from)), x(Date.parse(step.to))]
+        const left = x(Date.parse(step.from))
+        const right = x(Date.parse(step.to))
         const isOver = Date.parse(step.to) <= now
         let below = 0
         return series.map(({ name, of, tone }) => {

@@ -17,7 +17,7 @@ export type SwapSums = {
   readonly p95Ms: number | null
 }
 
-export type SwapGroups = {
+type SwapGroups = {
   readonly add: (name: string, swap: Swap) => void
   readonly sums: () => ReadonlyMap<string, SwapSums>
 }

@@ -36,7 +36,8 @@ test.each([
       sinks: [],
       everyMs: 30_000,
     },
-    "Keeps A:X between 0.2 and any, with 0.9 as the target, bought with B:X or C:X; looks each 30 s.",
+    "Keeps A:X between 0.2 and any, with 0.9 as the target, bought with B:X or C:X; " +
+      "looks each 30 s.",
   ],
   [
     { kind: "sweep", from: "a:x", to: "b:x", keepUnits: "0", everyMs: 60_000 },

@@ -106,9 +106,8 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     ...createStudies(() => config, clock),
     metrics: renderMetrics(() => {
       const samples = readStandbySamples(overview(), config)
-      const { services } = config
       return read((journal) =>
-        readMetricFigures({ journal, nowMs: clock.now(), services }, { chains: [], samples }),
+        readMetricFigures({ ...config, journal, nowMs: clock.now() }, { chains: [], samples }),
       )
     }),
     // The copy changes in steps, so there is no live feed of it.

@@ -8,7 +8,7 @@ import type { PostingRow } from "#ports/journal/ledger.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { decimalsForBooks, readSwaps } from "../views/read-swaps.ts"
-import { showFiat, valueAt } from "./read-summary.ts"
+import { valueAt, viewFiat } from "./read-summary.ts"
 
 type Flows = AnswerOf<"Flows">
 type Mark = Flows["marks"][number]
@@ -34,11 +34,16 @@ export function readFlows(sources: FlowSources, since: string | null): Flows {
   const stepMs = nowMs - fromMs <= 2 * DAY_MS ? HOUR_MS : DAY_MS
   const stepOf = (ms: number): number => Math.floor(ms / stepMs)
   const decimalsOf = decimalsForBooks(config)
-  const [total, steps, rules, services] = [groupSwaps(), groupSwaps(), groupSwaps(), groupSwaps()]
-  const [pairs, chains] = [groupSwaps(), groupSwaps()]
+  const total = groupSwaps()
+  const steps = groupSwaps()
+  const rules = groupSwaps()
+  const services = groupSwaps()
+  const pairs = groupSwaps()
+  const chains = groupSwaps()
   const marks: Mark[] = []
   for (const swap of readSwaps(journal, config, { fromMs, untilMs: nowMs + 1 })) {
-    const [from, to] = [swap.sent.asset, swap.received.asset]
+    const from = swap.sent.asset
+    const to = swap.received.asset
     total.add("", swap)
     steps.add(String(stepOf(swap.askedAtMs)), swap)
     rules.add(swap.rule, swap)
@@ -73,9 +78,9 @@ function viewLine(sums: SwapSums): Flows["total"] {
   const { volumeFiat, swapCostFiat, networkFeeFiat, ...counts } = sums
   return {
     ...counts,
-    volumeFiat: showFiat(volumeFiat),
-    costFiat: showFiat(swapCostFiat + networkFeeFiat),
-    feesFiat: showFiat(networkFeeFiat),
+    volumeFiat: viewFiat(volumeFiat),
+    costFiat: viewFiat(swapCostFiat + networkFeeFiat),
+    feesFiat: viewFiat(networkFeeFiat),
   }
 }
 
@@ -171,9 +176,10 @@ function viewOutside(
         (total, value) => (total === null || value === null ? null : total + value),
         0n,
       )
-      return { amount: formatUnits(sum, decimals), fiat: fiat === null ? null : showFiat(fiat) }
+      return { amount: formatUnits(sum, decimals), fiat: fiat === null ? null : viewFiat(fiat) }
     }
-    const [paidIn, paidOut] = [side(-1n), side(1n)]
+    const paidIn = side(-1n)
+    const paidOut = side(1n)
     return [
       {
         asset: id,

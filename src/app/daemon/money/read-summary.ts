@@ -45,8 +45,8 @@ export function readSummary(sources: SummarySources, since: string | null): Summ
   return {
     at: timeOf(nowMs),
     since: timeOf(sinceMs),
-    totalFiat: showFiat(value.total),
-    inFlight: { orders: journal.countInFlight(), fiat: showFiat(value.transit) },
+    totalFiat: viewFiat(value.total),
+    inFlight: { orders: journal.countInFlight(), fiat: viewFiat(value.transit) },
     unpriced: [...value.unpriced],
     unread: [...value.unread],
     change: viewChange(value.change, fromMs),
@@ -54,7 +54,7 @@ export function readSummary(sources: SummarySources, since: string | null): Summ
     assets: assets.map((one) => viewAsset(one, open)),
     open: open.map(({ id, sourceFiat, createdAtMs, deposited }) => ({
       order: id,
-      fiat: sourceFiat === null ? null : showFiat(sourceFiat),
+      fiat: sourceFiat === null ? null : viewFiat(sourceFiat),
       requestedAt: timeOf(createdAtMs),
       deposited,
     })),
@@ -129,10 +129,10 @@ function viewChange(change: TreasuryValue["change"], fromMs: number): Summary["c
     ? null
     : {
         from: timeOf(fromMs),
-        totalFiat: showFiat(change.total),
-        pricesFiat: showFiat(change.prices),
-        outsideFiat: showFiat(change.outside),
-        swapsFiat: showFiat(change.swaps),
+        totalFiat: viewFiat(change.total),
+        pricesFiat: viewFiat(change.prices),
+        outsideFiat: viewFiat(change.outside),
+        swapsFiat: viewFiat(change.swaps),
       }
 }
 
@@ -149,7 +149,7 @@ function viewSwaps({ journal, nowMs }: SummarySources, sinceMs: number): Summary
     orders,
     counts,
     volumeFiat: volume,
-    costFiat: showFiat(cost),
+    costFiat: viewFiat(cost),
     costBps,
     unpriced,
     medianMs: spans[Math.floor((spans.length - 1) * 0.5)] ?? null,
@@ -173,9 +173,9 @@ function viewAsset(one: ReadAsset, open: readonly OrderRow[]): Summary["assets"]
   const fiat = valueAtPrice(now, decimals)
   return {
     asset,
-    price: now.price === null ? null : showFiat(now.price),
+    price: now.price === null ? null : viewFiat(now.price),
     priceAt: pricedMs === null ? null : timeOf(pricedMs),
-    fiat: fiat === null ? null : showFiat(fiat),
+    fiat: fiat === null ? null : viewFiat(fiat),
     change:
       before?.units == null || now.units === null
         ? null
@@ -199,7 +199,7 @@ function sumByAsset(accounts: readonly AccountRow[]): ReadonlyMap<AssetId, bigin
   return sums
 }
 
-export function showFiat(fiat: bigint): string {
+export function viewFiat(fiat: bigint): string {
   return formatUnits(fiat, FIAT_DECIMALS)
 }
 

@@ -22,23 +22,30 @@ export function readTotal(
   since: string | null,
 ): AnswerOf<"Series"> {
   const fromMs = Math.min(nowMs, since === null ? nowMs - MONTH_MS : Date.parse(since))
-  const assets = config.assets.map(({ id, decimals }) => ({
+  const balances = config.assets.map(({ id }) => journal.listSamples(`balance/${id}`, fromMs))
+  // A young treasury has no empty weeks before its first reading.
+  const startMs = Math.max(
+    fromMs,
+    Math.min(nowMs, ...balances.map(([first]) => first?.atMs ?? nowMs)),
+  )
+  const assets = config.assets.map(({ id, decimals }, index) => ({
     scale: 10n ** BigInt(decimals),
-    balance: follow(journal.listSamples(`balance/${id}`, fromMs)),
+    balance: follow(balances[index] ?? []),
     transit: follow(journal.listSamples(`transit/${id}`, fromMs)),
     price: follow(journal.listSamples(`price/${id}`, fromMs)),
   }))
   const points = Array.from({ length: POINTS + 1 }, (_, index) => {
-    const atMs = fromMs + ((nowMs - fromMs) * index) / POINTS
+    const atMs = startMs + ((nowMs - startMs) * index) / POINTS
     let total = 0n
     let known = 0
     let isGap = false
     for (const { scale, balance, transit, price } of assets) {
-      const [units, fiat, moving] = [balance(atMs), price(atMs), transit(atMs)]
+      const units = balance(atMs)
+      const fiat = price(atMs)
       if (units === undefined || fiat == null) continue
       known++
       if (units === null) isGap = true
-      else total += ((units + (moving ?? 0n)) * fiat) / scale
+      else total += ((units + (transit(atMs) ?? 0n)) * fiat) / scale
     }
     const amount = known === 0 || isGap ? null : formatUnits(total, FIAT_DECIMALS)
     return { at: timeOf(atMs), amount }
