@@ -6,6 +6,7 @@ import type { OrderPolicy } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { AffiliateFee } from "#domain/route/affiliate-fee.ts"
 import type { TxidForm } from "#domain/route/reported-txids.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { Limits } from "#guards/limits.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -16,6 +17,7 @@ import type { TimedRule } from "#policy/rules/registry.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
+import type { RoutePort } from "#ports/route.ts"
 import type { ServicePort } from "#ports/service.ts"
 import type { EngineMemory } from "./memory.ts"
 import type { OwnSecrets } from "./orders/pay/own-secret.ts"
@@ -48,12 +50,21 @@ export type MarketContext = HasPrices & HasChains & Configured & Clocked & Logge
 /** With the stores of the journal that are used. */
 export type HasJournal<Store = Journal> = { readonly journal: Store }
 
-export type HasServices = { readonly services: Services }
+export type HasServices = {
+  readonly services: Services
+  /** Absent: only services give quotes. */
+  readonly routes?: Routes | undefined
+}
 /**
  * The configured services by name; at least one. The first owns the orders that were made when
  * services had no names.
  */
 export type Services = ReadonlyMap<string, ServicePort>
+/**
+ * The configured routes of other kinds than HTLCs, by their kind. It is also the name under which
+ * their quotes and orders are counted, beside the names of the services.
+ */
+export type Routes = ReadonlyMap<RouteKind, RoutePort>
 
 export type HasPrices = { readonly prices: PricePort }
 export type HasChains = { readonly chains: Chains }
@@ -194,6 +205,16 @@ export function serviceFor(
     details: { service: order.service },
   })
 }
+
+/** Everything that gives quotes, by name: the services, and the routes of other kinds. */
+export function quoteSourcesOf({ services, routes }: HasServices): QuoteSources {
+  return routes === undefined
+    ? services
+    : new Map<string, QuoteSource>([...services.entries(), ...routes.entries()])
+}
+
+type QuoteSource = Pick<ServicePort, "fetchQuotes">
+type QuoteSources = ReadonlyMap<string, QuoteSource>
 
 export function firstService(services: Services): string {
   const [first] = services.keys()

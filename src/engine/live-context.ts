@@ -16,6 +16,9 @@ export function createLiveContext(fixed: FixedParts, configured: ConfiguredParts
     get services() {
       return inForce.services
     },
+    get routes() {
+      return inForce.routes
+    },
     get prices() {
       return inForce.prices
     },
@@ -42,7 +45,10 @@ export type LiveContext = {
 }
 
 /** The parts that follow from the configuration. */
-export type ConfiguredParts = Pick<EngineContext, "services" | "prices" | "chains" | "settings">
+export type ConfiguredParts = Pick<
+  EngineContext,
+  "services" | "routes" | "prices" | "chains" | "settings"
+>
 
 /** The parts that live as long as the process. */
 export type FixedParts = Omit<EngineContext, keyof ConfiguredParts | "memory">

@@ -4,6 +4,7 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import type { FeeBudget, OrderPolicy, OrderTerms, OrderValue } from "#domain/order.ts"
 import type { ConsideredQuote, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
 
@@ -77,6 +78,8 @@ export type OrderData = {
    */
   readonly serviceChoosesSecret?: boolean
   readonly deposit: VerifiedDeposit | null
+  /** What the payout of a route without a secret is taken with; absent before it is known. */
+  readonly voucher?: RouteVoucher
   readonly sendUntilMs: number | null
   readonly fromHeights: { readonly source: bigint; readonly destination: bigint }
   /** The effects of the verified deposit, and their hash; an approval names the hash. */

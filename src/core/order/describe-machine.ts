@@ -1,3 +1,6 @@
+import { HTLC } from "#domain/route/route-kind.ts"
+import type { OrderKind, StateWords } from "./kinds/order-kind.ts"
+import { ORDER_KINDS, wordsOf } from "./kinds/registry.ts"
 import { orderMachine, orderStates } from "./machine.ts"
 import { FINAL_STATES, STATE_NAMES, STATES, type StateName } from "./states.ts"
 
@@ -29,7 +32,8 @@ export function describeMachine(): string {
     "",
     "| state | meaning: where is the money? | on restart | can refund? | who must act |",
     "| --- | --- | --- | --- | --- |",
-    ...STATE_NAMES.map(describeRow),
+    ...STATE_NAMES.map((name) => describeRow(name, STATES[name])),
+    ...ORDER_KINDS.filter(({ kind }) => kind !== HTLC).flatMap(describeKind),
     "",
   ].join("\n")
 }
@@ -61,8 +65,26 @@ function formatJson(value: unknown, indent: string): string {
 
 type Node = typeof orderMachine.root
 
-function describeRow(name: StateName): string {
-  const { money, onRestart, canRefund, who } = STATES[name]
+/** What another kind of route says about the states that its orders share. */
+function describeKind({ kind, abilities, words, without }: OrderKind): string[] {
+  const named = STATE_NAMES.filter((name) => words[name] !== undefined)
+  const sorted = without.map((name) => `\`${name}\``).join(", ")
+  return [
+    "",
+    `## Orders of the kind \`${kind}\``,
+    "",
+    "The same machine with these words. A redemption needs " +
+      `${abilities.redeem === "secret" ? "our secret" : "the voucher of the route"}; a refund is ` +
+      `${abilities.refund ? "possible" : "not possible"}. Never in: ${sorted}.`,
+    "",
+    "| state | meaning: where is the money? | on restart | can refund? | who must act |",
+    "| --- | --- | --- | --- | --- |",
+    ...named.map((name) => describeRow(name, wordsOf(name, kind))),
+  ]
+}
+
+function describeRow(name: StateName, words: StateWords): string {
+  const { money, onRestart, canRefund, who } = words
   return `| ${[`\`${name}\``, money, onRestart, canRefund, who].join(" | ")} |`
 }
 

@@ -3,6 +3,7 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import type { OrderTerms, OrderValue } from "#domain/order.ts"
 import type { ConsideredQuote, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
 import type {
@@ -79,7 +80,8 @@ type Happening =
   | {
       readonly type: "deposit.verified"
       readonly deposit: VerifiedDeposit
-      readonly serviceOrder: ServiceOrder
+      /** `null` for a kind of route without a service that reports. */
+      readonly serviceOrder: ServiceOrder | null
       readonly sendUntilMs: number
       /** Heights before the deposit, from which the chains are searched. */
       readonly fromHeights: OrderData["fromHeights"]
@@ -283,6 +285,10 @@ type Happening =
       readonly secret?: "reveal" | "told" | "redeem" | "lost" | undefined
       /** A chain or the service shows our secret itself. */
       readonly shown?: true
+      /** What the payout is taken with, once the route gives it. */
+      readonly voucher?: RouteVoucher
+      /** The chain would pay the voucher now. */
+      readonly redeemable?: true
       /**
        * A payout is due, and an honest destination may still not show it: an alarm, and no reason
        * to hold the order.

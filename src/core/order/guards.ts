@@ -7,6 +7,7 @@ import {
   wasRefundSigned,
 } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
+import { abilitiesOf } from "./kinds/registry.ts"
 import { isApprovalOpen } from "./mined.ts"
 import { refuseRedemption } from "./refuse-redemption.ts"
 
@@ -100,13 +101,14 @@ export const guards = {
     context.transactions.refund.mined === null,
   isRefundMined: ({ context }: Question) => context.transactions.refund.mined !== null,
   mayOperatorRefund: ({ context }: Question) =>
-    context.seen.sourceInitiated !== null && !isRevealed(context),
+    abilitiesOf(context).refund && context.seen.sourceInitiated !== null && !isRevealed(context),
   leavesRefund,
   leavesRevoke,
   isReportUnproven,
 
   /* Our own secret. */
   isRevealed: ({ context }: Question) => isRevealed(context),
+  needsVoucher: ({ context }: Question) => abilitiesOf(context).redeem === "voucher",
   isRevealDue,
   isSecretTold,
   isRedeemDue,
@@ -378,10 +380,13 @@ function isSecretTold({ context, event }: Question): boolean {
   return context.ownSecret?.status === "unknown" || context.ownSecret?.status === "withheld"
 }
 
-/** The secret is revealed and the payout is still open: Ballast redeems it itself. */
+/**
+ * The payout is still open, and Ballast redeems it itself: the secret is revealed, or the route has
+ * given its voucher and the chain would pay it.
+ */
 function isRedeemDue({ context, event }: Question): boolean {
-  if (event.type !== "order.observed" || event.secret !== "redeem") return false
-  return isRevealed(context) && context.transactions.redeem.mined === null
+  if (event.type !== "order.observed" || context.transactions.redeem.mined !== null) return false
+  return (event.secret === "redeem" && isRevealed(context)) || event.redeemable === true
 }
 
 /**

@@ -260,6 +260,7 @@ function storeObservation(before: OrderData, event: EventOf<"order.observed">): 
     seen: event.seen,
     paidUnits: event.paidUnits ?? data.paidUnits,
     ...(event.moved ?? {}),
+    ...(event.voucher === undefined ? {} : { voucher: event.voucher }),
     ...(data.ownSecret == null ? {} : { ownSecret: observeSecret(data.ownSecret, event) }),
     reportedAt: data.reportedAt ?? (isReported ? event.at : null),
     reasons: event.alerts,

@@ -1,5 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import { type OrderData, wasRefundSigned } from "./data.ts"
+import { abilitiesOf } from "./kinds/registry.ts"
 
 /**
  * Why an operator's redemption is not possible, with the next step; `null` where the secret is told
@@ -7,6 +8,7 @@ import { type OrderData, wasRefundSigned } from "./data.ts"
  */
 export function refuseRedemption(data: OrderData): Reason | null {
   const { ownSecret, seen, transactions } = data
+  if (abilitiesOf(data).redeem === "voucher") return refuseWithVoucher(data)
   const status = ownSecret?.status ?? null
   if (status === null) return CHOSEN_BY_SERVICE
   // The signature of a refund decided it in the journal.
@@ -15,6 +17,17 @@ export function refuseRedemption(data: OrderData): Reason | null {
   return seen.destinationRedeemed === null && transactions.redeem.mined === null ? null : REDEEMED
 }
 
+function refuseWithVoucher({ voucher, seen, transactions }: OrderData): Reason | null {
+  if (voucher === undefined) return NO_VOUCHER
+  return seen.destinationRedeemed === null && transactions.redeem.mined === null ? null : REDEEMED
+}
+
+const NO_VOUCHER: Reason = {
+  code: "route.no_voucher",
+  message:
+    "The route has not given what the payout is taken with: Ballast redeems it as soon as it " +
+    "does; `ballast order ID` shows why it waits",
+}
 const CHOSEN_BY_SERVICE: Reason = {
   code: "secret.chosen_by_service",
   message:

@@ -1,12 +1,14 @@
 import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { isSameTxid, readReportedTxids, type TxidForm } from "#domain/route/reported-txids.ts"
+import { kindOf } from "#domain/route/route-kind.ts"
 import { quoteCostBps } from "#guards/price.ts"
 import { decideApprovers } from "#guards/requires-approval.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { approvableUntil, type OrderData, type SeenOnChain } from "./data.ts"
+import { wordsOf } from "./kinds/registry.ts"
 import { readPayoutDeadline } from "./payout-deadline.ts"
-import { isFinal, STATES } from "./states.ts"
+import { isFinal } from "./states.ts"
 import type { Order } from "./step.ts"
 import { viewOrderCost } from "./view-cost.ts"
 
@@ -26,10 +28,11 @@ export function viewOrder(
   txidFormOf: TxidFormOf = () => null,
 ): OrderView {
   const { state, data } = order
+  const words = wordsOf(state, kindOf(data.quote))
   return {
     ...viewRequest(data, decimals),
     state,
-    money: STATES[state].money,
+    money: words.money,
     outcome: isFinal(state) ? state : null,
     held: state === "held",
     ...viewDeposit(data),
@@ -51,7 +54,7 @@ export function viewOrder(
       })),
     ),
     reasons: data.reasons,
-    who: STATES[state].who,
+    who: words.who,
     createdAt: viewTime(data.createdAt),
     updatedAt: viewTime(updatedAtMs),
   }

@@ -1,17 +1,12 @@
 import type { AssetId } from "#domain/asset.ts"
-import type {
-  CreatedOrder,
-  DecodedDeposit,
-  DepositRequest,
-  VerifiedDeposit,
-} from "#domain/deposit.ts"
+import type { CreatedOrder, DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import type { OrderTerms } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { RouteVoucher } from "#domain/route/route-voucher.ts"
-import type { SignedTransaction } from "#domain/transaction.ts"
-import type { OnChain } from "./chain/htlc-reader.ts"
+import type { TransactionRequest } from "#domain/transaction.ts"
+import type { LegObservation, LegQuery, UnfundedProof, UnfundedQuery } from "./chain/htlc-reader.ts"
 import type { PlanOptions, Transactions } from "./chain/transactions.ts"
 import type { QuoteRequest } from "./service.ts"
 
@@ -55,12 +50,12 @@ export type VoucherReport =
   | { readonly status: "ready"; readonly voucher: RouteVoucher }
 
 /** Our deposit as our own node shows it. `evidence`: what the voucher is compared with. */
-export type SeenDeposit = OnChain & {
-  readonly units: bigint
-  readonly evidence: Readonly<Record<string, string>>
-}
+export type SeenDeposit = NonNullable<LegObservation["initiated"]>
 
-/** The part of one route kind on one chain. Every answer is of our own nodes. */
+/**
+ * The part of one route kind on one chain. Every answer is of our own nodes. The chain's port sends
+ * it the queries and requests with its kind.
+ */
 export interface RouteLeg {
   readonly kind: RouteKind
   /**
@@ -70,63 +65,42 @@ export interface RouteLeg {
   decodeDeposit(request: DepositRequest, asset: AssetId): DecodedDeposit
   /** Source: reads what must hold before the deposit is signed; each fault is a reason. */
   checkDeposit(deposit: DecodedDeposit): Promise<readonly Reason[]>
-  /** Source: the deposit in a block, by the transactions that the order signed. */
-  observeDeposit(query: RouteLegQuery): Promise<DepositObservation>
   /**
-   * Destination: whether a voucher would be paid now, and pays the owner. Also asked before the
-   * deposit, with `voucher: null`.
+   * Destination: whether the payout would be made now, to its payee. `voucher`: `null` before the
+   * deposit.
    */
-  checkPayout(query: PayoutQuery): Promise<readonly Reason[]>
-  /** Destination: the payout in a block, whoever sent it. */
-  observePayout(query: PayoutQuery): Promise<PayoutObservation>
+  checkPayout(payout: RoutePayout, voucher: RouteVoucher | null): Promise<readonly Reason[]>
+  /**
+   * As `observeLeg` of the chain. `initiated` of the source is the deposit, `redeemed` of the
+   * destination the payout, whoever sent it; the other parts stay `null`.
+   */
+  observeLeg(query: LegQuery): Promise<LegObservation>
+  /** As `proveUnfunded` of the chain. */
+  proveUnfunded(query: UnfundedQuery): Promise<UnfundedProof>
   /** The highest network fee of the transaction that takes a payout, in the native coin. */
   estimateRedeemFee(asset: AssetId): Promise<bigint>
   /** As `planTransaction` of the chain, with the action `initiate`. */
-  planDeposit(request: RouteDeposit, reserved: ReadonlySet<string>, options?: PlanOptions): Planned
+  planDeposit(
+    request: DepositPlanning,
+    reserved: ReadonlySet<string>,
+    options?: PlanOptions,
+  ): Planned
   /** As `planTransaction` of the chain, with the action `redeem`; it pays the payee alone. */
-  planRedemption(query: PayoutQuery, reserved: ReadonlySet<string>, options?: PlanOptions): Planned
+  planRedemption(
+    payout: RoutePayout,
+    voucher: RouteVoucher,
+    reserved: ReadonlySet<string>,
+    options?: PlanOptions,
+  ): Planned
 }
 
-/** `isPaired`: the exact approval is not mined yet, and has the nonce before the deposit. */
-export type RouteDeposit = {
+export type RoutePayout = {
   readonly asset: AssetId
-  readonly deposit: VerifiedDeposit
-  readonly isPaired?: true
-}
-
-type Planned = ReturnType<Transactions["planTransaction"]>
-
-export type RouteLegQuery = {
-  readonly asset: AssetId
-  readonly deposit: DecodedDeposit
-  /** Every deposit that the order ever signed. */
-  readonly signed: readonly SignedTransaction[]
-  /** Logs and history before this height are not searched. */
-  readonly fromHeight: bigint
-}
-
-export type PayoutQuery = {
-  readonly asset: AssetId
+  /** The deposit on the source chain. */
   readonly deposit: DecodedDeposit
   /** The address that must be paid: our own. */
   readonly owner: string
-  /** The voucher, once there is one. */
-  readonly voucher: RouteVoucher | null
-  readonly fromHeight: bigint
 }
 
-/** As a `LegObservation`: without `agreed` nothing is concluded and nothing is final. */
-export type DepositObservation = {
-  readonly height: bigint
-  readonly agreed: boolean
-  readonly doubts?: readonly Reason[]
-  readonly deposit: SeenDeposit | null
-}
-
-export type PayoutObservation = {
-  readonly height: bigint
-  readonly agreed: boolean
-  readonly doubts?: readonly Reason[]
-  /** `feeUnits`: what the route took from the amount. */
-  readonly payout: (OnChain & { readonly paidUnits: bigint; readonly feeUnits: bigint }) | null
-}
+type DepositPlanning = Extract<TransactionRequest, { action: "initiate" }>
+type Planned = ReturnType<Transactions["planTransaction"]>

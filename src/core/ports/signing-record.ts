@@ -120,10 +120,10 @@ export type SignatureClaim = {
   /** The hash of our own secret, for an order that has one. */
   readonly ownSecretHash?: string
   /**
-   * A chain or the service shows the secret, so a redemption tells nothing, whatever was decided
-   * before.
+   * The redemption tells no secret, whatever was decided before: a chain or the service shows it, or
+   * there is none.
    */
-  readonly isSecretShown?: true
+  readonly tellsNoSecret?: true
   readonly atMs: number
 }
 

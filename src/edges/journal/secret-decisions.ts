@@ -50,11 +50,11 @@ export function judgeSecretUse(
   run: Run,
   one: One,
   all: All,
-  { orderId, purpose, ownSecretHash, isSecretShown, atMs }: SignatureClaim,
+  { orderId, purpose, ownSecretHash, tellsNoSecret, atMs }: SignatureClaim,
 ): void {
   if (purpose !== "refund" && purpose !== "redeem") return
   const known = listDecisions(all, orderId)
-  if (purpose === "redeem" && !known.includes("reveal") && isSecretShown !== true)
+  if (purpose === "redeem" && !known.includes("reveal") && tellsNoSecret !== true)
     throw new AppError({
       code: "journal.secret_unrevealed",
       disposition: "hold",

@@ -1,7 +1,7 @@
 import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { Payout } from "#domain/payout.ts"
 import { mustExist } from "#lib/assert.ts"
-import type { OrderData } from "#order/data.ts"
+import { listEverSigned, type OrderData } from "#order/data.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { shareText } from "./pay/share-text.ts"
 
@@ -27,7 +27,16 @@ export function sourceQuery(data: OrderData): LegQuery {
     },
     fromHeight: data.fromHeights.source,
     stakeFiat: stakeOf(data),
+    ...routeOf(data, "initiate"),
   }
+}
+
+/** The leg's part of a route of another kind than HTLCs. */
+function routeOf(data: OrderData, action: "initiate" | "redeem"): Pick<LegQuery, "route"> {
+  const { deposit, voucher = null } = data
+  if (deposit?.kind === undefined) return {}
+  const signed = listEverSigned(data).filter(({ plan }) => plan.action === action)
+  return { route: { kind: deposit.kind, deposit, signed, voucher } }
 }
 
 /**
@@ -53,14 +62,21 @@ export function stakeOf({ value, quote }: Pick<OrderData, "value" | "quote">): b
  * `swap_id` is that address.
  */
 export function destinationQuery(data: OrderData, { htlcPlace }: ChainTraits): LegQuery {
-  const leg = mustExist(data.serviceOrder, "the order read back").destination
-  return {
+  const shared = {
     side: "destination",
     asset: shareText(data.request.to),
-    htlc: htlcPlace === "address" ? leg.swapId : null,
     secretHash: mustExist(data.deposit, "the verified deposit").secretHash,
     units: mustExist(data.terms, "the order's terms").destinationUnits,
     owner: shareText(data.request.destinationOwner),
+    fromHeight: data.fromHeights.destination,
+    stakeFiat: stakeOf(data),
+  } as const
+  const route = routeOf(data, "redeem")
+  if (route.route !== undefined) return { ...shared, ...NO_LEG_TERMS, ...route }
+  const leg = mustExist(data.serviceOrder, "the order read back").destination
+  return {
+    ...shared,
+    htlc: htlcPlace === "address" ? leg.swapId : null,
     initiator: shareText(leg.initiator),
     redeemer: shareText(leg.redeemer),
     timelock: leg.timelock,
@@ -71,10 +87,17 @@ export function destinationQuery(data: OrderData, { htlcPlace }: ChainTraits): L
       redeemTx: leg.redeemTx,
       refundTx: leg.refundTx,
     },
-    fromHeight: data.fromHeights.destination,
-    stakeFiat: stakeOf(data),
   }
 }
+
+/** Only the voucher of a route names its payout. */
+const NO_LEG_TERMS = {
+  htlc: null,
+  initiator: null,
+  redeemer: null,
+  timelock: null,
+  hints: { initiateTx: null, redeemTx: null, refundTx: null },
+} as const
 
 function joinHints(own: string | null, reported: string | null): string | null {
   return own === null || reported === null || own === reported

@@ -15,13 +15,16 @@ import { observeOrderWork } from "./observe/observe-order.ts"
 import { observeTransactionWork } from "./observe/observe-transaction.ts"
 import { proveUnfundedWork } from "./observe/prove-unfunded.ts"
 import { revealSecretWork } from "./observe/reveal-secret.ts"
+import { byKind } from "./route/by-kind.ts"
+import { openRoute } from "./route/open-route.ts"
+import { verifyRoute } from "./route/verify-route.ts"
 import type { WorkEntry } from "./work-entry.ts"
 
 /** Every kind of work, in the order in which an order meets it. */
 export const WORK: { readonly [K in WorkKind]: WorkEntry<K> } = {
   fetchQuote: fetchQuoteWork,
-  createOrder: createOrderWork,
-  verifyOrder: verifyOrderWork,
+  createOrder: byKind(createOrderWork, openRoute),
+  verifyOrder: byKind(verifyOrderWork, verifyRoute),
   expireApproval: expireApprovalWork,
   checkAllowance: checkAllowanceWork,
   planTransaction: planTransactionWork,

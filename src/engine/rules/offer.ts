@@ -27,6 +27,7 @@ import {
   nativeAssetOf,
   nativeIdOf,
   type OfferContext,
+  quoteSourcesOf,
   type Remembering,
 } from "../context.ts"
 import { readPayoutFee } from "../orders/pay/payout-fee.ts"
@@ -73,7 +74,7 @@ export async function readOffer(
   const offers = quotes.map(
     (one): Offer => ({ ...one, reference, payoutFeeUnits, considered: [], refusals: [] }),
   )
-  if (context.services.size < 2) return firstAllowed(context, offers)
+  if (quoteSourcesOf(context).size < 2) return firstAllowed(context, offers)
   const judged = offers.map((offer): Offer => {
     // The network fees are the same for all offers, so they do not matter for the choice.
     const { refusals } = judgeOffer(context, offer, policy, null)
@@ -98,7 +99,8 @@ export async function readBestQuote(
   context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
   request: OfferRequest,
 ): Promise<Quote | null> {
-  if (context.services.size < 2) return (await readQuotes(context, request))[0]?.quote ?? null
+  if (quoteSourcesOf(context).size < 2)
+    return (await readQuotes(context, request))[0]?.quote ?? null
   const offer = await readOffer(
     context,
     request,
@@ -311,7 +313,7 @@ export function countServicesLeft(
 ): number | null {
   const { maxInFlightPerService: most = null } = context.settings.limits
   if (most === null) return null
-  return [...context.services.keys()].reduce(
+  return [...quoteSourcesOf(context).keys()].reduce(
     (sum, name) => sum + Math.max(0, most - countWith(context, name)),
     0,
   )

@@ -3,7 +3,15 @@ import type { Quote } from "#domain/quote.ts"
 import { type AffiliateFee, sumBps } from "#domain/route/affiliate-fee.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
-import type { Clocked, Configured, HasJournal, HasServices, Logged, Services } from "../context.ts"
+import type { ServicePort } from "#ports/service.ts"
+import {
+  type Clocked,
+  type Configured,
+  type HasJournal,
+  type HasServices,
+  type Logged,
+  quoteSourcesOf,
+} from "../context.ts"
 import { findRest, noteFailure } from "../watches/service-conduct.ts"
 
 /** The amount and the pair that an offer is for. The affiliate fees are part of the price. */
@@ -35,8 +43,8 @@ export async function readQuotes(
   context: HasJournal<FlagStore> & HasServices & Configured & Clocked & Logged,
   request: OfferRequest,
 ): Promise<readonly ServiceQuote[]> {
-  const { services } = context
-  const awake = [...services.keys()].filter((name) => findRest(context, name) === null)
+  const sources = quoteSourcesOf(context)
+  const awake = [...sources.keys()].filter((name) => findRest(context, name) === null)
   if (awake.length === 0) throw resting(context)
   const { affiliateFees, ...asked } = request
   const question = { ...asked, affiliateBps: sumBps(affiliateFees) }
@@ -49,33 +57,32 @@ export async function readQuotes(
   const passing = errors.find(isTransient)
   if (passing !== undefined) throw passing
   if (errors.length < awake.length) return []
-  throw awake.length < services.size ? resting(context) : errors[0]
+  throw awake.length < sources.size ? resting(context) : errors[0]
 }
 
 type Answer =
   | { readonly ok: true; readonly quotes: readonly ServiceQuote[] }
   | { readonly ok: false; readonly error: unknown }
-type Question = Parameters<Service["fetchQuotes"]>[0]
-type Service = Services extends ReadonlyMap<string, infer Port> ? Port : never
+type Question = Parameters<ServicePort["fetchQuotes"]>[0]
 
 async function readFrom(
   context: HasJournal<FlagStore> & HasServices & Configured & Clocked & Logged,
   name: string,
   question: Question,
 ): Promise<Answer> {
-  const service = context.services.get(name)
+  const sources = quoteSourcesOf(context)
+  const service = sources.get(name)
   if (!service) return { ok: true, quotes: [] }
   try {
     const asking = service.fetchQuotes(question)
-    const quotes =
-      context.services.size < 2 ? await asking : await answerInTime(context, name, asking)
+    const quotes = sources.size < 2 ? await asking : await answerInTime(context, name, asking)
     return {
       ok: true,
       quotes: quotes.slice(0, MOST_QUOTES).map((quote) => ({ service: name, quote })),
     }
   } catch (error) {
     noteFailure(context, { service: name }, error)
-    if (context.services.size > 1)
+    if (sources.size > 1)
       context.log.warn({ service: name, err: error }, "A service gives no quote now")
     return { ok: false, error }
   }
@@ -109,7 +116,7 @@ function isTransient(error: unknown): boolean {
 }
 
 function resting(context: HasJournal<FlagStore> & HasServices & Clocked): AppError {
-  const untils = [...context.services.keys()].flatMap(
+  const untils = [...quoteSourcesOf(context).keys()].flatMap(
     (name) => findRest(context, name)?.untilMs ?? [],
   )
   const untilMs = Math.min(...untils)

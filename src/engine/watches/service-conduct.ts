@@ -5,7 +5,14 @@ import type { OrderData } from "#order/data.ts"
 import type { Order } from "#order/step.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { Journal } from "#ports/journal.ts"
-import type { Clocked, Configured, HasJournal, HasServices, Logged } from "../context.ts"
+import {
+  type Clocked,
+  type Configured,
+  type HasJournal,
+  type HasServices,
+  type Logged,
+  quoteSourcesOf,
+} from "../context.ts"
 
 /**
  * The rest of one service: until `untilMs` Ballast asks it for no quotes. Its open orders go on.
@@ -48,10 +55,11 @@ export function readRest(
 
 /** With one service only nothing rests, because no other could take its place. */
 export function findRest(
-  { journal, services, clock }: HasJournal<FlagStore> & HasServices & Clocked,
+  context: HasJournal<FlagStore> & HasServices & Clocked,
   name: string,
 ): Rest | null {
-  return services.size < 2 ? null : readRest(journal, name, clock.now())
+  if (quoteSourcesOf(context).size < 2) return null
+  return readRest(context.journal, name, context.clock.now())
 }
 
 /**
@@ -83,7 +91,7 @@ export function noteConduct(
   before: Order,
   { state, data }: Order,
 ): void {
-  if (context.services.size < 2 || data.service == null) return
+  if (quoteSourcesOf(context).size < 2 || data.service == null) return
   if (state === "completed" && before.state !== "completed") forgive(context, data.service)
   const fresh = data.alerted.find(
     (code) => BROKEN_PROMISES.includes(code) && !before.data.alerted.includes(code),
@@ -123,11 +131,12 @@ function beginRest(
   kind: Kind,
   cause: Reason,
 ): void {
-  const { journal, services, clock, log, settings } = context
+  const { journal, clock, log, settings } = context
+  const sources = quoteSourcesOf(context)
   // Failures during a rest come from requests that began before it.
   if (
-    services.size < 2 ||
-    !services.has(name) ||
+    sources.size < 2 ||
+    !sources.has(name) ||
     (kind === "failure" && findRest(context, name) !== null)
   )
     return

@@ -7,9 +7,10 @@ import { formatUnits } from "#domain/amount.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Payout } from "#domain/payout.ts"
 import { readReportedTxids } from "#domain/route/reported-txids.ts"
+import { kindOf } from "#domain/route/route-kind.ts"
 import { payoutOf } from "#engine/orders/leg-queries.ts"
 import type { OrderData, SeenOnChain } from "#order/data.ts"
-import { STATES } from "#order/states.ts"
+import { wordsOf } from "#order/kinds/registry.ts"
 import type { Order } from "#order/step.ts"
 import type { FoundSecret } from "./find-secret.ts"
 
@@ -60,7 +61,7 @@ export async function describeRescue(
   return {
     order: data.id,
     state,
-    money: STATES[state].money,
+    money: wordsOf(state, kindOf(data.quote)).money,
     service: { url: serviceOf(data, config), orderId: data.created?.orderId ?? null },
     source: describeSource(data, config, chain),
     destination: describeDestination(data, config),

@@ -3,7 +3,7 @@ import { transactionLife } from "./transaction-life.ts"
 
 /*
  * Our own secret: the client of the swap chose it, so the solver can take the deposit only after we
- * have told it.
+ * have told it. A route without a secret needs its voucher instead, and waits for it in `funded`.
  */
 
 /**
@@ -28,9 +28,18 @@ export const redeem = transactionLife(
     bumping: "redeem-bumping",
   },
   // The next observation of the HTLC tells whether the payout reached us, or is lost.
-  { done: [go("revealed")], failed: [goLater("unseen", "revealed")] },
   {
-    planning: { "order.declined": take("decline", goLater("longPoll", "revealed")) },
+    done: [go("funded", "needsVoucher"), go("revealed")],
+    failed: [goLater("unseen", "funded", "needsVoucher"), goLater("unseen", "revealed")],
+  },
+  {
+    planning: {
+      "order.declined": take(
+        "decline",
+        goLater("longPoll", "funded", "needsVoucher"),
+        goLater("longPoll", "revealed"),
+      ),
+    },
     sending: {
       "transaction.stuck": take(
         { type: "dropBlock", params: { purpose: "redeem" } },
@@ -38,6 +47,7 @@ export const redeem = transactionLife(
       ),
       "transaction.late": take(
         { type: "storeLateness", params: { purpose: "redeem" } },
+        goLater("poll", "funded", "needsVoucher"),
         goLater("poll", "revealed"),
       ),
     },

@@ -2,6 +2,8 @@ import type { AssetId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
+import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 
 /** The HTLCs of orders: as a service asks for them, and as the chain shows them. */
@@ -72,6 +74,18 @@ export type LegQuery = {
    * may stand nodes of which some lack the blocks of that time.
    */
   readonly provesAbsence?: true
+  /** The leg is of a route of another kind than HTLCs, and is read by it alone. */
+  readonly route?: LegOfRoute
+}
+
+type LegOfRoute = {
+  readonly kind: RouteKind
+  /** The verified deposit on the source chain. */
+  readonly deposit: DecodedDeposit
+  /** The transactions that the order signed on this chain; the deposit is one of them. */
+  readonly signed: readonly SignedTransaction[]
+  /** The payout's voucher, once there is one. */
+  readonly voucher: RouteVoucher | null
 }
 
 /**
@@ -113,7 +127,13 @@ export type LegObservation = {
    * agreement: alerts for the operator.
    */
   readonly doubts?: readonly Reason[]
-  readonly initiated: (OnChain & { readonly units: bigint }) | null
+  readonly initiated:
+    | (OnChain & {
+        readonly units: bigint
+        /** Of a route of another kind: what its voucher is compared with. */
+        readonly evidence?: Readonly<Record<string, string>>
+      })
+    | null
   /**
    * `paidUnits`: the amount that the owner received in the redeeming transaction; `null` when it
    * cannot be read.

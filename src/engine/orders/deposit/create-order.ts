@@ -1,4 +1,3 @@
-import type { Reason } from "#domain/reason.ts"
 import { sumBps } from "#domain/route/affiliate-fee.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -18,6 +17,7 @@ import { untilHere } from "../outgoing-calls.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { chooseSecret } from "./choose-secret.ts"
+import { replaceQuote } from "./replace-quote.ts"
 
 /** The service documents no expiry of quotes; an older quote is replaced. */
 const QUOTE_MAX_AGE_MS = 60_000
@@ -115,10 +115,6 @@ export const createOrderWork: WorkEntry<"createOrder"> = {
   repeat:
     "Asks for a new order under a new nonce; only the answer in the journal is ever funded " +
     "(ADR 5).",
-}
-
-function replaceQuote(job: Job, reason: Reason): WorkResult {
-  return { event: { type: "quote.outdated", reasons: [reason], nonce: job.context.newNonce() } }
 }
 
 function waitMs(creations: number): number {

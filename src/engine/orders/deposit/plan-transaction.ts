@@ -4,6 +4,7 @@ import type { TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/data.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { accountPrefix } from "../../context.ts"
 import { findForeignRival } from "../observe/find-foreign-rival.ts"
@@ -30,6 +31,7 @@ import {
 } from "../observe/observe-transaction.ts"
 import { payoutWithSecret } from "../observe/prove-payout.ts"
 import { readRedeemStake } from "../observe/time-to-redeem.ts"
+import { planWithVoucher } from "../route/plan-with-voucher.ts"
 import type { WorkResult } from "../stepper.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
@@ -150,9 +152,22 @@ async function planRequest(
   chain: ChainPort,
   { kind, request, lock }: Revocation & { readonly kind: PlannedKind },
 ): Promise<WorkResult> {
-  // The order's own resources do not block its plan: they are used up, or the plan uses them again.
-  const reserved = job.context.journal.listReserved(accountPrefix(chain), job.data.id)
-  const plan = await planOrWait(chain, request, reserved)
+  const plan = await planOrWait(chain, request, listReservedByOthers(job, chain))
+  return answerPlan(job, chain, { kind, plan, lock })
+}
+
+/** The order's own resources do not block its plan: they are used up, or the plan uses them again. */
+function listReservedByOthers({ context, data }: Job, chain: ChainPort): ReadonlySet<string> {
+  return context.journal.listReserved(accountPrefix(chain), data.id)
+}
+
+type PlanAnswer = {
+  readonly kind: PlannedKind
+  readonly plan: Awaited<ReturnType<typeof planOrWait>>
+  readonly lock?: string | undefined
+}
+
+function answerPlan(job: Job, chain: ChainPort, { kind, plan, lock }: PlanAnswer): WorkResult {
   if ("unvoidable" in plan) return deferWork([plan.unvoidable])
   if ("refused" in plan) return answerRefusal(job, kind, plan.refused)
   const repeated = bindsLate(chain, plan) ? null : answerRepeatedBytes(job, kind, plan)
@@ -246,11 +261,15 @@ async function planOrObserve(job: Job, plan: () => Promise<WorkResult>): Promise
 const PLAN_TRIES = 4
 
 async function planRedemption(job: Job, chain: ChainPort): Promise<WorkResult> {
+  if (abilitiesOf(job.data).redeem === "voucher") {
+    const plan = await planWithVoucher(job, chain, listReservedByOthers(job, chain))
+    return answerPlan(job, chain, { kind: "redeem", plan })
+  }
   return planRequest(job, chain, { kind: "redeem", request: await requestRedemption(job) })
 }
 
 async function requestRedemption(job: Job): Promise<TransactionRequest> {
-  const lock = await readRedeemStake(job)
+  const lock = mustExist(await readRedeemStake(job), "the payout's lock")
   const urgency = isNearLockEnd(lock) ? { stake: lock } : { pace: lock }
   return { action: "redeem", asset: job.data.request.to, ...payoutWithSecret(job), ...urgency }
 }

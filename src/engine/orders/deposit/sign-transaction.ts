@@ -1,6 +1,7 @@
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { mustExist } from "#lib/assert.ts"
-import type { TransactionPurpose } from "#order/data.ts"
+import type { OrderData, TransactionPurpose } from "#order/data.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { SignatureClaim } from "#ports/signing-record.ts"
 import {
   chainOfPurpose,
@@ -184,7 +185,13 @@ function signatureOf(
     reserve: [...hold, ...fullNames(chainOfPurpose(job, kind), plan)],
     ...(workId === undefined ? {} : { cause: workId }),
     ...(data.ownSecret == null ? {} : { ownSecretHash: data.ownSecret.hash }),
-    ...(data.ownSecret?.isShown === true ? { isSecretShown: true as const } : {}),
+    ...(tellsNoSecret(data) ? { tellsNoSecret: true as const } : {}),
     atMs: nowMs,
   }
+}
+
+/** The secret is shown already, or a voucher takes the payout. */
+function tellsNoSecret(data: OrderData): boolean {
+  if (data.ownSecret !== null) return data.ownSecret.isShown === true
+  return abilitiesOf(data).redeem === "voucher"
 }

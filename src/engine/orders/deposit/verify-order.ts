@@ -1,6 +1,4 @@
-import { chainOf } from "#domain/asset.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
-import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { compareAffiliateFees } from "#guards/affiliate.ts"
 import { decideSendUntil } from "#guards/deposit-window.ts"
@@ -10,15 +8,13 @@ import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { nativeAssetOf, serviceFor } from "../../context.ts"
-import { judgeOffer, NO_QUOTE, ownCostOf, readOffer } from "../../rules/offer.ts"
+import { serviceFor } from "../../context.ts"
 import { noteHeight } from "../../watches/first-heights.ts"
 import { noteLie } from "../../watches/service-conduct.ts"
 import { findShortLock } from "../observe/find-short-lock.ts"
 import {
   declineAfterPatience,
   declineOrder,
-  deferWork,
   destinationChain,
   type Job,
   type Performer,
@@ -27,6 +23,7 @@ import {
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { findChangedContracts } from "./check-contracts.ts"
+import { judgeAfterApproval } from "./judge-after-approval.ts"
 
 /** A service may need a moment before it can show an order that it has just created. */
 const MAX_MISSING = 8
@@ -158,43 +155,6 @@ function declineLie({ context, data, nowMs }: Job, reasons: readonly Reason[]): 
 }
 
 const LATE_MS = 60_000
-
-/**
- * The amounts of an order are fixed, their value is not. So the guard judges the price again after
- * a person has approved the order.
- */
-async function judgeAfterApproval({ context, data }: Job): Promise<WorkResult | null> {
-  const { from, to, sourceUnits } = data.request
-  const affiliateFees = data.policy.affiliateFees ?? []
-  const offer = await readOffer(
-    context,
-    { from, to, sourceUnits, affiliateFees },
-    data.policy,
-    null,
-  )
-  if (offer === null) return deferWork([NO_QUOTE])
-  const { destinationUnits } = mustExist(data.terms, "the order's terms")
-  const destinationFiat = inProportion(offer.quote, destinationUnits)
-  const fixed = { ...offer, quote: { ...offer.quote, destinationUnits, destinationFiat } }
-  const { policy, feeBudget = null, prices } = data
-  const own = ownCostOf(nativeAssetOf(context, chainOf(from)), {
-    policy,
-    feeBudget,
-    nativeFiat: prices.native,
-  })
-  const { refusals, missing } = judgeOffer(context, fixed, policy, own)
-  if (refusals.length === 0) return missing.length > 0 ? deferWork(missing) : null
-  const message =
-    `The order that ${data.approvedBy} approved now costs more than allowed; nothing was ` +
-    "signed"
-  return declineOrder([{ code: "approval.worse", message }, ...refusals, ...missing])
-}
-
-function inProportion({ destinationFiat, destinationUnits }: Quote, units: bigint): bigint | null {
-  return destinationFiat === null || destinationUnits <= 0n
-    ? null
-    : (destinationFiat * units) / destinationUnits
-}
 
 async function readBack(job: Job, orderId: string): Promise<ServiceOrder> {
   try {

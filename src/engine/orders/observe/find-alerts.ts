@@ -5,9 +5,10 @@ import { readReportedTxids } from "#domain/route/reported-txids.ts"
 import { leftOf, type PayoutLock } from "#domain/time-to-redeem.ts"
 import type { OrderData } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import { payoutEndMs } from "#order/payout-deadline.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
-import { txidFormIn } from "../../context.ts"
+import { quoteSourcesOf, txidFormIn } from "../../context.ts"
 import type { UnreadLeg } from "../../memory.ts"
 import { LEG_UNREADABLE, TOLD_PAYOUT } from "../../watches/pause.ts"
 import { chainOfLeg, findUnreadLegs } from "../../watches/unread-legs.ts"
@@ -45,8 +46,8 @@ type Observation = {
 }
 
 /** The chains still show each end of the order, but nothing can be asked or told. */
-function findMissingService({ context: { services }, data }: Job): Reason[] {
-  if (data.service == null || services.has(data.service)) return []
+function findMissingService({ context, data }: Job): Reason[] {
+  if (data.service == null || quoteSourcesOf(context).has(data.service)) return []
   const message =
     `The service ${data.service} is not configured any more; the order is only observed on the ` +
     "chains. Refunds need no service"
@@ -128,6 +129,7 @@ function findEndingLock(
   { lapsed, isUnread }: { readonly lapsed: boolean; readonly isUnread: boolean },
 ): Reason[] {
   const isOver =
+    !abilitiesOf(job.data).refund ||
     seen.sourceRefunded !== null ||
     seen.sourceRedeemed !== null ||
     seen.destinationRedeemed !== null
@@ -206,6 +208,7 @@ function tellRefund(job: Job, seen: OrderData["seen"]): string {
       `Our refund is in block ${mined.height}, and its end is not confirmed: check the ` +
       "endpoints"
     )
+  if (!abilitiesOf(job.data).refund) return "Nothing returns the deposit: check the endpoints"
   if (!canRefund(job))
     return `A refund is possible from ${from}, and only the service can send it: contact it`
   return (

@@ -7,6 +7,7 @@ import type {
   TransactionTrack,
 } from "#order/data.ts"
 import { FINAL_GONE, LASTING, wasDepositSigned } from "#order/guards.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import { isApprovalOpen } from "#order/mined.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -90,7 +91,9 @@ export async function findVanishedRedeem(
   const { mined } = job.data.transactions.redeem
   if (leg === null)
     return (await isDropped(job, chain, "redeem")) ? { event: { type: "redeem.unsettled" } } : null
-  const isBack = leg.initiated !== null && leg.refunded === null && leg.redeemed === null
+  // No contract holds a payout that a voucher takes: it is open while it is not taken.
+  const isOpen = leg.initiated !== null || abilitiesOf(job.data).redeem === "voucher"
+  const isBack = isOpen && leg.refunded === null && leg.redeemed === null
   if (mined === null || !isBack || !leg.agreed || leg.height < mined.height) return null
   const observed = await observeAttempts(chain, job.data, "redeem")
   return isLanded(observed) ? null : withDoubts({ event: { type: "redeem.unsettled" } }, observed)

@@ -5,11 +5,13 @@ import { mustExist } from "#lib/assert.ts"
 import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { LegObservation, OnChain } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { serviceFor } from "../../context.ts"
 import { findContractAlarms } from "../deposit/check-contracts.ts"
 import { resendDropped } from "../deposit/resend-dropped.ts"
+import { findOwnPayout, readVoucher } from "../route/read-voucher.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { decideSecretStep, findShownSecret } from "./decide-secret-step.ts"
@@ -58,16 +60,19 @@ export const observeOrder: Performer = async (job) => {
   // Neither a silent service nor a silent destination delays the refund that the source allows.
   const inTime = <T>(what: string, read: () => Promise<T>): Promise<T | null> =>
     readOrNull(job, () => readInTime(job.context, `${data.id} ${what}`, read))
-  const serviceOrder = await inTime("service", () =>
-    serviceFor(job.context, job.data).fetchOrder(
-      mustExist(data.created, "the created order").orderId,
-    ),
-  )
+  const serviceOrder = abilitiesOf(data).isReported
+    ? await inTime("service", () =>
+        serviceFor(job.context, data).fetchOrder(
+          mustExist(data.created, "the created order").orderId,
+        ),
+      )
+    : null
   const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
-  const [observed, destinationLeg] = await Promise.all([
+  const [observed, payoutLeg] = await Promise.all([
     readLegOrNull({ ...job, data: known }, "source"),
     readPayout({ ...job, data: known }),
   ])
+  const { leg: destinationLeg, alerts: reused } = findOwnPayout(job, payoutLeg)
   const seen = unlessBehind(observed, data)
   const lost = seen !== null && isDepositMissing(seen, data)
   // Once our secret is told, no failed read may keep the order from its redemption.
@@ -102,10 +107,14 @@ export const observeOrder: Performer = async (job) => {
     alarms: listAlarms(contracts, doubts, found?.alarms ?? null),
   })
   const blocked = await findBlocked(job, destination, event)
-  const alerts = listAlarms(event.alerts, blocked)
+  const { alerts: unclear = [], ...voucher } =
+    abilitiesOf(data).redeem === "voucher"
+      ? ((await inTime("voucher", () => readVoucher(job, sourceLeg, payoutLeg))) ?? {})
+      : {}
+  const alerts = listAlarms(event.alerts, blocked, reused, unclear)
   const isUnread = sourceLeg === null && destinationLeg === null
   if (isUnread && tellsNothing(event)) return withDoubts(deferWork([UNREADABLE]), found ?? {})
-  return withDoubts({ event: { ...event, alerts, ...found?.news } }, found ?? {})
+  return withDoubts({ event: { ...event, ...voucher, alerts, ...found?.news } }, found ?? {})
 }
 
 /** One empty look is not enough to give the payout up: it may be of a node without its blocks. */
@@ -406,7 +415,11 @@ function hasLapsed(
     isAgreed(destination) &&
     seen.destinationInitiated === null &&
     seen.sourceRedeemed === null
-  return isUnfilled && nowMs > mustExist(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
+  return (
+    abilitiesOf(data).refund &&
+    isUnfilled &&
+    nowMs > mustExist(data.sendUntilMs, "the deposit window") + LAPSE_AFTER_MS
+  )
 }
 
 /**

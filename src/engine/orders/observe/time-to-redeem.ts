@@ -27,7 +27,9 @@ export function decideStake(
   return { left: leftOf(payout), timelock, worthUnits }
 }
 
-export async function readRedeemStake(job: Job): Promise<RedeemStake> {
+/** `null`: no lock ends, so that the fee need not rise. */
+export async function readRedeemStake(job: Job): Promise<RedeemStake | null> {
+  if (job.data.serviceOrder === null) return null
   const { lock } = await readPayoutLock(job)
   return decideStake(job.data, orderWorth(job), lock)
 }

@@ -1,0 +1,10 @@
+import { HTLC } from "#domain/route/route-kind.ts"
+import type { OrderKind } from "./order-kind.ts"
+
+/** A swap service with two HTLCs. `STATES` has its words. */
+export const htlcOrders = {
+  kind: HTLC,
+  abilities: { isReported: true, refund: true, redeem: "secret" },
+  words: {},
+  without: [],
+} as const satisfies OrderKind

@@ -1,0 +1,66 @@
+import type { Reason } from "#domain/reason.ts"
+import { mustExist } from "#lib/assert.ts"
+import type { OrderEvent } from "#order/events.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import type { Job } from "../observe/job.ts"
+import { legsFor, routeFor } from "./legs.ts"
+
+type Observed = Extract<OrderEvent, { type: "order.observed" }>
+type VoucherStep = Pick<Observed, "voucher" | "redeemable"> & {
+  readonly alerts: readonly Reason[]
+}
+
+/**
+ * What the payout is taken with, once the route gives it, and whether the chain would pay it now. A
+ * voucher is kept also while it cannot be used: by it our own node finds the payout, whoever takes
+ * it.
+ */
+export async function readVoucher(
+  { context, data }: Job,
+  source: LegObservation | null,
+  payout: LegObservation | null,
+): Promise<VoucherStep> {
+  const seen = source?.agreed === true ? source.initiated : null
+  const isOver = payout?.redeemed != null || data.transactions.redeem.mined !== null
+  if (seen === null || !seen.seen || isOver) return { alerts: [] }
+  const deposit = mustExist(data.deposit, "the verified deposit")
+  const report = await routeFor(context, data).readVoucher(deposit, seen)
+  if (report.status === "waiting") return { alerts: [] }
+  if (report.status !== "ready") return { alerts: report.reasons }
+  const { voucher } = report
+  const known = data.voucher?.nonce
+  if (known !== undefined && known !== voucher.nonce)
+    return { alerts: [otherVoucher(known, voucher.nonce)] }
+  const { to, destinationOwner } = data.request
+  const faults = await legsFor(context, data).destination.checkPayout(
+    { asset: to, deposit, owner: destinationOwner },
+    voucher,
+  )
+  return { voucher, alerts: faults, ...(faults.length === 0 ? { redeemable: true } : {}) }
+}
+
+function otherVoucher(known: string, given: string): Reason {
+  const message = "The route now gives another voucher for the same deposit; the first one stays"
+  return { code: "alarm.voucher_changed", message, known, given }
+}
+
+/**
+ * The payout, unless another order of ours has counted it: two deposits of the same form can be
+ * told apart by their vouchers alone, and those are the route's word.
+ */
+export function findOwnPayout(
+  { context, data }: Job,
+  leg: LegObservation | null,
+): { readonly leg: LegObservation | null; readonly alerts: readonly Reason[] } {
+  const { voucher, request } = data
+  const redeemed = leg?.redeemed ?? null
+  if (leg === null || redeemed === null || voucher === undefined) return { leg, alerts: [] }
+  const other = context.journal
+    .listPaidBy(request.to, redeemed.txid)
+    .filter(({ id }) => id !== data.id)
+    .find((row) => context.memory.orders.read(row).data.voucher?.nonce === voucher.nonce)
+  if (other === undefined) return { leg, alerts: [] }
+  const message = `The route gave the voucher of order ${other.id} for this order too; its payout counts once`
+  const reused = { code: "alarm.voucher_reused", message, other: other.id, nonce: voucher.nonce }
+  return { leg: { ...leg, redeemed: null }, alerts: [reused] }
+}

@@ -1,0 +1,188 @@
+import { createHash } from "node:crypto"
+import { withRouteLegs } from "#chains/with-route-legs.ts"
+import type { AssetId } from "#domain/asset.ts"
+import type { DecodedDeposit, DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
+import type { RouteLeg, RoutePort, RouteRequest } from "#ports/route.ts"
+import type { FakeLedger } from "./fake-ledger.ts"
+import { ARB, ETH, type StartOptions, type World } from "./fake-world.ts"
+
+/* A route that burns on one chain and mints on another, over the HTLCs of the fake ledgers. */
+
+const KIND = "cctp"
+
+type Conduct = {
+  /** The issuer gives the voucher. */
+  attests: boolean
+  feeUnits: bigint
+  /** The destination refuses the payout. */
+  faults: readonly Reason[]
+  /** The deposit pays this party instead of our wallet. */
+  payee: string | null
+  /** The voucher that every deposit gets; `null`: each its own. */
+  nonce: string | null
+}
+
+export type FakeRoute = {
+  readonly conduct: Conduct
+  /** The options with which a daemon takes orders over the route. */
+  readonly start: StartOptions
+  /** Another party takes the payout of the order with this key. */
+  readonly takeForUs: (dealKey: string) => void
+}
+
+export function createFakeRoute(world: World): FakeRoute {
+  const conduct: Conduct = {
+    attests: true,
+    feeUnits: 1n,
+    faults: [],
+    payee: null,
+    nonce: null,
+  }
+  const vouchers: string[] = []
+  const route: RoutePort = {
+    kind: KIND,
+    fetchQuotes: async ({ from, to, sourceUnits }) =>
+      from !== ETH || to !== ARB
+        ? []
+        : [
+            {
+              from,
+              to,
+              sourceUnits,
+              destinationUnits: sourceUnits - conduct.feeUnits,
+              sourceFiat: sourceUnits * 1_000_000n,
+              destinationFiat: (sourceUnits - conduct.feeUnits) * 1_000_000n,
+              solverId: "issuer",
+              estimatedSeconds: 20,
+              worstSeconds: 1_200,
+              kind: KIND,
+              guarantee: "contract",
+            },
+          ],
+    open: ({ orderId, ...asked }) => ({
+      orderId,
+      depositRequest: { family: "evm", ...toRequest(asked, conduct) },
+    }),
+    checkDeposit: async () => [],
+    readVoucher: async ({ secretHash, floorUnits = 0n }) => {
+      if (!conduct.attests) return { status: "waiting", reasons: [] }
+      const nonce = conduct.nonce ?? secretHash
+      if (!vouchers.includes(nonce)) {
+        vouchers.push(nonce)
+        fund(world.arbitrum, nonce, floorUnits)
+      }
+      return { status: "ready", voucher: { kind: KIND, nonce, fields: {} } }
+    },
+  }
+  return {
+    conduct,
+    start: {
+      adaptPort: (port) => withRouteLegs(port, [legOf(port, conduct)]),
+      adaptContext: (context) => ({ ...context, routes: new Map([[KIND, route]]) }),
+    },
+    takeForUs: (dealKey) => {
+      const action = { kind: "redeem", key: keyOf(dealKey), payTo: "wallet" } as const
+      world.arbitrum.submit({
+        txid: `taken ${dealKey}`,
+        fee: 0n,
+        resources: [],
+        action: { ...action, shortUnits: 0n },
+      })
+    },
+  }
+}
+
+function legOf(port: ChainPort, conduct: Conduct): RouteLeg {
+  return {
+    kind: KIND,
+    decodeDeposit: (request, asset) => decode(port, request, asset),
+    checkDeposit: async () => [],
+    checkPayout: async (_payout, voucher) => (voucher === null ? [] : conduct.faults),
+    observeLeg: async ({ route, ...query }) => {
+      if (query.side === "source") return port.observeLeg({ ...query, initiator: "" })
+      const nonce = route?.voucher?.nonce
+      if (nonce === undefined) return { ...NOTHING, height: await port.fetchHeight() }
+      const leg = { ...query, secretHash: hashOf(secretOf(nonce)), initiator: "issuer" }
+      return { ...(await port.observeLeg(leg)), initiated: null, refundableAt: null }
+    },
+    proveUnfunded: ({ route: _, ...query }) => port.proveUnfunded({ ...query, initiator: "" }),
+    estimateRedeemFee: async () => 1n,
+    planDeposit: ({ deposit, ...request }, reserved, options) => {
+      const { kind: _, ...plain } = deposit
+      // CAST: the same verified deposit, which the fake ledger takes as one of an HTLC.
+      const initiate = { ...request, deposit: plain as VerifiedDeposit }
+      return port.planTransaction(initiate, reserved, options)
+    },
+    planRedemption: ({ asset, owner }, { nonce }, reserved, options) => {
+      const secret = secretOf(nonce)
+      const payout = { asset, owner, secretHash: hashOf(secret), initiator: "issuer", htlc: null }
+      const terms = { units: 0n, redeemer: "", delegate: null, timelock: 0n, swapId: "" }
+      const request = { action: "redeem", asset, payout: { ...payout, ...terms }, secret } as const
+      return port.planTransaction(request, reserved, options)
+    },
+  }
+}
+
+const NOTHING: LegObservation = {
+  height: 0n,
+  agreed: true,
+  initiated: null,
+  redeemed: null,
+  refunded: null,
+  refundableAt: null,
+}
+
+function toRequest(
+  { dealKey, terms }: Pick<RouteRequest, "dealKey" | "terms">,
+  { payee }: Conduct,
+): Record<string, unknown> {
+  const { sourceUnits: units, destinationUnits: floorUnits, destinationOwner } = terms
+  return { dealKey, units, floorUnits, payee: payee ?? destinationOwner }
+}
+
+function decode(port: ChainPort, request: DepositRequest, asset: AssetId): DecodedDeposit {
+  return {
+    kind: KIND,
+    chain: port.chain,
+    family: port.family,
+    htlc: "messenger",
+    htlcKind: "contract",
+    isRefundableByUs: false,
+    hasTypedData: false,
+    asset,
+    units: BigInt(String(request["units"])),
+    floorUnits: BigInt(String(request["floorUnits"])),
+    redeemer: String(request["payee"]),
+    refundTo: "",
+    secretHash: String(request["dealKey"]),
+    timelock: 0n,
+    extras: {},
+    findings: [],
+  }
+}
+
+function fund(ledger: FakeLedger, nonce: string, units: bigint): void {
+  const secretHash = hashOf(secretOf(nonce))
+  const swap = { key: keyOf(nonce), asset: ARB, units, secretHash, timelock: 1_000_000n }
+  ledger.submit({
+    txid: `attested ${nonce}`,
+    fee: 0n,
+    resources: [],
+    action: { kind: "initiate", payer: "solver", swap: { ...swap, token: false } },
+  })
+}
+
+function keyOf(nonce: string): string {
+  return `${hashOf(secretOf(nonce))}/issuer`
+}
+
+function secretOf(nonce: string): string {
+  return createHash("sha256").update(nonce).digest("hex")
+}
+
+function hashOf(secret: string): string {
+  return createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex")
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { createFakeRoute, type FakeRoute } from "../../support/fake-route.ts"
+import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+
+let world: World
+let route: FakeRoute
+let daemon: Daemon
+
+beforeEach(() => {
+  world = createWorld()
+  route = createFakeRoute(world)
+  daemon = world.start(route.start)
+})
+afterEach(() => world.close())
+
+async function submit(): Promise<string> {
+  const admission = await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 1_000n })
+  if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
+  return admission.id
+}
+const end = (id: string, state: string): Promise<void> =>
+  world.run(() => daemon.state(id) === state)
+const codesOf = (id: string): readonly string[] =>
+  daemon.order(id).data.reasons.map(({ code }) => code)
+const signed = (action: string): number =>
+  world.signatures.filter((one) => one.startsWith(action)).length
+
+test("an order takes the cheaper route, and its payout with the voucher", async () => {
+  const id = await submit()
+  await end(id, "completed")
+  const { data } = daemon.order(id)
+  expect([data.service, data.quote?.kind, data.serviceOrder]).toEqual(["cctp", "cctp", null])
+  expect([data.paidUnits, data.receipt?.units]).toEqual([999n, 999n])
+  expect([signed("initiate"), signed("redeem"), signed("refund")]).toEqual([1, 1, 0])
+  expect(world.service.orders).toEqual([])
+})
+
+test("the service takes the order while the route is dearer", async () => {
+  route.conduct.feeUnits = 50n
+  const id = await submit()
+  await end(id, "completed")
+  expect(daemon.order(id).data.service).toBe("main")
+})
+
+test("an order waits for its voucher, and neither lapses nor refunds", async () => {
+  route.conduct.attests = false
+  const id = await submit()
+  await end(id, "funded")
+  await world.pass(60 * 60_000)
+  expect([daemon.state(id), daemon.order(id).data.alerted]).toEqual(["funded", []])
+  expect(daemon.engine.operate(id, "refund", "ann").ok).toBe(false)
+  await world.pass(60_000)
+  expect([daemon.state(id), signed("refund")]).toEqual(["funded", 0])
+  route.conduct.attests = true
+  await end(id, "completed")
+})
+
+test("a payout that another party took for us completes the order", async () => {
+  route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
+  const id = await submit()
+  await world.run(() => daemon.order(id).data.voucher !== undefined)
+  expect(codesOf(id)).toEqual(["toy.closed"])
+  route.takeForUs(daemon.order(id).data.voucher?.nonce ?? "")
+  await end(id, "completed")
+  expect(signed("redeem")).toBe(0)
+})
+
+test("one payout counts for one order only", async () => {
+  const first = await submit()
+  await end(first, "completed")
+  route.conduct.nonce = daemon.order(first).data.voucher?.nonce ?? null
+  const second = await submit()
+  await world.run(() => codesOf(second).includes("alarm.voucher_reused"))
+  await world.pass(60_000)
+  expect(daemon.state(second)).toBe("funded")
+  expect(daemon.order(second).data.receipt).toBeNull()
+})
+
+test("the first voucher of a deposit stays", async () => {
+  route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
+  const id = await submit()
+  await world.run(() => daemon.order(id).data.voucher !== undefined)
+  const known = daemon.order(id).data.voucher
+  Object.assign(route.conduct, { nonce: "another", faults: [] })
+  await world.run(() => codesOf(id).includes("alarm.voucher_changed"))
+  expect([daemon.order(id).data.voucher, signed("redeem")]).toEqual([known, 0])
+})
+
+test("a deposit that pays another party is never signed", async () => {
+  route.conduct.payee = "somewhere else"
+  const id = await submit()
+  await end(id, "rejected")
+  expect(codesOf(id)).toContain("verify.destination_owner")
+  expect(world.signatures).toEqual([])
+})
+
+test.each(["after", "before"] as const)(
+  "a process that dies %s any write neither deposits nor redeems twice",
+  async (when) => {
+    let deaths = 0
+    for (let at = 1; at < 40; at++) {
+      world.close()
+      world = createWorld()
+      route = createFakeRoute(world)
+      daemon = world.start({ ...route.start, dies: { at, when } })
+      const id = await submit().catch(() => null)
+      await world.run(() => !daemon.isAlive() || (id !== null && daemon.state(id) === "completed"))
+      if (daemon.isAlive()) break
+      deaths += 1
+      world.forgetIds()
+      daemon = world.start(route.start)
+      const again = id ?? (await submit().catch(() => "order-1"))
+      await end(again, "completed")
+      const digests = (action: string): number =>
+        new Set(world.signatures.filter((one) => one.startsWith(action))).size
+      expect([digests("initiate"), digests("redeem")]).toEqual([1, 1])
+    }
+    expect(deaths).toBeGreaterThan(10)
+  },
+)

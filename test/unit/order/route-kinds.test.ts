@@ -1,0 +1,90 @@
+import { expect, test } from "vitest"
+import type { OrderData } from "#order/data.ts"
+import type { OrderEvent } from "#order/events.ts"
+import { ORDER_KINDS, wordsOf } from "#order/kinds/registry.ts"
+import { refuseRedemption } from "#order/refuse-redemption.ts"
+import { STATE_NAMES, STATES, type StateName } from "#order/states.ts"
+import { step } from "#order/step.ts"
+import { viewOrder } from "#order/view.ts"
+import { SAMPLE } from "../../support/order-sample.ts"
+import { sampleData } from "../../support/sample-job.ts"
+
+const some = { txid: "t", height: 1n, final: true, at: 1 }
+const voucher = { kind: "cctp", nonce: "1", fields: {} }
+
+const base = sampleData()
+const burnt: OrderData = {
+  ...base,
+  quote: { ...SAMPLE.quote, kind: "cctp", guarantee: "contract" },
+  serviceOrder: null,
+  seen: { ...base.seen, sourceInitiated: some },
+}
+const swapped: OrderData = { ...burnt, quote: SAMPLE.quote }
+
+type Facts = Partial<Extract<OrderEvent, { type: "order.observed" }>>
+
+function observe(state: StateName, data: OrderData, facts: Facts): StateName {
+  const event: OrderEvent = {
+    type: "order.observed",
+    at: 1,
+    serviceOrder: null,
+    seen: data.seen,
+    paidUnits: null,
+    alerts: [],
+    paid: false,
+    refunded: false,
+    lapsed: false,
+    refundable: false,
+    ...facts,
+  }
+  return step({ state, data }, event).order.state
+}
+
+test.each(["funded", "redeem-reported", "settling", "held"] as const)(
+  "%s redeems once the chain would pay the voucher, and waits before",
+  (state) => {
+    const shown = { ...burnt.seen, destinationRedeemed: state === "settling" ? some : null }
+    const data = { ...burnt, seen: shown }
+    expect(observe(state, data, { voucher, redeemable: true })).toBe("redeem-planning")
+    expect(observe(state, data, { voucher })).toBe(state)
+  },
+)
+
+test("a redemption that fails waits for the next look in funded, where no secret was told", () => {
+  const declined = { type: "order.declined", reasons: [], at: 1 } as const
+  const next = (data: OrderData) => step({ state: "redeem-planning", data }, declined).order.state
+  expect(next(burnt)).toBe("funded")
+  expect(next(swapped)).toBe("revealed")
+})
+
+test("an order keeps its voucher, and an operator may redeem with it", () => {
+  const event = { type: "operator.redeemed", by: "ann", at: 1 } as const
+  const asked = (data: OrderData) => step({ state: "held", data }, event).order.state
+  expect(refuseRedemption(burnt)?.code).toBe("route.no_voucher")
+  expect(asked(burnt)).toBe("held")
+  expect(refuseRedemption({ ...burnt, voucher })).toBeNull()
+  expect(asked({ ...burnt, voucher })).toBe("redeem-planning")
+  const paid = { ...burnt, voucher, seen: { ...burnt.seen, destinationRedeemed: some } }
+  expect(refuseRedemption(paid)?.code).toBe("secret.payout_redeemed")
+})
+
+test("an operator refunds an HTLC, and nothing that never comes back", () => {
+  const event = { type: "operator.refunded", by: "ann", at: 1 } as const
+  const next = (data: OrderData) => step({ state: "funded", data }, event).order.state
+  expect(next(swapped)).toBe("refund-planning")
+  expect(next(burnt)).toBe("funded")
+})
+
+test("people read the words of the order's kind", () => {
+  const money = (data: OrderData) => viewOrder({ state: "funded", data }, new Map(), 0).money
+  expect(money(burnt)).toBe("burnt; waiting for the issuer's attestation")
+  expect(money(swapped)).toBe(STATES.funded.money)
+  // A journal may name a kind of a later version.
+  expect(wordsOf("funded", "later")).toEqual(STATES.funded)
+})
+
+test("no kind describes a state in which its orders never are", () => {
+  for (const { words, without } of ORDER_KINDS) {
+    expect(STATE_NAMES.filter((name) => name in words && without.includes(name))).toEqual([])
+  }
+})
