@@ -3,35 +3,29 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { describe, expect, test } from "vitest"
 import { encodeMint } from "#chains/evm/cctp/calls.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import { mustExist } from "#lib/assert.ts"
-import type { PayoutQuery } from "#ports/route.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
 import {
   AMOUNT,
   attester,
   balanceOf,
   burn,
+  burnQuery,
+  checkMint,
   destination,
   NONE,
   openBurn,
   openRoute,
+  planMint,
   route,
   seeBurn,
+  seeMint,
   settle,
   source,
   useTwoChains,
 } from "./use-two-chains.ts"
 
 useTwoChains()
-
-const payoutOf = (deposit: VerifiedDeposit, voucher: RouteVoucher | null): PayoutQuery => ({
-  asset: destination.asset,
-  deposit,
-  owner: destination.port.account,
-  voucher,
-  fromHeight: 0n,
-})
 
 async function voucherOf(deposit: VerifiedDeposit, signed: Awaited<ReturnType<typeof burn>>) {
   const fresh = openRoute(destination.port.account, ["fast"])
@@ -51,7 +45,7 @@ describe("USDC", () => {
     const deposit = await openBurn(speed)
     expect(deposit.findings).toEqual([])
     expect(await source.leg.checkDeposit(deposit)).toEqual([])
-    expect(await destination.leg.checkPayout(payoutOf(deposit, null))).toEqual([])
+    expect(await checkMint(deposit, null)).toEqual([])
     const before = await balanceOf(destination, destination.port.account)
 
     const signed = await burn(deposit)
@@ -63,20 +57,19 @@ describe("USDC", () => {
     const report = await route.readVoucher(deposit, seen)
     if (report.status !== "ready") throw new Error(JSON.stringify(report))
 
-    const query = payoutOf(deposit, report.voucher)
-    expect(await destination.leg.checkPayout(query)).toEqual([])
-    expect((await destination.leg.observePayout(query)).payout).toBeNull()
-    const mint = await settle(destination, await destination.leg.planRedemption(query, NONE))
+    const { voucher } = report
+    expect(await checkMint(deposit, voucher)).toEqual([])
+    expect(await seeMint(deposit, voucher)).toBeNull()
+    const mint = await settle(destination, await planMint(deposit, voucher))
     await destination.cctp.chain.advance(1)
 
-    const expected = { txid: mint.txid, paidUnits: AMOUNT - fee, feeUnits: fee, final: true }
-    expect((await destination.leg.observePayout(query)).payout).toMatchObject(expected)
+    const expected = { txid: mint.txid, paidUnits: AMOUNT - fee, final: true }
+    expect(await seeMint(deposit, voucher)).toMatchObject(expected)
     // The mint is found without the service too.
-    const { payout } = await destination.leg.observePayout(payoutOf(deposit, null))
-    expect(payout).toMatchObject(expected)
+    expect(await seeMint(deposit, null)).toMatchObject(expected)
     expect(await balanceOf(destination, destination.port.account)).toBe(before + AMOUNT - fee)
     expect(AMOUNT - fee).toBeGreaterThanOrEqual(mustExist(deposit.floorUnits, "the floor"))
-    expect(codesOf(await destination.leg.checkPayout(query))).toBe("cctp.nonce_used")
+    expect(codesOf(await checkMint(deposit, voucher))).toBe("cctp.nonce_used")
   })
 
   test("that a stranger mints first is ours all the same", async () => {
@@ -91,11 +84,10 @@ describe("USDC", () => {
     const sender = createSender(destination.cctp.chain.client, stranger)
     await sender.send({ to: destination.cctp.transmitter, data })
     await destination.cctp.chain.advance(2)
-    const query = payoutOf(deposit, voucher)
-    const { payout } = await destination.leg.observePayout(query)
-    expect(payout).toMatchObject({ paidUnits: AMOUNT - 13_000n, feeUnits: 13_000n, final: true })
-    expect(codesOf(await destination.leg.checkPayout(query))).toBe("cctp.nonce_used")
-    expect(await destination.leg.planRedemption(query, NONE)).toMatchObject({
+    const paid = { paidUnits: AMOUNT - 13_000n, final: true }
+    expect(await seeMint(deposit, voucher)).toMatchObject(paid)
+    expect(codesOf(await checkMint(deposit, voucher))).toBe("cctp.nonce_used")
+    expect(await planMint(deposit, voucher)).toMatchObject({
       refused: [{ code: "evm.simulation_reverted" }],
     })
   })
@@ -107,8 +99,8 @@ describe("USDC", () => {
     const vouchers = [await voucherOf(first, one), await voucherOf(second, two)]
     expect(vouchers[0]?.nonce).not.toBe(vouchers[1]?.nonce)
     // The tag of the order tells their messages apart, so neither takes the other's voucher.
-    const crossed = payoutOf(first, mustExist(vouchers[1], "a voucher"))
-    expect(codesOf(await destination.leg.checkPayout(crossed))).toBe("cctp.bytes_differ")
+    const crossed = mustExist(vouchers[1], "a voucher")
+    expect(codesOf(await checkMint(first, crossed))).toBe("cctp.bytes_differ")
   })
 
   test("that left in a reverted transaction was not burnt", async () => {
@@ -121,12 +113,19 @@ describe("USDC", () => {
       units: deposit.units,
     } as const
     await settle(source, await port.planTransaction(approval, NONE))
-    const plan = await source.leg.planDeposit({ asset, deposit }, NONE)
+    const plan = await port.planTransaction({ action: "initiate", asset, deposit }, NONE)
     await source.cctp.own("transmitter", "setPaused", [true])
     try {
       const signed = await settle(source, plan)
-      const query = { asset, deposit, signed: [signed], fromHeight: 0n }
-      expect((await source.leg.observeDeposit(query)).deposit).toBeNull()
+      const query = burnQuery(deposit, [signed])
+      expect((await port.observeLeg(query)).initiated).toBeNull()
+      expect(await port.proveUnfunded({ ...query, signed: [signed] })).toMatchObject({
+        status: "unsure",
+      })
+      await source.cctp.chain.advance(1)
+      expect(await port.proveUnfunded({ ...query, signed: [signed] })).toMatchObject({
+        status: "unfunded",
+      })
       expect(await port.observeTransaction(signed)).toMatchObject({ status: "mined", ok: false })
     } finally {
       await source.cctp.own("transmitter", "setPaused", [false])
@@ -138,7 +137,7 @@ describe("before the burn", () => {
   const sourceFaults = async (): Promise<string> =>
     codesOf(await source.leg.checkDeposit(await openBurn()))
   const destinationFaults = async (): Promise<string> =>
-    codesOf(await destination.leg.checkPayout(payoutOf(await openBurn(), null)))
+    codesOf(await checkMint(await openBurn(), null))
 
   type Owned = Parameters<(typeof source)["cctp"]["own"]>
 
@@ -269,7 +268,7 @@ describe("the attestation service", () => {
     const signed = await burn(deposit)
     attester.setFault("foreign-burns")
     const voucher = await voucherOf(deposit, signed)
-    expect(await destination.leg.checkPayout(payoutOf(deposit, voucher))).toEqual([])
+    expect(await checkMint(deposit, voucher)).toEqual([])
   })
 
   test.each([
@@ -280,7 +279,7 @@ describe("the attestation service", () => {
     const signed = await burn(deposit)
     attester.setFault(fault)
     const voucher = await voucherOf(deposit, signed)
-    const reasons = await destination.leg.checkPayout(payoutOf(deposit, voucher))
+    const reasons = await checkMint(deposit, voucher)
     expect(codesOf(reasons)).toContain(code)
   })
 
@@ -289,15 +288,14 @@ describe("the attestation service", () => {
     const signed = await burn(deposit)
     attester.setFault("expired")
     const voucher = await voucherOf(deposit, signed)
-    const stale = await destination.leg.checkPayout(payoutOf(deposit, voucher))
+    const stale = await checkMint(deposit, voucher)
     expect(codesOf(stale)).toBe("cctp.expired")
     await route.renewVoucher(voucher)
     const renewed = await voucherOf(deposit, signed)
     expect(renewed.nonce).toBe(voucher.nonce)
-    const query = payoutOf(deposit, renewed)
-    expect(await destination.leg.checkPayout(query)).toEqual([])
-    await settle(destination, await destination.leg.planRedemption(query, NONE))
-    expect((await destination.leg.observePayout(query)).payout?.paidUnits).toBe(AMOUNT - 13_000n)
+    expect(await checkMint(deposit, renewed)).toEqual([])
+    await settle(destination, await planMint(deposit, renewed))
+    expect((await seeMint(deposit, renewed))?.paidUnits).toBe(AMOUNT - 13_000n)
   })
 })
 
@@ -305,29 +303,27 @@ describe("between burn and mint", () => {
   test("a pause and a blocked recipient stop the mint, and it works afterwards", async () => {
     const deposit = await openBurn()
     const voucher = await voucherOf(deposit, await burn(deposit))
-    const query = payoutOf(deposit, voucher)
     const { account } = destination.port
     await destination.cctp.own("usdc", "setBlacklisted", [account, true])
-    expect(codesOf(await destination.leg.checkPayout(query))).toBe("cctp.blocked")
+    expect(codesOf(await checkMint(deposit, voucher))).toBe("cctp.blocked")
     await destination.cctp.own("usdc", "setBlacklisted", [account, false])
     await destination.cctp.own("transmitter", "setPaused", [true])
-    expect(codesOf(await destination.leg.checkPayout(query))).toBe("cctp.paused")
+    expect(codesOf(await checkMint(deposit, voucher))).toBe("cctp.paused")
     await destination.cctp.own("transmitter", "setPaused", [false])
-    await settle(destination, await destination.leg.planRedemption(query, NONE))
-    expect((await destination.leg.observePayout(query)).payout?.paidUnits).toBe(AMOUNT - 13_000n)
+    await settle(destination, await planMint(deposit, voucher))
+    expect((await seeMint(deposit, voucher))?.paidUnits).toBe(AMOUNT - 13_000n)
   })
 
   test("a mint that its chain drops can be sent again", async () => {
     const deposit = await openBurn()
     const voucher = await voucherOf(deposit, await burn(deposit))
-    const query = payoutOf(deposit, voucher)
-    const signed = await settle(destination, await destination.leg.planRedemption(query, NONE))
-    expect((await destination.leg.observePayout(query)).payout).not.toBeNull()
+    const signed = await settle(destination, await planMint(deposit, voucher))
+    expect(await seeMint(deposit, voucher)).not.toBeNull()
     await destination.cctp.chain.reorg(1)
-    expect((await destination.leg.observePayout(query)).payout).toBeNull()
-    expect(await destination.leg.checkPayout(query)).toEqual([])
+    expect(await seeMint(deposit, voucher)).toBeNull()
+    expect(await checkMint(deposit, voucher)).toEqual([])
     await destination.port.broadcastTransaction(signed)
     await destination.cctp.chain.advance(1)
-    expect((await destination.leg.observePayout(query)).payout?.txid).toBe(signed.txid)
+    expect((await seeMint(deposit, voucher))?.txid).toBe(signed.txid)
   })
 })

@@ -7,11 +7,13 @@ import { everyDepth } from "#chains/evm/finality.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
 import { type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
+import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
+import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { RouteRules } from "#ports/key-holder.ts"
 import type { RouteLeg, SeenDeposit } from "#ports/route.ts"
@@ -227,7 +229,10 @@ export async function burn(deposit: VerifiedDeposit): Promise<SignedTransaction>
     units: deposit.units,
   } as const
   await settle(source, await port.planTransaction(approval, NONE))
-  const signed = await settle(source, await source.leg.planDeposit({ asset, deposit }, NONE))
+  const signed = await settle(
+    source,
+    await source.port.planTransaction({ action: "initiate", asset, deposit }, NONE),
+  )
   await source.cctp.chain.advance(1)
   return signed
 }
@@ -236,9 +241,53 @@ export async function seeBurn(
   deposit: VerifiedDeposit,
   signed: SignedTransaction,
 ): Promise<SeenDeposit> {
-  const query = { asset: source.asset, deposit, signed: [signed], fromHeight: 0n }
-  const { deposit: seen } = await source.leg.observeDeposit(query)
-  return mustExist(seen, "the burn in a block")
+  const { initiated } = await source.port.observeLeg(burnQuery(deposit, [signed]))
+  return mustExist(initiated, "the burn in a block")
+}
+
+const NO_TERMS = { htlc: null, initiator: null, redeemer: null, timelock: null } as const
+const NO_HINTS = { hints: { initiateTx: null, redeemTx: null, refundTx: null } } as const
+
+export function burnQuery(
+  deposit: VerifiedDeposit,
+  signed: readonly SignedTransaction[],
+): LegQuery {
+  return {
+    ...NO_TERMS,
+    ...NO_HINTS,
+    side: "source",
+    asset: source.asset,
+    secretHash: deposit.secretHash,
+    units: deposit.units,
+    owner: source.port.account,
+    fromHeight: 0n,
+    route: { kind: "cctp", deposit, signed, voucher: null },
+  }
+}
+
+/** The mint of a burn as our own node shows it. */
+export async function seeMint(deposit: VerifiedDeposit, voucher: RouteVoucher | null) {
+  const { redeemed } = await destination.port.observeLeg({
+    ...burnQuery(deposit, []),
+    side: "destination",
+    asset: destination.asset,
+    owner: destination.port.account,
+    route: { kind: "cctp", deposit, signed: [], voucher },
+  })
+  return redeemed
+}
+
+/** What speaks against the mint now. */
+export function checkMint(deposit: VerifiedDeposit, voucher: RouteVoucher | null) {
+  return destination.leg.checkPayout(payoutOf(deposit), voucher)
+}
+
+export function planMint(deposit: VerifiedDeposit, voucher: RouteVoucher) {
+  return destination.leg.planRedemption(payoutOf(deposit), voucher, NONE)
+}
+
+function payoutOf(deposit: VerifiedDeposit) {
+  return { asset: destination.asset, deposit, owner: destination.port.account }
 }
 
 export async function balanceOf({ cctp }: Place, account: string): Promise<bigint> {
