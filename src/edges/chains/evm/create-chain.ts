@@ -1,6 +1,7 @@
 import { type Address, type Hex, zeroAddress } from "viem"
 import { listUsedNonces } from "#chains/account-uses.ts"
 import type { BlockTime } from "#chains/block-time.ts"
+import { withRouteLegs } from "#chains/with-route-legs.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { NativeCoin } from "#domain/native-coin.ts"
 import { redeemFeeCap } from "#domain/redeem-fee-cap.ts"
@@ -15,7 +16,6 @@ import { neededAnswers } from "#nodes/quorum/agree-on.ts"
 import type { Capabilities } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder, type RouteRules } from "#ports/key-holder.ts"
-import { CCTP } from "#routes/cctp/quote-burns.ts"
 import { createBurnLeg } from "./cctp/create-leg.ts"
 import { readBurnPermissions } from "./cctp/read-rules.ts"
 import { findAssetFaults } from "./check-asset.ts"
@@ -59,8 +59,8 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     local?.account ?? requireAddress(options.keyHolder?.publicKey ?? ""),
   )
   const holder = options.keyHolder ?? holdKey(mustExist(local, "the key of this process"), wallet)
-  const { chain, account, rpc } = wallet
-  return {
+  const { chain, account, rpc, burns } = wallet
+  const port: ChainPort = {
     chain,
     family: "evm",
     traits: { ...evmTraits, nativeCoin: options.nativeCoin ?? evmTraits.nativeCoin },
@@ -100,6 +100,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     observeLeg: (query) => observeEvmLeg(wallet, query),
     ...capabilitiesOf(wallet, options.nativeCoin ?? evmTraits.nativeCoin),
   }
+  return burns === undefined ? port : withRouteLegs(port, [createBurnLeg(wallet, burns)])
 }
 
 function capabilitiesOf(wallet: Wallet, coin: NativeCoin): Capabilities {
@@ -134,9 +135,6 @@ function capabilitiesOf(wallet: Wallet, coin: NativeCoin): Capabilities {
       },
     },
     touched: { listTouchedLegs: (since) => listTouchedLegs(wallet, since) },
-    ...(wallet.burns === undefined
-      ? {}
-      : { routeLegs: new Map([[CCTP, createBurnLeg(wallet, wallet.burns)]]) }),
   }
 }
 

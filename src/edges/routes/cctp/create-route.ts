@@ -98,7 +98,7 @@ async function readVoucher(
   deposit: DecodedDeposit,
   { txid, evidence }: SeenDeposit,
 ): Promise<VoucherReport> {
-  const emitted = decodeBurnMessage(evidence["message"] ?? "")
+  const emitted = decodeBurnMessage(evidence?.["message"] ?? "")
   const source = deposit.asset === null ? null : findSide(sides, deposit.asset)
   if (emitted === null || source === null) throw notOurs(deposit, txid)
   const nowMs = clock.now()

@@ -1,17 +1,15 @@
 import { encodeEventTopics, type Hex, type Log } from "viem"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import { AppError } from "#lib/app-error.ts"
+import { mustExist } from "#lib/assert.ts"
 import { plainJson } from "#lib/json.ts"
-import type {
-  DepositObservation,
-  PayoutObservation,
-  PayoutQuery,
-  RouteLeg,
-  RouteLegQuery,
-} from "#ports/route.ts"
+import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { RouteLeg, RoutePayout } from "#ports/route.ts"
 import { CCTP } from "#routes/cctp/quote-burns.ts"
 import { type Depths, isDeep } from "../finality.ts"
 import { findRawLogs } from "../legs/find-logs.ts"
+import { proveEvmUnfunded } from "../legs/prove-unfunded.ts"
 import { countConfirmations, findReceipt, hashOf } from "../legs/read-transaction.ts"
 import { conclude, readAgreed } from "../nodes/agree.ts"
 import type { At } from "../rpc.ts"
@@ -34,22 +32,16 @@ export function createBurnLeg(wallet: Wallet, burns: BurnPermissions): RouteLeg 
     kind: CCTP,
     decodeDeposit: (request, asset) => decodeBurnDeposit(own, request, asset),
     checkDeposit: (deposit) => checkBurnNow(own, burnOf(deposit)),
-    observeDeposit: (query) => observeBurn(own, query),
-    checkPayout: (query) => checkMintNow(own, query),
-    observePayout: (query) => observeMint(own, query),
+    checkPayout: (payout, voucher) => checkMintNow(own, payout, voucher),
+    observeLeg: (query) => (query.side === "source" ? observeBurn : observeMint)(own, query),
+    proveUnfunded: (query) => proveEvmUnfunded(wallet, query),
     estimateRedeemFee: async () => MINT_GAS * wallet.maxFeePerGasUnits,
-    planDeposit: (request, reserved, options) =>
-      planDrafts(
-        wallet,
-        {
-          intent: { action: "initiate", ...request },
-          drafts: [draftBurn(own, burnOf(request.deposit))],
-          reserved,
-        },
-        options,
-      ),
-    planRedemption: async (query, reserved, options) => {
-      const draft = draftMint(own, query)
+    planDeposit: (intent, reserved, options) => {
+      const drafts = [draftBurn(own, burnOf(intent.deposit))]
+      return planDrafts(wallet, { intent, drafts, reserved }, options)
+    },
+    planRedemption: async (_payout, voucher, reserved, options) => {
+      const draft = draftMint(own, voucher)
       return "refused" in draft
         ? draft
         : planDrafts(wallet, { intent: { action: "redeem" }, drafts: [draft], reserved }, options)
@@ -91,20 +83,18 @@ function draftBurn({ burns }: BurningWallet, { call, data }: BurnTermsKept): Dra
 
 function draftMint(
   { burns }: BurningWallet,
-  { voucher }: PayoutQuery,
+  voucher: RouteVoucher,
 ): Draft | { readonly refused: readonly Reason[] } {
-  const mint = voucher === null ? null : readMintBytes(voucher)
+  const mint = readMintBytes(voucher)
   if (mint === null)
-    return { refused: [{ code: "cctp.bytes_differ", message: "There is no attested message yet" }] }
+    return { refused: [{ code: "cctp.bytes_differ", message: "The voucher has no message" }] }
   const data = encodeMint(mint.bytes, mint.attestation)
   return { ...NO_NEEDS, to: burns.contracts.transmitter, value: 0n, data }
 }
 
 /** The burn in a block. Only transactions that the order signed count, by their receipts. */
-async function observeBurn(
-  wallet: BurningWallet,
-  { deposit, signed }: RouteLegQuery,
-): Promise<DepositObservation> {
+async function observeBurn(wallet: BurningWallet, query: LegQuery): Promise<LegObservation> {
+  const { deposit, signed } = routeOf(query)
   const burn = burnOf(deposit)
   const { contracts } = wallet.burns
   const reading = await wallet.rpc.readEach(
@@ -120,7 +110,7 @@ async function observeBurn(
   const log = seen.value ?? seen.given.find((each) => each !== null) ?? null
   return {
     ...headOf(reading.heights, seen),
-    deposit: log && {
+    initiated: log && {
       ...locate(wallet, reading.heights, seen.status, log),
       units: log.message.amountUnits,
       evidence: { message: log.bytes },
@@ -139,7 +129,8 @@ async function readTransactionLogs(at: At, txid: Hex): Promise<readonly Log[]> {
 
 async function checkMintNow(
   { rpc, account, burns }: BurningWallet,
-  { deposit, owner, voucher }: PayoutQuery,
+  { deposit, owner }: RoutePayout,
+  voucher: RouteVoucher | null,
 ): Promise<readonly Reason[]> {
   const burn = burnOf(deposit)
   if (burn.call.mintRecipient !== wordOf(requireAddress(owner)))
@@ -159,8 +150,9 @@ async function checkMintNow(
 }
 
 /** The mint in a block, whichever account sent it: it pays only the recipient of the message. */
-async function observeMint(wallet: BurningWallet, query: PayoutQuery): Promise<PayoutObservation> {
-  const { deposit, voucher, fromHeight } = query
+async function observeMint(wallet: BurningWallet, query: LegQuery): Promise<LegObservation> {
+  const { deposit, voucher } = routeOf(query)
+  const { fromHeight } = query
   const burn = burnOf(deposit)
   const reading = await wallet.rpc.readEach(
     (at) => findMint(at, wallet, { burn, nonce: voucher?.nonce ?? null, fromHeight }),
@@ -170,10 +162,10 @@ async function observeMint(wallet: BurningWallet, query: PayoutQuery): Promise<P
   const log = seen.value
   return {
     ...headOf(reading.heights, seen),
-    payout: log && {
+    redeemed: log && {
       ...locate(wallet, reading.heights, seen.status, log),
       paidUnits: log.amountUnits,
-      feeUnits: log.feeUnits,
+      secret: null,
     },
   }
 }
@@ -238,6 +230,10 @@ function headerOf({ call, source, sourceMessenger }: BurnTermsKept) {
   }
 }
 
+function routeOf({ route }: LegQuery): NonNullable<LegQuery["route"]> {
+  return mustExist(route, "the part of the route in its query")
+}
+
 function hexOf(nonce: string): Hex {
   if (/^0x[0-9a-f]{64}$/.test(nonce)) return `0x${nonce.slice(2)}`
   throw new AppError({
@@ -255,6 +251,10 @@ function headOf(heights: Depths, { status, doubts }: Seen) {
     height: heights.head,
     agreed: status === "agreed",
     ...(doubts.length === 0 ? {} : { doubts }),
+    initiated: null,
+    redeemed: null,
+    refunded: null,
+    refundableAt: null,
   }
 }
 

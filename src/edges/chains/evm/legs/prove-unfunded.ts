@@ -67,7 +67,9 @@ async function readProof(
   // A deposit that succeeded is in some order, even if no term of the query shows it.
   if (fates.some((fate) => fate.status === "mined" && fate.rival.ok))
     return { leg: "funded", fates }
-  return { leg: await readEmptiness(at, wallet, query), fates }
+  // A route of another kind keeps no orders: its signed deposits are all that could be in it.
+  const leg = query.route === undefined ? await readEmptiness(at, wallet, query) : "empty"
+  return { leg, fates }
 }
 
 async function readEmptiness(at: At, wallet: Wallet, query: LegQuery): Promise<Proof["leg"]> {

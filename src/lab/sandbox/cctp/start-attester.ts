@@ -1,0 +1,247 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import {
+  concat,
+  decodeAbiParameters,
+  type Hex,
+  isHex,
+  keccak256,
+  type Log,
+  parseAbiParameters,
+  slice,
+  type TransactionReceipt,
+  toEventSelector,
+  toHex,
+} from "viem"
+import { privateKeyToAccount } from "viem/accounts"
+import type { Clock } from "#lib/clock.ts"
+import { type Attestation, attest } from "./attest.ts"
+import type { AttesterFault } from "./attester-faults.ts"
+import type { LocalCctp } from "./deploy-cctp.ts"
+
+/** Fixed keys that are public in this file: they attest only for local chains. */
+const ATTESTERS = ["first", "second"].map((name) =>
+  privateKeyToAccount(keccak256(toHex(`ballast sandbox ${name} attester`))),
+)
+
+export const ATTESTER_ADDRESSES: readonly Hex[] = ATTESTERS.map(({ address }) => address)
+
+/** The fee of fast burns in basis points, as the service's interface writes it. */
+const FAST_FEE_BPS = 1.3
+const ALLOWANCE = 54_656_758.473146
+/** A day of blocks, as live. */
+const EXPIRES_AFTER = 7_200n
+
+/**
+ * Starts the attestation service of local chains, on the loopback interface, in the form of
+ * Circle's. A burn is attested once its block has `finality` confirmations of its kind. It reads
+ * the chains by itself, and mints nothing.
+ */
+export async function startAttester(options: {
+  readonly chains: readonly LocalCctp[]
+  readonly finality: { readonly fast: number; readonly standard: number }
+  readonly port: number
+  readonly clock: Clock
+}): Promise<LocalAttester> {
+  const state: State = { ...options, fault: null, delayMs: 0, seen: new Map(), renewed: new Set() }
+  const server = createServer((request, response) => {
+    answer(state, request)
+      .catch((error: unknown) => ({ status: 500, body: { error: String(error) } }))
+      .then((found) => send(response, found))
+  })
+  await new Promise<void>((resolve) => server.listen(options.port, "127.0.0.1", resolve))
+  // CAST: a listening TCP server has such an address.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    setFault: (fault) => {
+      state.fault = fault
+    },
+    setDelay: (delayMs) => {
+      state.delayMs = delayMs
+    },
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+export type LocalAttester = {
+  readonly url: string
+  setFault(fault: AttesterFault | null): void
+  /** How long a burn waits after its finality. */
+  setDelay(delayMs: number): void
+  stop(): Promise<void>
+}
+
+type State = {
+  readonly chains: readonly LocalCctp[]
+  readonly finality: { readonly fast: number; readonly standard: number }
+  readonly clock: Clock
+  fault: AttesterFault | null
+  delayMs: number
+  /** When the service first saw a transaction as final. */
+  readonly seen: Map<string, number>
+  /** The nonces that were attested again: they never expire. */
+  readonly renewed: Set<string>
+}
+
+type Found = { readonly status: number; readonly body: unknown }
+
+async function answer(state: State, { url = "", method }: IncomingMessage): Promise<Found> {
+  const { pathname, searchParams } = new URL(url, "http://local")
+  if (state.fault === "limited") return { status: 429, body: { error: "rate limit" } }
+  const [, version, name = "", third = ""] = pathname.split("/")
+  if (version !== "v2") return { status: 404, body: { error: "no such path" } }
+  if (name === "burn") return { status: 200, body: FEES }
+  if (name === "fastBurn")
+    return { status: 200, body: { allowance: ALLOWANCE, lastUpdated: new Date(0).toISOString() } }
+  if (name === "publicKeys")
+    return {
+      status: 200,
+      body: {
+        publicKeys: ATTESTERS.map(({ publicKey }) => ({ publicKey, cctpVersion: 2 })),
+      },
+    }
+  if (name === "reattest" && method === "POST") {
+    state.renewed.add(third)
+    const message = "Re-attestation successfully requested for nonce."
+    return { status: 200, body: { message, nonce: third } }
+  }
+  const txid = searchParams.get("transactionHash") ?? ""
+  if (name !== "messages" || !isHex(txid)) return UNKNOWN
+  return listMessages(state, Number(third), txid)
+}
+
+const FEES = [
+  { finalityThreshold: 1_000, minimumFee: FAST_FEE_BPS },
+  { finalityThreshold: 2_000, minimumFee: 0 },
+]
+
+const UNKNOWN: Found = {
+  status: 404,
+  body: { error: "Message not found for provided parameters" },
+}
+
+const MESSAGE_SENT = toEventSelector("MessageSent(bytes)")
+
+/** The burns of one transaction. */
+async function listMessages(state: State, domain: number, txid: Hex): Promise<Found> {
+  const source = state.chains.find((chain) => chain.domain === domain)
+  if (source === undefined || state.fault === "unknown") return UNKNOWN
+  if (state.fault === "empty") return { status: 200, body: { messages: [] } }
+  const { client } = source.chain
+  const receipt = await client
+    .getTransactionReceipt({ hash: txid })
+    .catch((): TransactionReceipt | null => null)
+  if (receipt === null || receipt.status !== "success") return UNKNOWN
+  const depth = Number((await client.getBlockNumber()) - receipt.blockNumber) + 1
+  const logs: readonly Log[] = receipt.logs
+  const sent = logs.filter(
+    ({ address, topics }) =>
+      address === source.transmitter.toLowerCase() && topics[0] === MESSAGE_SENT,
+  )
+  const messages = await Promise.all(
+    sent.map(async ({ data, logIndex }) => {
+      const [emitted] = decodeAbiParameters(parseAbiParameters("bytes"), data)
+      const place = concat([txid, toHex(logIndex ?? 0, { size: 4 })])
+      return describe(state, { emitted, place, depth })
+    }),
+  )
+  const foreign = state.fault === "foreign-burns" ? [await describeForeign(state, messages[0])] : []
+  return { status: 200, body: { messages: [...foreign, ...messages], sourceTxHash: txid } }
+}
+
+type Burn = { readonly emitted: Hex; readonly place: Hex; readonly depth: number }
+
+async function describe(state: State, { emitted, place, depth }: Burn) {
+  const { fault, finality, renewed, clock } = state
+  const asksFast = Number(slice(emitted, 140, 144)) <= 1_000
+  const amount = BigInt(slice(emitted, 216, 248))
+  const feeUnits = (amount * BigInt(FAST_FEE_BPS * 10_000)) / 100_000_000n
+  const isShort = BigInt(slice(emitted, 280, 312)) < feeUnits
+  const isFast = asksFast && !isShort && fault !== "fallback-to-standard"
+  const destination = Number(slice(emitted, 8, 12))
+  const isDone = depth >= (isFast ? finality.fast : finality.standard) && fault !== "never"
+  const sinceMs = state.seen.get(place) ?? clock.now()
+  if (isDone) state.seen.set(place, sinceMs)
+  const attested = await attest({
+    emitted,
+    place,
+    attesters: ATTESTERS,
+    isFast,
+    feeUnits: isFast ? feeUnits : 0n,
+    expirationBlock:
+      isFast && !renewed.has(keccak256(place)) ? await expiryOf(state, destination) : 0n,
+    fault,
+  })
+  if (!isDone || clock.now() < sinceMs + state.delayMs)
+    return pendingOf(attested, asksFast && !isFast)
+  return {
+    ...pendingOf(attested, false),
+    message: fault === "null-message" ? null : attested.message,
+    attestation: attested.attestation,
+    status: "complete",
+    decodedMessage: decode(attested),
+  }
+}
+
+function pendingOf({ nonce }: Attestation, fellBack: boolean) {
+  return {
+    message: null,
+    attestation: "PENDING",
+    eventNonce: nonce,
+    cctpVersion: 2,
+    status: "pending_confirmations",
+    delayReason: fellBack ? "insufficient_fee" : null,
+    decodedMessage: null,
+  }
+}
+
+async function expiryOf({ chains, fault }: State, destination: number): Promise<bigint> {
+  const target = chains.find(({ domain }) => domain === destination)
+  if (fault === "expired" || target === undefined) return 1n
+  return (await target.chain.client.getBlockNumber()) + EXPIRES_AFTER
+}
+
+/** A complete message of another burn: its amount and nonce are others. */
+async function describeForeign(state: State, ours: unknown): Promise<unknown> {
+  const message = isRecord(ours) && isHex(ours["message"]) ? ours["message"] : null
+  if (message === null || !isRecord(ours)) return ours
+  const emitted = concat([slice(message, 0, 216), toHex(7n, { size: 32 }), slice(message, 248)])
+  return describe({ ...state, fault: null }, { emitted, place: "0xf0", depth: 1_000 })
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null
+}
+
+/** The service's own reading of a message, all of it as texts. */
+function decode({ message, nonce }: Attestation) {
+  const number = (from: number, to: number): string => BigInt(slice(message, from, to)).toString()
+  const address = (from: number): Hex => slice(message, from + 12, from + 32)
+  return {
+    sourceDomain: number(4, 8),
+    destinationDomain: number(8, 12),
+    nonce,
+    sender: address(44),
+    recipient: address(76),
+    destinationCaller: address(108),
+    minFinalityThreshold: number(140, 144),
+    finalityThresholdExecuted: number(144, 148),
+    messageBody: slice(message, 148),
+    decodedMessageBody: {
+      burnToken: address(152),
+      mintRecipient: address(184),
+      amount: number(216, 248),
+      messageSender: address(248),
+      maxFee: number(280, 312),
+      feeExecuted: number(312, 344),
+      expirationBlock: number(344, 376),
+      hookData: null,
+    },
+  }
+}
+
+function send(response: ServerResponse, { status, body }: Found): void {
+  response.writeHead(status, { "content-type": "application/json" })
+  response.end(JSON.stringify(body))
+}
