@@ -50,17 +50,17 @@ describe("a quote that the contract guarantees", () => {
   const sure = { guarantee: "contract" } as const
   const par = quoteOf("burn", 1_000_000n, sure)
 
-  test("at par is chosen beside dearer claims, whatever max_gain says", () => {
+  test("at par is chosen beside dearer promises, whatever max_gain says", () => {
     for (const maxGainBps of [20n, 50n, 100n]) {
       for (const others of [[9_970n], [9_940n], [9_940n, 9_930n]]) {
-        const claims = others.map((share, index) => quoteOf(`service${index}`, share * 100n))
-        const { chosen } = chooseQuote([...claims, par], { ...UNPROVEN, maxGainBps })
+        const promises = others.map((share, index) => quoteOf(`service${index}`, share * 100n))
+        const { chosen } = chooseQuote([...promises, par], { ...UNPROVEN, maxGainBps })
         expect(chosen?.service).toBe("burn")
       }
     }
   })
 
-  test("measures the claims of services", () => {
+  test("measures the promises of services", () => {
     expect(codesOf("liar", quoteOf("liar", 1_020_000n, { fiat: 999_000n }), par)).toEqual([
       "quote.too_good",
     ])

@@ -51,17 +51,17 @@ export function chooseQuote(
   { maxGainBps, cost }: ChoicePolicy,
 ): QuoteChoice {
   const valued = candidates.map((candidate) =>
-    refuseClaim(candidate, judgeOwnGain(candidate.quote, maxGainBps)),
+    refuseUnlessSure(candidate, judgeOwnGain(candidate.quote, maxGainBps)),
   )
   const compared = valued.map((candidate) =>
-    refuseClaim(candidate, judgeAgainstOthers(candidate, valued, maxGainBps)),
+    refuseUnlessSure(candidate, judgeAgainstOthers(candidate, valued, maxGainBps)),
   )
   const rates =
     cost === null
       ? []
       : valued.filter((rate) => isRate(rate, valued, maxGainBps)).toSorted(byAmount)
   const judged = compared.map((candidate) =>
-    refuseClaim(candidate, cost && judgeAtRates(candidate, rates, cost)),
+    refuseUnlessSure(candidate, cost && judgeAtRates(candidate, rates, cost)),
   )
   const sorted = judged.toSorted(byAmount)
   return {
@@ -71,7 +71,7 @@ export function chooseQuote(
 }
 
 /** What the chain guarantees cannot be too good, and needs no other proof. */
-function refuseClaim(candidate: Candidate, reason: Reason | null): Candidate {
+function refuseUnlessSure(candidate: Candidate, reason: Reason | null): Candidate {
   return reason === null || isGuaranteed(candidate)
     ? candidate
     : { ...candidate, refusals: [...candidate.refusals, reason] }
