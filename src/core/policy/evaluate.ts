@@ -1,6 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import { headroomOf } from "./headroom.ts"
 import type { Need } from "./need.ts"
 import { coveredBy } from "./planner/explain-need.ts"
@@ -99,6 +100,8 @@ export type Proposal = {
   readonly occurrence: string | null
   readonly from: AssetId
   readonly to: AssetId
+  /** The kind of route that the plan counts with; absent: HTLCs. The best offer decides. */
+  readonly kind?: RouteKind
   /** An address outside the treasury; `null` for our own wallet. */
   readonly destination: string | null
   /** The amount to sell, in smallest units of `from`. */
@@ -257,7 +260,7 @@ function expectPayout(
   const unknown = { receiveUnits: null, costFiat: null }
   const source = findAsset(view, from)
   const sink = findAsset(view, to)
-  const pair = findPair(view.pairs, from, to)
+  const pair = findPair(view.pairs, { from, to })
   if (!source || !sink || !pair?.quote.readable) return unknown
   const sourcePrice = readPrice(source)
   const sinkPrice = readPrice(sink)
@@ -313,6 +316,7 @@ function proposeOrder(order: PlacedOrder, orders: readonly PlacedOrder[]): Propo
     occurrence: null,
     from: route.from.asset.id,
     to: route.to.asset.id,
+    ...(route.kind === undefined ? {} : { kind: route.kind }),
     destination: route.destination,
     units,
     receiveUnits,

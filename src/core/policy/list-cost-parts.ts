@@ -22,10 +22,11 @@ export type CostParts = {
 
 /** The parts by the quotes of the view; `null` where the cost itself is unknown. Pure. */
 export function listCostParts(
-  { from, to, units, costFiat }: Pick<Proposal, "from" | "to" | "units" | "costFiat">,
+  proposal: Pick<Proposal, "from" | "to" | "kind" | "units" | "costFiat">,
   { assets, pairs }: TreasuryView,
 ): CostParts | null {
-  const quote = findPair(pairs, from, to)?.quote
+  const { from, units, costFiat } = proposal
+  const quote = findPair(pairs, proposal)?.quote
   if (costFiat === null || quote === undefined || !quote.readable) return null
   const { networkFeeFiat = null, refundFeeFiat = null } = quote
   const swapFiat = costFiat - (networkFeeFiat ?? 0n)

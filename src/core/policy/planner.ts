@@ -109,6 +109,7 @@ function placedBefore({ orderRoute: { route }, units, costValue }: PlacedOrder):
     rules,
     from: route.from.asset.id,
     to: route.to.asset.id,
+    ...(route.kind === undefined ? {} : { kind: route.kind }),
     units,
     costFiat: fiatOfValue(costValue, "up"),
   }

@@ -2,6 +2,7 @@ import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { OrderRisk } from "#domain/order-cost.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 
 /**
  * The input of policy at one instant: balances, prices and quotes. Plain data, so that `replay` can
@@ -74,9 +75,12 @@ export type BalanceView = {
 /** A failed read. It carries its cause and is never taken for zero. */
 type Unreadable = { readonly readable: false; readonly cause: Reason }
 
+/** The costs of one pair over one kind of route; a pair may have a line for each kind. */
 export type PairView = {
   readonly from: AssetId
   readonly to: AssetId
+  /** Absent: a swap service with HTLCs. */
+  readonly kind?: RouteKind
   readonly quote: PairCosts | Unreadable
 }
 

@@ -1,9 +1,16 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { Need, Partner } from "../need.ts"
-import { findBalance, type PairCosts, readPrice, type TreasuryView } from "../treasury-view.ts"
+import {
+  findBalance,
+  type PairCosts,
+  type PairView,
+  readPrice,
+  type TreasuryView,
+} from "../treasury-view.ts"
 import type { BlockedPair } from "./limits.ts"
-import { findPair, type Place, type Route, routeKey } from "./route.ts"
+import { findPairs, type Place, type Route, routeKey } from "./route.ts"
 
 /** `other`: the need of the partner's own rule, where that is the cause. */
 export type BlockedNeed = { readonly need: Need; readonly reason: Reason; readonly other?: Need }
@@ -40,32 +47,27 @@ export function findRoutes(
         blocked.push({ need, reason: partnerNeeds(need, other), other })
         continue
       }
-      const found = openRoute(ends, view)
-      if (!found.ok) {
-        blocked.push({ need, reason: found.reason })
+      const lines = openRoutes(ends, view)
+      const found = lines.flatMap((line) => (line.ok ? [line] : []))
+      // A line that cannot be used matters only where the pair has no other.
+      if (found.length === 0) {
+        blocked.push(...lines.flatMap((line) => (line.ok ? [] : [{ need, reason: line.reason }])))
         continue
       }
-      const key = routeKey(ends.from, ends.to, ends.destination)
-      const known = routes.get(key)
-      const base = known ?? {
-        ...found,
-        ...sharedNeeds(ends, needs, refused),
-        lossLists: null,
-        gainLists: null,
-        rank: 0,
+      const shared = sharedNeeds(ends, needs, refused)
+      for (const { ok: _, ...line } of found) {
+        const key = routeKey(ends.from, ends.to, ends.destination, line.kind)
+        const first = { ...line, ...shared, lossLists: null, gainLists: null, rank: 0 }
+        const base: Omit<Route, "key" | "destination"> = routes.get(key) ?? first
+        routes.set(key, {
+          ...base,
+          key,
+          destination: ends.destination,
+          lossLists: need.kind === "lose" ? partner : base.lossLists,
+          gainLists: need.kind === "gain" ? partner : base.gainLists,
+          rank: base.rank + rank,
+        })
       }
-      routes.set(key, {
-        key,
-        from: base.from,
-        to: base.to,
-        quote: base.quote,
-        destination: ends.destination,
-        loss: base.loss,
-        gain: base.gain,
-        lossLists: need.kind === "lose" ? partner : base.lossLists,
-        gainLists: need.kind === "gain" ? partner : base.gainLists,
-        rank: base.rank + rank,
-      })
     }
   }
   const sorted = [...routes.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -115,21 +117,28 @@ function sharedNeeds(
   return { loss, gain: ends.destination === null ? gain : null }
 }
 
-function openRoute(
-  ends: Ends,
-  view: TreasuryView,
-): { ok: true; from: Place; to: Place; quote: PairCosts } | { ok: false; reason: Reason } {
+type Line =
+  | { ok: true; from: Place; to: Place; quote: PairCosts; kind?: RouteKind }
+  | { ok: false; reason: Reason }
+
+/** One line for each kind of route that the pair has. */
+function openRoutes(ends: Ends, view: TreasuryView): readonly Line[] {
   const from = placeOf(ends.from, view)
-  if (!from.ok) return from
+  if (!from.ok) return [from]
   const to = placeOf(ends.to, view)
-  if (!to.ok) return to
-  const numbers = { from: ends.from, to: ends.to }
-  const pair = findPair(view.pairs, ends.from, ends.to)
-  const name = `from ${ends.from} to ${ends.to}`
-  if (pair === null) {
-    const message = `There is no quote ${name}`
-    return { ok: false, reason: { code: "policy.quote_missing", message, ...numbers } }
+  if (!to.ok) return [to]
+  const pairs = findPairs(view.pairs, ends.from, ends.to)
+  if (pairs.length === 0) {
+    const message = `There is no quote from ${ends.from} to ${ends.to}`
+    const numbers = { from: ends.from, to: ends.to }
+    return [{ ok: false, reason: { code: "policy.quote_missing", message, ...numbers } }]
   }
+  return pairs.map((pair) => openLine(pair, from.place, to.place))
+}
+
+function openLine(pair: PairView, from: Place, to: Place): Line {
+  const numbers = { from: pair.from, to: pair.to }
+  const name = `from ${pair.from} to ${pair.to}`
   if (!pair.quote.readable) {
     const { code: cause, message: detail } = pair.quote.cause
     const message = `The quote ${name} cannot be read: ${detail}`
@@ -144,7 +153,7 @@ function openRoute(
   }
   // A quote with a negative cost counts as free, so a plan never relies on a profit.
   const quote = pair.quote.bps < 0n ? { ...pair.quote, bps: 0n } : pair.quote
-  return { ok: true, from: from.place, to: to.place, quote }
+  return { ok: true, from, to, quote, ...(pair.kind === undefined ? {} : { kind: pair.kind }) }
 }
 
 function placeOf(

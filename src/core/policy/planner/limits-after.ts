@@ -1,4 +1,5 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import { findAsset, readPrice, type TreasuryView } from "../treasury-view.ts"
 import { fiatOfValue, valueOfUnits } from "../value.ts"
 import type { ChainGas, OrderCount, PlanLimits, WindowRest } from "./limits.ts"
@@ -10,6 +11,7 @@ export type PlacedBefore = {
   readonly rules: readonly string[]
   readonly from: AssetId
   readonly to: AssetId
+  readonly kind?: RouteKind
   readonly units: bigint
   readonly costFiat: bigint | null
 }
@@ -89,11 +91,9 @@ function countOf({ pair, rule, chain }: OrderCount, orders: readonly PlacedBefor
  * The fees that a window counts for an open order: its cost, what its payout loses to rounding, and
  * the fee of a refund. `null` where the costs are unknown.
  */
-export function countedFees(
-  { from, to, units, costFiat }: PlacedBefore,
-  view: TreasuryView,
-): bigint | null {
-  const pair = costFiat === null ? null : pricePair(view, from, to)
+export function countedFees(order: PlacedBefore, view: TreasuryView): bigint | null {
+  const { units, costFiat } = order
+  const pair = costFiat === null ? null : pricePair(view, order)
   if (costFiat === null || pair === null) return null
   const value = valueIn(pair.from, units)
   const rounding = payoutRounding(pair, false)

@@ -1,5 +1,4 @@
 import { FIAT_DECIMALS } from "#domain/amount.ts"
-import type { AssetId } from "#domain/asset.ts"
 import { findAsset, type PairCosts, readPrice, type TreasuryView } from "../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "../value.ts"
 import { findPair, grossOf, netOf, type Place, rateOf, smallest, valueIn } from "./route.ts"
@@ -52,10 +51,14 @@ export function payoutRounding(
 }
 
 /** The pair with the prices of the view; `null` where one of them, or the quote, is missing. */
-export function pricePair(view: TreasuryView, from: AssetId, to: AssetId): PricedPair | null {
+export function pricePair(
+  view: TreasuryView,
+  order: Parameters<typeof findPair>[1],
+): PricedPair | null {
+  const { from, to } = order
   const source = findAsset(view, from)
   const sink = findAsset(view, to)
-  const quote = findPair(view.pairs, from, to)?.quote
+  const quote = findPair(view.pairs, order)?.quote
   if (source === null || sink === null || !quote?.readable) return null
   const sold = readPrice(source)
   const paid = readPrice(sink)

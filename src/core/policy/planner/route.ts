@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import { expectedRefundFiat, PPB } from "#domain/order-cost.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { Need, Partner } from "../need.ts"
 import type { AssetView, PairCosts, PairView } from "../treasury-view.ts"
 import { VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
@@ -19,6 +20,8 @@ export type Route = {
   readonly lossLists: Partner | null
   readonly gainLists: Partner | null
   readonly quote: PairCosts
+  /** Absent: a swap service with HTLCs. */
+  readonly kind?: RouteKind
   /** Position in the lists: of two routes with the same cost, the earlier one wins. */
   readonly rank: number
 }
@@ -48,16 +51,37 @@ export type Headroom = {
  */
 export const MARGIN_PART = 10n
 
-export function routeKey(from: AssetId, to: AssetId, destination: string | null): string {
-  return `${from}>${to}${destination === null ? "" : `@${destination}`}`
+export function routeKey(
+  from: AssetId,
+  to: AssetId,
+  destination: string | null,
+  kind?: RouteKind,
+): string {
+  const suffix = kind === undefined ? "" : `#${kind}`
+  return `${from}>${to}${destination === null ? "" : `@${destination}`}${suffix}`
 }
 
 export function sinkKey(to: AssetId, destination: string | null): string {
   return `${to}${destination === null ? "" : `@${destination}`}`
 }
 
-export function findPair(pairs: readonly PairView[], from: AssetId, to: AssetId): PairView | null {
-  return pairs.find((pair) => pair.from === from && pair.to === to) ?? null
+/** The lines of the pair, one for each kind of route. */
+export function findPairs(
+  pairs: readonly PairView[],
+  from: AssetId,
+  to: AssetId,
+): readonly PairView[] {
+  return pairs.filter((pair) => pair.from === from && pair.to === to)
+}
+
+/** The line of one kind. An order that names none counts by the HTLCs, or by the only line. */
+export function findPair(
+  pairs: readonly PairView[],
+  { from, to, kind }: { readonly from: AssetId; readonly to: AssetId; readonly kind?: RouteKind },
+): PairView | null {
+  const lines = findPairs(pairs, from, to)
+  const own = lines.find((line) => line.kind === kind)
+  return own ?? (kind === undefined ? lines[0] : undefined) ?? null
 }
 
 /** The cost of one order of that value, with the network fee; the share is rounded up. */

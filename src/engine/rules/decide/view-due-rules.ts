@@ -3,7 +3,7 @@ import { CORRECTIONS_MS } from "#policy/corrections.ts"
 import { type DueRule, findNeeds, isStanding } from "#policy/evaluate.ts"
 import type { Need } from "#policy/need.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
-import { findPair } from "#policy/planner/route.ts"
+import { findPairs } from "#policy/planner/route.ts"
 import { type PolicyRule, ruleKindOf } from "#policy/rules/registry.ts"
 import type { CorrectionSums, Corrections, TreasuryView } from "#policy/treasury-view.ts"
 import { type DayFlow, dayOf } from "#policy/values/forecast-flow.ts"
@@ -82,7 +82,7 @@ function* addQuoted(
   pairs: readonly WantedPair[],
   limits: PlanLimits,
 ): Steps<TreasuryView> {
-  const fresh = pairs.filter(({ from, to }) => findPair(view.pairs, from, to) === null)
+  const fresh = pairs.filter(({ from, to }) => findPairs(view.pairs, from, to).length === 0)
   if (fresh.length === 0) return view
   const wanted = [...new Map(fresh.map((one) => [`${one.from}>${one.to}`, one])).values()]
   const ends = wanted.flatMap(({ from, to }) => [from, to])
