@@ -15,6 +15,7 @@ export const OPERATIONS = {
   getOverview: ["GET", "/api/v1/overview", false],
   getBalances: ["GET", "/api/v1/balances", false],
   getSummary: ["GET", "/api/v1/summary", false],
+  getFlows: ["GET", "/api/v1/flows", false],
   getSeriesByAsset: ["GET", "/api/v1/series/{asset}", false],
   getOrdersById: ["GET", "/api/v1/orders/{id}", false],
   getRules: ["GET", "/api/v1/rules", false],
@@ -23,6 +24,7 @@ export const OPERATIONS = {
   getQuote: ["GET", "/api/v1/quote", false],
   getReconciliation: ["GET", "/api/v1/reconciliation", false],
   getBooks: ["GET", "/api/v1/books", false],
+  getLog: ["GET", "/api/v1/log", false],
   getSettings: ["GET", "/api/v1/settings", false],
   getOrders: ["GET", "/api/v1/orders", false],
   getDecisions: ["GET", "/api/v1/decisions", false],
@@ -111,6 +113,12 @@ export type Calls = {
   readonly getSummary: (args?: { since?: string | undefined }, options?: CallOptions) =>
     Promise<Summary>
   /**
+   * Swaps by time, rule, service, pair and chain, and money from outside. Needs a token with the
+   * scope `read`.
+   */
+  readonly getFlows: (args?: { since?: string | undefined }, options?: CallOptions) =>
+    Promise<Flows>
+  /**
    * Readings of an asset's balance by our own nodes. Needs a token with the scope `read`.
    */
   readonly getSeriesByAsset: (args: { asset: string; since?: string | undefined }, options?:
@@ -149,6 +157,12 @@ export type Calls = {
    */
   readonly getBooks: (args?: Record<string, never>, options?: CallOptions) => Promise<Books>
   /**
+   * The newest lines of the daemon's log, oldest first. Needs a token with the scope `read`.
+   */
+  readonly getLog: (args?: { limit?: number | undefined; after?: number | undefined; level?: "debug"
+    | "info" | "warn" | "error" | undefined; order?: string | undefined }, options?: CallOptions) =>
+    Promise<Log>
+  /**
    * The settings in force, without secrets. Needs a token with the scope `read`.
    */
   readonly getSettings: (args?: Record<string, never>, options?: CallOptions) => Promise<Settings>
@@ -156,8 +170,10 @@ export type Calls = {
    * Orders, newest first. Needs a token with the scope `read`.
    */
   readonly getOrders: (args?: { limit?: number | undefined; cursor?: string | undefined; open?:
-    "true" | "false" | undefined; rule?: string | undefined; external_id?: string | undefined },
-    options?: CallOptions) => Promise<Orders>
+    "true" | "false" | undefined; state?: string | undefined; rule?: string | undefined; service?:
+    string | undefined; from?: string | undefined; to?: string | undefined; since?: string |
+    undefined; until?: string | undefined; text?: string | undefined; external_id?: string |
+    undefined }, options?: CallOptions) => Promise<Orders>
   /**
    * Decisions of the rules, with reasons and the hash of their inputs. Needs a token with the scope
    * `read`.
@@ -380,6 +396,25 @@ type Summary = { at: string; since: string; totalFiat: string; inFlight: { order
 type Series = { asset: string; from: string; to: string; points: readonly ({ at: string; amount:
     string | null })[] }
 
+type Flows = { at: string; from: string; total: { orders: number; completed: number; volumeFiat:
+    string; costFiat: string; feesFiat: string; costBps: number | null; unpriced: number; medianMs:
+    number | null; p95Ms: number | null }; steps: readonly ({ orders: number; completed: number;
+    volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null; unpriced:
+    number; medianMs: number | null; p95Ms: number | null; from: string; to: string })[]; rules:
+    readonly ({ orders: number; completed: number; volumeFiat: string; costFiat: string; feesFiat:
+    string; costBps: number | null; unpriced: number; medianMs: number | null; p95Ms: number | null;
+    name: string })[]; services: readonly ({ orders: number; completed: number; volumeFiat: string;
+    costFiat: string; feesFiat: string; costBps: number | null; unpriced: number; medianMs: number |
+    null; p95Ms: number | null; name: string })[]; pairs: readonly ({ orders: number; completed:
+    number; volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null;
+    unpriced: number; medianMs: number | null; p95Ms: number | null; from: string; to: string })[];
+    chains: readonly ({ orders: number; completed: number; volumeFiat: string; costFiat: string;
+    feesFiat: string; costBps: number | null; unpriced: number; medianMs: number | null; p95Ms:
+    number | null; from: string; to: string })[]; outside: readonly ({ asset: string; in: string;
+    out: string; inFiat: string | null; outFiat: string | null })[]; marks: readonly ({ at: string;
+    kind: "in" | "out" | "outside" | "alarm"; asset: string | null; amount: string | null; order:
+    string | null })[] }
+
 type Balances = { balances: readonly ({ asset: string; account: string; amount: string | null;
     amountUnits: string | null; spendable: string | null; spendableUnits: string | null; error:
     Reason | null })[] }
@@ -468,6 +503,10 @@ type Bookings = { bookings: readonly ({ id: number; at: string; order: string | 
 
 type Audit = { calls: readonly ({ at: string; caller: string; source: string; action: string;
     subject: string | null; body: string })[]; next: string | null }
+
+type Log = { lines: readonly ({ seq: number; at: string; level: "debug" | "info" | "warn" | "error"
+    | "fatal"; message: string; order: string | null; fields: Readonly<Record<string, unknown>>
+    })[]; newest: number }
 
 type Settings = { treasury: string; mode: "live" | "observe"; configHash: string; settings: readonly
     ({ name: string; means: string })[]; guards: readonly ({ guard: string; means: string })[];
