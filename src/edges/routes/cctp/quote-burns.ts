@@ -18,7 +18,7 @@ export type BurnSide = {
   readonly mintRecipient: `0x${string}`
 }
 
-export type QuoteQuestion = {
+type QuoteQuestion = {
   readonly from: BurnSide
   readonly to: BurnSide
   readonly amountUnits: bigint
