@@ -64,7 +64,7 @@ export type Services = ReadonlyMap<string, ServicePort>
  * The configured routes of other kinds than HTLCs, by their kind. It is also the name under which
  * their quotes and orders are counted, beside the names of the services.
  */
-export type Routes = ReadonlyMap<RouteKind, RoutePort>
+type Routes = ReadonlyMap<RouteKind, RoutePort>
 
 export type HasPrices = { readonly prices: PricePort }
 export type HasChains = { readonly chains: Chains }

@@ -15,14 +15,20 @@ const COST = { code: "price.cost", message: "too expensive" }
 function quoteOf(
   service: string,
   units: bigint,
-  more: Partial<Candidate> & { fiat?: bigint; solver?: string } = {},
+  more: Partial<Candidate> & { fiat?: bigint; solver?: string; guarantee?: "contract" } = {},
 ): Candidate {
-  const { fiat = units, solver = "solver", refusals = [] } = more
+  const { fiat = units, solver = "solver", refusals = [], guarantee } = more
   const values = { sourceFiat: 1_000_000n, destinationFiat: fiat }
   const amounts = { from: FROM, to: TO, sourceUnits: 1_000_000n, destinationUnits: units }
   return {
     service,
-    quote: { ...amounts, ...values, solverId: solver, estimatedSeconds: null },
+    quote: {
+      ...amounts,
+      ...values,
+      solverId: solver,
+      estimatedSeconds: null,
+      ...(guarantee === undefined ? {} : { guarantee }),
+    },
     refusals,
   }
 }
@@ -39,6 +45,41 @@ const codesOf = (service: string, ...candidates: Candidate[]): string[] =>
   chooseQuote(candidates, PROVEN)
     .candidates.filter((one) => one.service === service)
     .flatMap(({ refusals }) => refusals.map(({ code }) => code))
+
+describe("a quote that the contract guarantees", () => {
+  const sure = { guarantee: "contract" } as const
+  const par = quoteOf("burn", 1_000_000n, sure)
+
+  test("at par is chosen beside dearer promises, whatever max_gain says", () => {
+    for (const maxGainBps of [20n, 50n, 100n]) {
+      for (const others of [[9_970n], [9_940n], [9_940n, 9_930n]]) {
+        const promises = others.map((share, index) => quoteOf(`service${index}`, share * 100n))
+        const { chosen } = chooseQuote([...promises, par], { ...UNPROVEN, maxGainBps })
+        expect(chosen?.service).toBe("burn")
+      }
+    }
+  })
+
+  test("measures the promises of services", () => {
+    expect(codesOf("liar", quoteOf("liar", 1_020_000n, { fiat: 999_000n }), par)).toEqual([
+      "quote.too_good",
+    ])
+    expect(winner(quoteOf("honest", 1_001_000n, { fiat: 1_000_000n }), par)).toBe("honest")
+  })
+
+  test("shows that a service quotes too little under false values", () => {
+    const low = quoteOf("low", 900_000n, { fiat: 999_000n })
+    expect(unproven(low, par)).toBe("burn")
+    expect(chooseQuote([low, par], UNPROVEN).candidates[1]?.refusals[0]?.code).toBe(
+      "quote.unproven",
+    )
+  })
+
+  test("is refused by the other guards as any quote", () => {
+    const refused = quoteOf("burn", 1_000_000n, { ...sure, refusals: [COST] })
+    expect(winner(refused, quoteOf("honest", 990_000n))).toBe("honest")
+  })
+})
 
 describe("two services", () => {
   test("the better of two quotes that agree wins", () => {

@@ -42,23 +42,26 @@ type ChoicePolicy = { readonly maxGainBps: bigint; readonly cost: CostPolicy | n
  * of each better quote of another service, unless two or more services prove that quote too good.
  * Where only two services quote and they disagree, neither is proven, and both are refused: a swap
  * that waits costs less than a swap at a false price.
+ *
+ * A quote that the contract guarantees is no claim: nothing of this speaks against it, and it
+ * measures the others.
  */
 export function chooseQuote(
   candidates: readonly Candidate[],
   { maxGainBps, cost }: ChoicePolicy,
 ): QuoteChoice {
   const valued = candidates.map((candidate) =>
-    refuse(candidate, judgeOwnGain(candidate.quote, maxGainBps)),
+    refuseUnlessSure(candidate, judgeOwnGain(candidate.quote, maxGainBps)),
   )
   const compared = valued.map((candidate) =>
-    refuse(candidate, judgeAgainstOthers(candidate, valued, maxGainBps)),
+    refuseUnlessSure(candidate, judgeAgainstOthers(candidate, valued, maxGainBps)),
   )
   const rates =
     cost === null
       ? []
       : valued.filter((rate) => isRate(rate, valued, maxGainBps)).toSorted(byAmount)
   const judged = compared.map((candidate) =>
-    refuse(candidate, cost && judgeAtRates(candidate, rates, cost)),
+    refuseUnlessSure(candidate, cost && judgeAtRates(candidate, rates, cost)),
   )
   const sorted = judged.toSorted(byAmount)
   return {
@@ -67,8 +70,15 @@ export function chooseQuote(
   }
 }
 
-function refuse(candidate: Candidate, reason: Reason | null): Candidate {
-  return reason === null ? candidate : { ...candidate, refusals: [...candidate.refusals, reason] }
+/** What the chain guarantees cannot be too good, and needs no other proof. */
+function refuseUnlessSure(candidate: Candidate, reason: Reason | null): Candidate {
+  return reason === null || isGuaranteed(candidate)
+    ? candidate
+    : { ...candidate, refusals: [...candidate.refusals, reason] }
+}
+
+function isGuaranteed({ quote }: Candidate): boolean {
+  return quote.guarantee === "contract"
 }
 
 function judgeOwnGain({ sourceFiat, destinationFiat }: Quote, maxGainBps: bigint): Reason | null {
@@ -112,6 +122,7 @@ function isRate(
   maxGainBps: bigint,
 ): boolean {
   if (!isPriceSound(candidate)) return false
+  if (isGuaranteed(candidate)) return true
   const isRefuted = judgeAgainstOthers(candidate, candidates, maxGainBps) !== null
   return !isRefuted || measureBy(candidate.service, candidates).length < 2
 }

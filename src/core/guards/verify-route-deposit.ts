@@ -11,11 +11,31 @@ import { kindOf, type RouteKind } from "#domain/route/route-kind.ts"
 export function verifyRouteDeposit(
   evidence: RouteEvidence,
 ): { ok: true; deposit: VerifiedDeposit } | { ok: false; reasons: readonly Reason[] } {
+  const reasons = [
+    ...evidence.decoded.findings.map(({ code, message, expected, found }) => ({
+      code,
+      message,
+      expected,
+      found,
+    })),
+    ...listComparisons(evidence).flatMap(([holds, code, message, expected, found]) =>
+      holds ? [] : [{ code: `verify.${code}`, message, expected, found }],
+    ),
+  ]
+  if (reasons.length > 0) return { ok: false, reasons }
+  // CAST: mints the brand for the other kinds, reached only when no comparison failed.
+  return { ok: true, deposit: evidence.decoded as VerifiedDeposit }
+}
+
+/** Whether it holds, its code and words, the expected and the found value. */
+type Comparison = readonly [boolean, string, string, string, string]
+
+function listComparisons(evidence: RouteEvidence): readonly Comparison[] {
   const { terms, decoded, kind, dealKey, dealKeyKnown, sameOnDestination } = evidence
   const isPayeeOurs = sameOnDestination(decoded.redeemer, terms.destinationOwner)
   const floorUnits = decoded.floorUnits ?? 0n
   const isRouteOnly = decoded.timelock === 0n && !decoded.isRefundableByUs && !decoded.hasTypedData
-  const facts: readonly (readonly [boolean, string, string, string, string])[] = [
+  return [
     [
       kindOf(decoded) === kind,
       "route_kind",
@@ -80,20 +100,6 @@ export function verifyRouteDeposit(
       `${decoded.htlcKind}, lock ${decoded.timelock}`,
     ],
   ]
-  const reasons = [
-    ...decoded.findings.map(({ code, message, expected, found }) => ({
-      code,
-      message,
-      expected,
-      found,
-    })),
-    ...facts.flatMap(([holds, code, message, expected, found]) =>
-      holds ? [] : [{ code: `verify.${code}`, message, expected, found }],
-    ),
-  ]
-  if (reasons.length > 0) return { ok: false, reasons }
-  // CAST: mints the brand for the other kinds, reached only when no comparison failed.
-  return { ok: true, deposit: decoded as VerifiedDeposit }
 }
 
 type RouteEvidence = {

@@ -120,8 +120,8 @@ export type SignatureClaim = {
   /** The hash of our own secret, for an order that has one. */
   readonly ownSecretHash?: string
   /**
-   * The redemption tells no secret, whatever was decided before: a chain or the service shows it, or
-   * there is none.
+   * The redemption tells no secret, whatever was decided before: a chain or the service shows it,
+   * or there is none.
    */
   readonly tellsNoSecret?: true
   readonly atMs: number

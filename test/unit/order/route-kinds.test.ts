@@ -21,9 +21,9 @@ const burnt: OrderData = {
 }
 const swapped: OrderData = { ...burnt, quote: SAMPLE.quote }
 
-type Facts = Partial<Extract<OrderEvent, { type: "order.observed" }>>
+type Observation = Partial<Extract<OrderEvent, { type: "order.observed" }>>
 
-function observe(state: StateName, data: OrderData, facts: Facts): StateName {
+function observe(state: StateName, data: OrderData, observation: Observation): StateName {
   const event: OrderEvent = {
     type: "order.observed",
     at: 1,
@@ -35,7 +35,7 @@ function observe(state: StateName, data: OrderData, facts: Facts): StateName {
     refunded: false,
     lapsed: false,
     refundable: false,
-    ...facts,
+    ...observation,
   }
   return step({ state, data }, event).order.state
 }

@@ -8,7 +8,7 @@ import type { OrderKind, StateWords } from "./order-kind.ts"
 export const ORDER_KINDS: readonly OrderKind[] = [htlcOrders, cctpOrders]
 
 /** A kind that this version does not know has the fewest abilities. */
-export function orderKind(kind: RouteKind): OrderKind {
+function orderKind(kind: RouteKind): OrderKind {
   return ORDER_KINDS.find((one) => one.kind === kind) ?? unknownKind(kind)
 }
 

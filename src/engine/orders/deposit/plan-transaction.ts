@@ -156,7 +156,9 @@ async function planRequest(
   return answerPlan(job, chain, { kind, plan, lock })
 }
 
-/** The order's own resources do not block its plan: they are used up, or the plan uses them again. */
+/**
+ * The order's own resources do not block its plan: they are used up, or the plan uses them again.
+ */
 function listReservedByOthers({ context, data }: Job, chain: ChainPort): ReadonlySet<string> {
   return context.journal.listReserved(accountPrefix(chain), data.id)
 }

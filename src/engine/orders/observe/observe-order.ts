@@ -60,13 +60,7 @@ export const observeOrder: Performer = async (job) => {
   // Neither a silent service nor a silent destination delays the refund that the source allows.
   const inTime = <T>(what: string, read: () => Promise<T>): Promise<T | null> =>
     readOrNull(job, () => readInTime(job.context, `${data.id} ${what}`, read))
-  const serviceOrder = abilitiesOf(data).isReported
-    ? await inTime("service", () =>
-        serviceFor(job.context, data).fetchOrder(
-          mustExist(data.created, "the created order").orderId,
-        ),
-      )
-    : null
+  const serviceOrder = await inTime("service", () => readReport(job))
   const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
   const [observed, payoutLeg] = await Promise.all([
     readLegOrNull({ ...job, data: known }, "source"),
@@ -107,14 +101,18 @@ export const observeOrder: Performer = async (job) => {
     alarms: listAlarms(contracts, doubts, found?.alarms ?? null),
   })
   const blocked = await findBlocked(job, destination, event)
-  const { alerts: unclear = [], ...voucher } =
-    abilitiesOf(data).redeem === "voucher"
-      ? ((await inTime("voucher", () => readVoucher(job, sourceLeg, payoutLeg))) ?? {})
-      : {}
+  const given = await inTime("voucher", () => readVoucher(job, sourceLeg, payoutLeg))
+  const { alerts: unclear, ...voucher } = given ?? { alerts: [] }
   const alerts = listAlarms(event.alerts, blocked, reused, unclear)
   const isUnread = sourceLeg === null && destinationLeg === null
   if (isUnread && tellsNothing(event)) return withDoubts(deferWork([UNREADABLE]), found ?? {})
   return withDoubts({ event: { ...event, ...voucher, alerts, ...found?.news } }, found ?? {})
+}
+
+/** `null`: the order's route has no service that reports. */
+async function readReport({ context, data }: Job): Promise<ServiceOrder | null> {
+  if (!abilitiesOf(data).isReported) return null
+  return serviceFor(context, data).fetchOrder(mustExist(data.created, "the created order").orderId)
 }
 
 /** One empty look is not enough to give the payout up: it may be of a node without its blocks. */

@@ -1,6 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { OrderEvent } from "#order/events.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { Job } from "../observe/job.ts"
 import { legsFor, routeFor } from "./legs.ts"
@@ -20,6 +21,7 @@ export async function readVoucher(
   source: LegObservation | null,
   payout: LegObservation | null,
 ): Promise<VoucherStep> {
+  if (abilitiesOf(data).redeem !== "voucher") return { alerts: [] }
   const seen = source?.agreed === true ? source.initiated : null
   const isOver = payout?.redeemed != null || data.transactions.redeem.mined !== null
   if (seen === null || !seen.seen || isOver) return { alerts: [] }
@@ -61,6 +63,7 @@ export function findOwnPayout(
     .find((row) => context.memory.orders.read(row).data.voucher?.nonce === voucher.nonce)
   if (other === undefined) return { leg, alerts: [] }
   const message = `The route gave the voucher of order ${other.id} for this order too; its payout counts once`
-  const reused = { code: "alarm.voucher_reused", message, other: other.id, nonce: voucher.nonce }
+  const code = "alarm.voucher_reused"
+  const reused = { code, message, other: other.id, nonce: voucher.nonce }
   return { leg: { ...leg, redeemed: null }, alerts: [reused] }
 }

@@ -89,6 +89,7 @@ async function findMissingGas(
   const message =
     `The payout is taken by a transaction of ours on ${chain}, which may cost ${feeUnits} units ` +
     `of its coin, and ${account} holds ${haveUnits}: send some there first`
-  const [need, have] = [feeUnits.toString(), haveUnits.toString()]
+  const need = feeUnits.toString()
+  const have = haveUnits.toString()
   return [{ code: "route.payout_gas", message, chain, account, need, have }]
 }
