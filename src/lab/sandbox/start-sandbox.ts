@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { toAppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
 import { makeFolder } from "#lib/make-folder.ts"
+import type { LocalRoutes } from "./cctp/start-routes.ts"
 import type { HostileName } from "./hostile/hostile-modes.ts"
 import { type KeptChain, keepChain, type RestartedChain } from "./keep-chain.ts"
 import type { ContractsVersion, LocalChain } from "./local-chain.ts"
@@ -37,6 +38,8 @@ export type Sandbox = {
   readonly chains: readonly LocalChain[]
   /** Chains that failed to start, with the reason. The sandbox runs without them. */
   readonly missing: readonly { readonly chain: ChainName; readonly reason: string }[]
+  /** The local stand-ins for CCTP; `null` without them. */
+  readonly routes: LocalRoutes | null
   /** The parts that a rehearsal has broken, and the chains that were started again. */
   readonly report: () => SandboxReport
   readonly stop: () => Promise<void>
@@ -64,6 +67,8 @@ type SandboxOptions = {
    * fee of 2 bps more. Default 1.
    */
   readonly services?: number
+  /** Whether USDC can also be burnt and minted between the EVM chains. Default no. */
+  readonly routes?: boolean
   /** The time between blocks of Bitcoin. Default 1000. */
   readonly bitcoinBlockMs?: number
   /** The time of a slot of Solana. Default 400. */
@@ -108,17 +113,26 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const services = await startServices(chains, options, rehearsal.control)
     const [service] = services
     rehearsal.add(services)
+    const routes = options.routes ? await openRoutes(chains, options) : null
     if (options.hostile) services.at(-1)?.setFaults({ hostile: options.hostile })
     const stop = async (): Promise<void> => {
       rehearsal.control.mend(null)
-      await Promise.all(services.map((each) => each.stop()))
+      await Promise.all([...services.map((each) => each.stop()), routes?.attester.stop()])
       await stopChains()
     }
-    return { service, services, chains, missing, report: rehearsal.control.report, stop }
+    return { service, services, chains, missing, routes, report: rehearsal.control.report, stop }
   } catch (error) {
     await stopChains()
     throw error
   }
+}
+
+async function openRoutes(
+  chains: readonly LocalChain[],
+  { port, services = 1 }: SandboxOptions,
+): Promise<LocalRoutes | null> {
+  const { startRoutes } = await import("./cctp/start-routes.ts")
+  return startRoutes(chains, port === 0 ? 0 : port + CHAIN_NAMES.length + services)
 }
 
 /**

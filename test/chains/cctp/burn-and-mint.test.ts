@@ -95,7 +95,8 @@ describe("USDC", () => {
   test("of two equal burns counts each nonce for its own burn", async () => {
     const first = await openBurn()
     const second = await openBurn()
-    const [one, two] = [await burn(first), await burn(second)]
+    const one = await burn(first)
+    const two = await burn(second)
     const vouchers = [await voucherOf(first, one), await voucherOf(second, two)]
     expect(vouchers[0]?.nonce).not.toBe(vouchers[1]?.nonce)
     // The tag of the order tells their messages apart, so neither takes the other's voucher.

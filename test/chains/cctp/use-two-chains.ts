@@ -27,7 +27,7 @@ import {
   type LocalAttester,
   startAttester,
 } from "#sandbox/cctp/start-attester.ts"
-import { startEvmChain } from "#sandbox/evm/evm-chain.ts"
+import { type LocalEvmChain, startEvmChain } from "#sandbox/evm/evm-chain.ts"
 import { asVerified } from "../evm/sample-order.ts"
 
 export const AMOUNT = 100_000_000n
@@ -38,7 +38,7 @@ const CHAINS = [
 
 /** One chain with its contracts, our wallet on it, and the leg of the route. */
 type Place = {
-  readonly cctp: LocalCctp
+  readonly cctp: LocalCctp<LocalEvmChain>
   readonly asset: AssetId
   readonly port: ChainPort
   readonly leg: RouteLeg
@@ -48,7 +48,7 @@ export let source: Place
 export let destination: Place
 export let attester: LocalAttester
 export let route: CctpRoute
-let deployed: readonly LocalCctp[]
+let deployed: readonly LocalCctp<LocalEvmChain>[]
 
 /** Starts two local chains and an attestation service; each test has a wallet with 1000 USDC. */
 export function useTwoChains(): void {
@@ -119,7 +119,7 @@ function rulesOf(address: Hex): RouteRules {
 }
 
 async function openPlace(
-  cctp: LocalCctp,
+  cctp: LocalCctp<LocalEvmChain>,
   name: string,
   { key, address, rules }: { key: Hex; address: Hex; rules: RouteRules },
 ): Promise<Place> {

@@ -13,7 +13,7 @@ import { type Attested, judgeAttested } from "./judge-attested.ts"
 import { decodeBurnMessage } from "./message.ts"
 import { type BurnSide, CCTP, quoteBurns, type Speed } from "./quote-burns.ts"
 
-export type CctpRouteOptions = {
+type CctpRouteOptions = {
   readonly sides: readonly BurnSide[]
   readonly service: AttestationService
   readonly speeds: readonly Speed[]

@@ -27,6 +27,6 @@ export function parseFeeRate(text: string): FeeRate {
 }
 
 /** The share of an amount, rounded up. */
-export function shareOf(units: bigint, rate: FeeRate): bigint {
+export function feeShareOf(units: bigint, rate: FeeRate): bigint {
   return (units * rate + WHOLE - 1n) / WHOLE
 }

@@ -19,7 +19,7 @@ export type Attested = {
  * `waiting`: nothing is wrong. `broken`: the service says that it is complete, and it cannot be
  * ours.
  */
-export type AttestedVerdict =
+type AttestedVerdict =
   | { readonly status: "waiting" | "broken"; readonly reasons: readonly Reason[] }
   | { readonly status: "ready"; readonly attested: Attested }
 

@@ -4,7 +4,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { BurnFees } from "./attestation-service.ts"
 import type { BurnDomain } from "./burn-domain.ts"
 import { TAG_UNITS } from "./burn-request.ts"
-import { type FeeRate, shareOf } from "./fee-rate.ts"
+import { type FeeRate, feeShareOf } from "./fee-rate.ts"
 import type { FINALITY } from "./message.ts"
 
 /** One asset of the route: USDC on one chain, with our own account there. */
@@ -18,7 +18,7 @@ export type BurnSide = {
   readonly mintRecipient: `0x${string}`
 }
 
-export type QuoteQuestion = {
+type QuoteQuestion = {
   readonly from: BurnSide
   readonly to: BurnSide
   readonly amountUnits: bigint
@@ -63,8 +63,8 @@ function quoteSpeed(question: QuoteQuestion, speed: Speed): Quote | Reason {
       amount: amountUnits,
       left: fastAllowanceUnits,
     })
-  const maxFeeUnits = shareOf(amountUnits, withHeadroom(rate)) + TAG_UNITS
-  const capUnits = shareOf(amountUnits, maxFeeRate) + TAG_UNITS
+  const maxFeeUnits = feeShareOf(amountUnits, withHeadroom(rate)) + TAG_UNITS
+  const capUnits = feeShareOf(amountUnits, maxFeeRate) + TAG_UNITS
   if (maxFeeUnits > capUnits)
     return drop("cctp.fee_above_cap", "costs more than max_fee", {
       speed,

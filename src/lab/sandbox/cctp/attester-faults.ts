@@ -1,17 +1,26 @@
-/** What the local attestation service does wrong on request, each with a sentence for people. */
-export const ATTESTER_FAULTS = {
-  never: "answers that every burn is pending",
-  unknown: "answers 404, as for a burn that it has not seen",
-  limited: "answers 429 to every question",
-  empty: "answers with an empty list of messages",
-  "foreign-burns": "lists a stranger's burn before ours",
-  "altered-bytes": "changes the recipient in the message",
-  "wrong-signature": "signs other bytes",
-  "unordered-signatures": "puts the signatures into the wrong order",
-  expired: "attests fast burns with a block of expiry that is over",
-  "null-message": "says complete and gives no message",
-  "fee-above-max": "takes a higher fee than the burn allows",
-  "fallback-to-standard": "attests fast burns late, as standard ones",
-} as const
-
-export type AttesterFault = keyof typeof ATTESTER_FAULTS
+/** What the local attestation service does wrong on request. */
+export type AttesterFault =
+  /** Every burn stays pending. */
+  | "never"
+  /** 404, as for a burn that it has not seen. */
+  | "unknown"
+  /** 429 to every question. */
+  | "limited"
+  /** An empty list of messages. */
+  | "empty"
+  /** A stranger's burn stands before ours. */
+  | "foreign-burns"
+  /** The recipient in the message is another one. */
+  | "altered-bytes"
+  /** The signatures are over other bytes. */
+  | "wrong-signature"
+  /** The signatures are in the wrong order. */
+  | "unordered-signatures"
+  /** Fast burns have a block of expiry that is over, until they are attested again. */
+  | "expired"
+  /** Complete, and without a message. */
+  | "null-message"
+  /** A higher fee than the burn allows. */
+  | "fee-above-max"
+  /** Fast burns are attested late, as standard ones. */
+  | "fallback-to-standard"

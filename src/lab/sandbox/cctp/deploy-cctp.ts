@@ -12,11 +12,11 @@ import { privateKeyToAccount } from "viem/accounts"
 import { assert } from "#lib/assert.ts"
 import artifacts from "../evm/contracts/artifacts.json" with { type: "json" }
 import { createSender } from "../evm/create-sender.ts"
-import type { LocalEvmChain } from "../evm/evm-chain.ts"
+import type { EvmClient } from "../evm/evm-client.ts"
 
 /** The four contracts of one local chain, and calls of their owner. */
-export type LocalCctp = {
-  readonly chain: LocalEvmChain
+export type LocalCctp<Chain extends CctpChain = CctpChain> = {
+  readonly chain: Chain
   readonly domain: number
   readonly usdc: Hex
   readonly minter: Hex
@@ -24,6 +24,14 @@ export type LocalCctp = {
   readonly messenger: Hex
   /** Sends a call of the owner, and mines it. */
   own(contract: Contract, functionName: string, args: readonly unknown[]): Promise<void>
+}
+
+/** The part of a local EVM chain that the contracts need. */
+export type CctpChain = {
+  readonly name: string
+  readonly client: EvmClient
+  advance(blocks: number): Promise<void>
+  setBalance(address: string, units: bigint): Promise<void>
 }
 
 type Contract = "usdc" | "minter" | "transmitter" | "messenger"
@@ -46,17 +54,20 @@ const BURN_LIMIT = 10n ** 13n
  * Deploys the contracts on a fresh chain. The owner starts at nonce 0, so the addresses are the
  * same on every start.
  */
-export async function deployCctp(options: {
-  readonly chain: LocalEvmChain
+export async function deployCctp<Chain extends CctpChain>(options: {
+  readonly chain: Chain
   readonly domain: number
   readonly attesters: readonly Hex[]
   readonly isOfVersion21?: boolean
-}): Promise<LocalCctp> {
+}): Promise<LocalCctp<Chain>> {
   const { chain, domain, attesters, isOfVersion21 = true } = options
   const sender = createSender(chain.client, OWNER)
   await chain.setBalance(OWNER.address, 10n ** 24n)
   const at = (nonce: bigint): Hex => getContractAddress({ from: OWNER.address, nonce })
-  const [usdc, minter, transmitter, messenger] = [at(0n), at(1n), at(2n), at(3n)]
+  const usdc = at(0n)
+  const minter = at(1n)
+  const transmitter = at(2n)
+  const messenger = at(3n)
   const addresses = { usdc, minter, transmitter, messenger }
   const send = async (call: { to?: Hex; data: Hex }): Promise<void> => {
     const hash = await sender.sendUnchecked(call)

@@ -7,7 +7,7 @@ import { mustExist } from "#lib/assert.ts"
 import type { AttestationService } from "#routes/cctp/attestation-service.ts"
 import { readBurnRequest } from "#routes/cctp/burn-request.ts"
 import { createCctpRoute } from "#routes/cctp/create-route.ts"
-import { parseFeeRate, shareOf } from "#routes/cctp/fee-rate.ts"
+import { feeShareOf, parseFeeRate } from "#routes/cctp/fee-rate.ts"
 import { encodeBurnMessage, ZERO_WORD } from "#routes/cctp/message.ts"
 import type { BurnSide } from "#routes/cctp/quote-burns.ts"
 import type { WireMessage } from "#routes/cctp/wire.ts"
@@ -112,7 +112,7 @@ describe("the quotes of a burn", () => {
 
   test("have the live arithmetic of Circle's fee", () => {
     // Circle rounds down: 1 308 279 391 at 1.3 bps paid 170 076.
-    expect(shareOf(1_308_279_391n, parseFeeRate("1.3"))).toBe(170_077n)
+    expect(feeShareOf(1_308_279_391n, parseFeeRate("1.3"))).toBe(170_077n)
   })
 })
 

@@ -6,6 +6,7 @@ import { formatSpan } from "#health/format-span.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { createLogger } from "#lib/log.ts"
+import type { LocalRoutes } from "#sandbox/cctp/start-routes.ts"
 import { HOSTILE, HOSTILE_NAMES, type HostileName } from "#sandbox/hostile/hostile-modes.ts"
 import type { ContractsVersion } from "#sandbox/local-chain.ts"
 import { CHAIN_NAMES, type ChainName, type Sandbox, startSandbox } from "#sandbox/start-sandbox.ts"
@@ -23,6 +24,7 @@ type SandboxChoices = {
   readonly "app-id-header": string | null
   readonly contracts: ContractsVersion
   readonly hostile: string | null
+  readonly routes: "none" | "all"
   readonly services: number
   readonly "bitcoin-block": number
   readonly "solana-slot": number
@@ -62,12 +64,13 @@ export async function runSandbox(
     contracts: choices.contracts,
     ...hostileOf(choices.hostile),
     services: choices.services,
+    routes: choices.routes === "all",
     bitcoinBlockMs: choices["bitcoin-block"] * 1_000,
     solanaSlotMs: choices["solana-slot"],
     fund: true,
     log,
   })
-  const { service, services, chains, missing } = sandbox
+  const { service, services, chains, missing, routes } = sandbox
   const summary = {
     service: service.url,
     ...(services.length === 1 ? {} : { services: services.map(({ url }) => url) }),
@@ -80,6 +83,7 @@ export async function runSandbox(
       assets,
     })),
     missing,
+    ...(routes === null ? {} : { cctp: describeRoutes(routes) }),
   }
   if (context.json) context.print(plainJson(summary))
   else context.print(formatSummary(summary))
@@ -130,6 +134,21 @@ function formatFarewell({ services, report }: Sandbox, ranMs: number): string {
   ].join("\n")
 }
 
+/** The local stand-ins for Circle's contracts and its attestation service. */
+function describeRoutes({ attester, places }: LocalRoutes) {
+  return {
+    attester: attester.url,
+    contracts: places.map(({ chain, domain, usdc, messenger, transmitter, minter }) => ({
+      chain: chain.name,
+      domain,
+      usdc,
+      messenger,
+      transmitter,
+      minter,
+    })),
+  }
+}
+
 type Summary = {
   service: string
   services?: readonly string[]
@@ -138,6 +157,7 @@ type Summary = {
   publishedClient: { header: string; id: string } | null
   chains: readonly { name: string; url: string; assets: readonly { id: string }[] }[]
   missing: readonly { chain: string; reason: string }[]
+  cctp?: ReturnType<typeof describeRoutes>
 }
 
 function formatSummary({
@@ -148,6 +168,7 @@ function formatSummary({
   publishedClient,
   chains,
   missing,
+  cctp,
 }: Summary): string {
   return [
     "",
@@ -159,6 +180,10 @@ function formatSummary({
     ...chains.map(
       ({ name, url, assets }) =>
         `${name.padEnd(18)} ${url}  ${assets.map(({ id }) => id.split(":")[1]).join(", ")}`,
+    ),
+    ...(cctp === undefined ? [] : [`cctp attester      ${cctp.attester}`]),
+    ...(cctp?.contracts ?? []).map(
+      ({ chain, domain, usdc }) => `cctp domain ${domain}      ${chain}, USDC ${usdc}`,
     ),
     ...missing.map(({ chain, reason }) => `${chain.padEnd(18)} not started: ${reason}`),
     "",

@@ -75,6 +75,12 @@ export const command = defineCommand({
       default: 400,
       summary: "the milliseconds of a slot of Solana",
     },
+    routes: {
+      type: "choice",
+      values: ["none", "all"],
+      default: "none",
+      summary: "all: USDC can also be burnt and minted between the EVM chains",
+    },
     services: {
       type: "number",
       min: 1,

@@ -11,7 +11,7 @@ import {
 import type { Reason } from "#domain/reason.ts"
 
 /** The attesters that the transmitter accepts now. */
-export type AttesterRules = {
+type AttesterRules = {
   readonly threshold: number
   readonly isEnabled: (attester: Address) => boolean
 }

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem"
 import type { AssetId } from "#domain/asset.ts"
 import { TAG_UNITS } from "#routes/cctp/burn-request.ts"
 import type { FeeRate } from "#routes/cctp/fee-rate.ts"
-import { shareOf } from "#routes/cctp/fee-rate.ts"
+import { feeShareOf } from "#routes/cctp/fee-rate.ts"
 import { decodeBurnMessage, FINALITY, ZERO_WORD } from "#routes/cctp/message.ts"
 import { sameAddress } from "../htlc.ts"
 import { decodeBurn, decodeMint } from "./calls.ts"
@@ -40,7 +40,7 @@ export function readOwnBurn(burns: BurnPermissions | undefined, call: Call): big
     burn.destinationCaller === ZERO_WORD &&
     SPEEDS.includes(burn.minFinalityThreshold) &&
     burn.maxFeeUnits < burn.amountUnits &&
-    burn.maxFeeUnits <= shareOf(burn.amountUnits, burns.maxFeeRate) + TAG_UNITS
+    burn.maxFeeUnits <= feeShareOf(burn.amountUnits, burns.maxFeeRate) + TAG_UNITS
   return isPermitted ? burn.amountUnits : null
 }
 

@@ -64,7 +64,7 @@ export function decodeBurn(data: string): BurnCall | null {
 const BURN_DIGITS = 2 + 8 + 64 * 7
 
 /** The terms that an order and the pinned addresses leave no choice about. */
-export type BurnTerms = Omit<BurnCall, "destinationCaller" | "minFinalityThreshold"> & {
+type BurnTerms = Omit<BurnCall, "destinationCaller" | "minFinalityThreshold"> & {
   readonly finality: keyof typeof FINALITY
 }
 

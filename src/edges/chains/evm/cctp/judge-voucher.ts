@@ -12,7 +12,7 @@ import { encodeMint } from "./calls.ts"
 import { type CctpContracts, wordOf } from "./presets.ts"
 
 /** The bytes of a voucher that a mint sends. */
-export type MintBytes = {
+type MintBytes = {
   readonly message: BurnMessage
   readonly bytes: Hex
   readonly attestation: Hex

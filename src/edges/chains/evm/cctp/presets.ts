@@ -1,4 +1,4 @@
-import { type Address, getAddress, pad } from "viem"
+import { type Address, getAddress, type Hex, pad } from "viem"
 import type { AttestationTimes, BurnDomain } from "#routes/cctp/burn-domain.ts"
 
 /** The contracts of CCTP v2 on one EVM chain. `minter` is `null` where the messenger names it. */
@@ -151,8 +151,8 @@ export function burnDomainOf(contracts: CctpContracts): BurnDomain {
 }
 
 /** An address as a message has it. */
-export function wordOf(address: Address): Address {
-  return pad(address, { size: 32 }).toLowerCase() as Address
+export function wordOf(address: Address): Hex {
+  return `0x${pad(address, { size: 32 }).slice(2).toLowerCase()}`
 }
 
 function toPresets({ domain, fastMs, standardMs, ...row }: Row): readonly CctpContracts[] {

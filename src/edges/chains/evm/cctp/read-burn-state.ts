@@ -4,7 +4,7 @@ import type { At } from "../rpc.ts"
 import { messengerAbi, minterAbi, transmitterAbi, usdcAbi } from "./abi.ts"
 import type { CctpContracts } from "./presets.ts"
 
-/** What the contracts of the source say about a burn, at one block. Amounts are texts, as in keys. */
+/** What the contracts of the source say about a burn, at one block. */
 export type SourceState = {
   readonly localDomain: number
   readonly minter: Address

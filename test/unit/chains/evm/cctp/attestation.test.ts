@@ -66,7 +66,8 @@ describe("an attestation", () => {
   })
 
   test("with a mirrored signature is refused, as the contract does", async () => {
-    const [first, second] = [await sign(0), await sign(1)]
+    const first = await sign(0)
+    const second = await sign(1)
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const s = order - BigInt(`0x${second.slice(66, 130)}`)
     const v = second.endsWith("1b") ? "1c" : "1b"

@@ -1,0 +1,94 @@
+import { execFileSync } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { Chain, PublicClient, WalletClient } from "viem"
+
+const FIXTURE = join(import.meta.dirname, "../fixtures/published-cctp")
+
+/**
+ * Circle's published client of CCTP, unmodified: `@circle-fin/provider-cctp-v2` with its adapter
+ * for viem and its records of chains. Its 130 packages are no part of this project: they are
+ * installed once into the cache (`$XDG_CACHE_HOME` or `~/.cache`, folder `ballast/`), by the
+ * versions and hashes of the fixture's lock file and without their scripts.
+ */
+export async function loadPublishedCctp(): Promise<PublishedCctp> {
+  const cache = process.env["XDG_CACHE_HOME"] || join(process.env["HOME"] || homedir(), ".cache")
+  const folder = join(cache, "ballast", "published-cctp-1.14.0")
+  if (!existsSync(folder)) install(join(cache, "ballast"), folder)
+  const { resolve } = createRequire(join(folder, "package.json"))
+  const load = (name: string): Promise<unknown> => import(pathToFileURL(resolve(name)).href)
+  const [provider, adapter, chains] = await Promise.all([
+    load("@circle-fin/provider-cctp-v2"),
+    load("@circle-fin/adapter-viem-v2"),
+    load("@circle-fin/bridge-kit/chains"),
+  ])
+  // CAST: the exports of the versions in the fixture, as far as the test uses them.
+  return { provider, adapter, chains } as PublishedCctp
+}
+
+/** A rename creates the folder, so a killed run leaves none. */
+function install(parent: string, folder: string): void {
+  mkdirSync(parent, { recursive: true })
+  const work = mkdtempSync(`${folder}.part.`)
+  try {
+    cpSync(FIXTURE, work, { recursive: true })
+    const options = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+    execFileSync("npm", options, { cwd: work, stdio: ["ignore", 2, 2], timeout: 300_000 })
+    renameSync(work, folder)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** A record of a chain. `kitContracts` would burn through Circle's own wrapper. */
+export type PublishedChain = {
+  readonly type: string
+  readonly chain: string
+  readonly chainId: number
+  readonly isTestnet: boolean
+  readonly usdcAddress: string
+  readonly kitContracts?: unknown
+  readonly cctp?: {
+    readonly domain: number
+    readonly contracts: {
+      readonly v2?: { readonly tokenMessenger: string; readonly messageTransmitter: string }
+    }
+  }
+}
+
+type Step = {
+  readonly name: string
+  readonly state: string
+  readonly txHash?: string
+  readonly errorMessage?: string
+}
+type Party = { readonly adapter: object; readonly chain: PublishedChain; readonly address: string }
+
+type PublishedCctp = {
+  readonly provider: {
+    readonly CCTPV2BridgingProvider: new (
+      options: object,
+    ) => {
+      bridge(asked: {
+        readonly source: Party
+        readonly destination: Party
+        readonly amount: string
+        readonly token: "USDC"
+        readonly config: { readonly transferSpeed: "FAST" | "SLOW" }
+      }): Promise<{ readonly state: string; readonly steps: readonly Step[] }>
+    }
+  }
+  readonly adapter: {
+    readonly ViemAdapter: new (
+      clients: {
+        readonly getPublicClient: (asked: { readonly chain: Chain }) => PublicClient
+        readonly getWalletClient: (asked: { readonly chain: Chain }) => WalletClient
+      },
+      options: object,
+    ) => object
+  }
+  readonly chains: Readonly<Record<string, PublishedChain>>
+}
