@@ -58,6 +58,7 @@ export function createFakeRoute(world: World): FakeRoute {
               solverId: "issuer",
               estimatedSeconds: 20,
               worstSeconds: 1_200,
+              redeemFeeUnits: 7n,
               kind: KIND,
               guarantee: "contract",
             },

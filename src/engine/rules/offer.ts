@@ -2,6 +2,7 @@ import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
 import type { FeeBudget, OrderPolicy, OrderValue } from "#domain/order.ts"
 import type { ConsideredQuote, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import { kindOf } from "#domain/route/route-kind.ts"
 import { type Candidate, chooseQuote } from "#guards/choose-quote.ts"
 import { admitService, type Limits } from "#guards/limits.ts"
 import { judgeOfferCost, type OfferJudgement, type OwnCost } from "#guards/offer.ts"
@@ -64,6 +65,24 @@ export async function readOffer(
   policy: CostPolicy,
   judgeLimits: ((offer: Offer) => readonly Reason[]) | null,
 ): Promise<Offer | null> {
+  const judged = await readJudged(context, request, policy, judgeLimits)
+  if (judged === null) return null
+  const { offers, cost } = judged
+  return quoteSourcesOf(context).size < 2
+    ? firstAllowed(context, offers)
+    : chooseOffer(context, offers, cost)
+}
+
+/** `cost`: the limit that no reference price has judged; `null` where both prices have. */
+type Judged = { readonly offers: readonly Offer[]; readonly cost: CostPolicy | null }
+
+/** All offers, with the reasons against each where there are several sources; `null` for none. */
+async function readJudged(
+  context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
+  request: OfferRequest,
+  policy: CostPolicy,
+  judgeLimits: ((offer: Offer) => readonly Reason[]) | null,
+): Promise<Judged | null> {
   const [quotes, payoutFeeUnits] = await Promise.all([
     readQuotes(context, request),
     readPayoutFee(context, request.to),
@@ -74,7 +93,8 @@ export async function readOffer(
   const offers = quotes.map(
     (one): Offer => ({ ...one, reference, payoutFeeUnits, considered: [], refusals: [] }),
   )
-  if (quoteSourcesOf(context).size < 2) return firstAllowed(context, offers)
+  const cost = hasReference(reference) ? null : policy
+  if (quoteSourcesOf(context).size < 2) return { offers, cost }
   const judged = offers.map((offer): Offer => {
     // The network fees are the same for all offers, so they do not matter for the choice.
     const { refusals } = judgeOffer(context, offer, policy, null)
@@ -83,7 +103,7 @@ export async function readOffer(
       judgeLimits === null ? service.filter(isOfSolver) : [...service, ...judgeLimits(offer)]
     return { ...offer, refusals: [...limits, ...refusals] }
   })
-  return chooseOffer(context, judged, hasReference(reference) ? null : policy)
+  return { offers: judged, cost }
 }
 
 /**
@@ -108,6 +128,25 @@ export async function readBestQuote(
     () => [],
   )
   return offer?.quote ?? null
+}
+
+/** As `readBestQuote`, the best one of each kind of route. */
+export async function readBestQuotes(
+  context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
+  request: OfferRequest,
+): Promise<readonly Quote[]> {
+  if (context.routes === undefined) {
+    const quote = await readBestQuote(context, request)
+    return quote === null ? [] : [quote]
+  }
+  const policy = context.settings.policyFor(request.from, request.to)
+  const judged = await readJudged(context, request, policy, () => [])
+  if (judged === null) return []
+  const { candidates } = chooseQuote(judged.offers, judgedBy(context, judged.cost))
+  const kinds = [...new Set(candidates.map(({ quote }) => kindOf(quote)))]
+  return kinds.flatMap(
+    (kind) => bestOf(candidates.filter(({ quote }) => kindOf(quote) === kind))?.quote ?? [],
+  )
 }
 
 /** The settings by which offers are valued and judged. */
@@ -196,17 +235,29 @@ function chooseOffer(
   offers: readonly Offer[],
   cost: CostPolicy | null,
 ): Offer | null {
-  const { maxGainBps = DEFAULT_MAX_GAIN_BPS } = context.settings.limits
-  const { chosen, candidates } = chooseQuote(offers, { maxGainBps, cost })
+  const { chosen, candidates } = chooseQuote(offers, judgedBy(context, cost))
   const considered = candidates.slice(0, MOST_CONSIDERED).map(toConsidered)
-  const best =
-    chosen ?? candidates.find(({ refusals }) => !refusals.some(isTooGood)) ?? candidates[0]
+  const best = bestOf(candidates)
   const offer = offers.find(({ quote }) => quote === best?.quote)
   if (offer === undefined) return null
   const named = candidates.flatMap(({ service, refusals }) =>
     refusals.map((reason) => ({ ...reason, service })),
   )
   return { ...offer, considered, refusals: chosen === null ? named : [] }
+}
+
+function judgedBy({ settings }: Configured, cost: CostPolicy | null) {
+  const { maxGainBps = DEFAULT_MAX_GAIN_BPS } = settings.limits
+  return { maxGainBps, cost }
+}
+
+/** Of the judged quotes, best first: the first one without refusals, or that is not too good. */
+function bestOf(candidates: readonly Candidate[]): Candidate | undefined {
+  return (
+    candidates.find(({ refusals }) => refusals.length === 0) ??
+    candidates.find(({ refusals }) => !refusals.some(isTooGood)) ??
+    candidates[0]
+  )
 }
 
 const DEFAULT_MAX_GAIN_BPS = 100n

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { viewPortOf } from "#engine/rules/tick/build-view.ts"
+import { createQuoteReader } from "#engine/rules/tick/pair-quotes.ts"
+import { FEE } from "../../support/fake-chain.ts"
 import { createFakeRoute, type FakeRoute } from "../../support/fake-route.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
@@ -118,3 +121,25 @@ test.each(["after", "before"] as const)(
     expect(deaths).toBeGreaterThan(10)
   },
 )
+
+test("a pair has a line of costs for each kind that quotes it", async () => {
+  const price = 10n ** 14n
+  const { context } = daemon
+  const port = viewPortOf(
+    { ...context, prices: { fetchPrice: async () => ({ fiat: price, sources: 1 }) } },
+    createQuoteReader(context),
+  )
+  const view = await port.addAssets({ assets: [], pairs: [] }, [ETH, ARB])
+  const priced = await port.addPrices(view, [ETH, ARB], true)
+  const limits = { maxOrders: 8, maxOrder: null, split: true, maxCost: null }
+  const { pairs } = await port.addPairs(priced, [{ from: ETH, to: ARB, need: null }], limits)
+  const fees = pairs.map(({ kind, quote }) => [
+    kind,
+    quote.readable ? [quote.bps, quote.networkFeeFiat, quote.refundFeeFiat ?? 0n] : null,
+  ])
+  const one = price / 10n ** 8n
+  expect(fees).toEqual([
+    ["cctp", [0n, FEE * one + 7n * one, 0n]],
+    [undefined, [30n, FEE * one, FEE * one]],
+  ])
+})

@@ -1,6 +1,9 @@
 import { ACCOUNTS } from "#books/accounts.ts"
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { OrderPolicy } from "#domain/order.ts"
+import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Need } from "#policy/need.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
@@ -12,7 +15,7 @@ import {
   readPrice,
   type TreasuryView,
 } from "#policy/treasury-view.ts"
-import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
+import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import { type DayFlow, FORECAST_DAYS, startOfDay, sumDays } from "#policy/values/forecast-flow.ts"
 import type { Ledger } from "#ports/journal/ledger.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
@@ -32,7 +35,7 @@ import type { ViewPort, WantedPair } from "../decide/view-due-rules.ts"
 import { readRisk } from "../read-risk.ts"
 import { type CoinPrice, type NetworkFees, toNetworkFees } from "./network-fees.ts"
 import { toPairCosts } from "./pair-costs.ts"
-import type { QuoteReader } from "./pair-quotes.ts"
+import type { PairQuotes, QuoteReader } from "./pair-quotes.ts"
 import { readBalance } from "./read-balance.ts"
 import { priceInQuotes, quoteForPrice, readReferencePrice } from "./view-prices.ts"
 
@@ -185,21 +188,63 @@ async function addPairs(
     return price === null ? so : withPrice(so, asset.id, price)
   }, view)
   const added = await Promise.all(
-    answers.map(async ({ from, to, answer }): Promise<PairView> => {
+    answers.map(async ({ from, to, answer }): Promise<readonly PairView[]> => {
       const source = findAsset(priced, from)
       const sink = findAsset(priced, to)
-      if (source === null || sink === null) return { from, to, quote: NOT_CONFIGURED }
+      if (source === null || sink === null) return [{ from, to, quote: NOT_CONFIGURED }]
       if ("unusable" in answer)
-        return { from, to, quote: { readable: false, cause: answer.unusable } }
+        return [{ from, to, quote: { readable: false, cause: answer.unusable } }]
       const payoutFee = await readPayoutFeeOf(context, to)
-      if ("cause" in payoutFee) return { from, to, quote: { readable: false, ...payoutFee } }
-      const fees = { ...(await readNetworkFees(context, priced, from, to)), ...payoutFee }
+      if ("cause" in payoutFee) return [{ from, to, quote: { readable: false, ...payoutFee } }]
+      const policy = context.settings.policyFor(from, to)
+      const fees = { ...(await readNetworkFees(context, priced, from, policy)), ...payoutFee }
       const toleranceBps = toleranceOf(context, source, sink)
-      const risk = readRisk(context, { from, to }, context.settings.policyFor(from, to))
-      return { from, to, quote: toPairCosts(answer, source, sink, { ...fees, risk, toleranceBps }) }
+      const risk = readRisk(context, { from, to }, policy)
+      return Promise.all(
+        splitByKind(answer).map(async ({ kind, ...line }) => {
+          const basis = { ...fees, risk, toleranceBps }
+          if (kind === undefined) return { from, to, quote: toPairCosts(line, source, sink, basis) }
+          const own = await readRouteFees(context, priced, { from, to }, line.quotes)
+          const quote = toPairCosts(line, source, sink, { ...basis, ...own })
+          return { from, to, kind, quote }
+        }),
+      )
     }),
   )
-  return { ...priced, pairs: [...priced.pairs, ...added] }
+  return { ...priced, pairs: [...priced.pairs, ...added.flat()] }
+}
+
+type KindQuotes = PairQuotes & { readonly kind?: RouteKind }
+
+/** One line for each kind that quotes. The bounds are those that a service stated. */
+function splitByKind(answer: PairQuotes): readonly KindQuotes[] {
+  const kinds = [...new Set(answer.quotes.map(({ kind }) => kind))]
+  if (kinds.length === 0) return [answer]
+  return kinds.map((kind) => {
+    const quotes = answer.quotes.filter((quote) => quote.kind === kind)
+    return kind === undefined ? { ...answer, quotes } : { ...answer, quotes, kind, bounds: null }
+  })
+}
+
+/**
+ * A route has no relay and no refund; our own redemption has a fee on the other chain. Zero where
+ * the price of a coin is not known.
+ */
+async function readRouteFees(
+  context: HasPrices & HasChains & Configured & Clocked,
+  view: TreasuryView,
+  { from, to }: Pick<PairView, "from" | "to">,
+  quotes: readonly Quote[],
+): Promise<NetworkFees> {
+  const [deposit, coin] = await Promise.all([
+    readNetworkFees(context, view, from, { way: "onchain" }),
+    readCoinPrice(context, view, chainOf(to)),
+  ])
+  const units = quotes.reduce((most, { redeemFeeUnits: fee = 0n }) => (fee > most ? fee : most), 0n)
+  const redeemFiat =
+    coin === null ? 0n : fiatOfValue(valueOfUnits(coin.asset, coin.fiat, units), "up")
+  const networkFeeFiat = deposit.networkFeeFiat + redeemFiat
+  return { networkFeeFiat, refundFeeFiat: 0n, windowFeesFiat: 0n }
 }
 
 /**
@@ -339,7 +384,7 @@ async function readNetworkFees(
   context: HasPrices & HasChains & Configured & Clocked,
   view: TreasuryView,
   from: AssetId,
-  to: AssetId,
+  policy: Pick<OrderPolicy, "way">,
 ): Promise<NetworkFees> {
   const chain = context.chains.get(chainOf(from))
   if (!chain) return NO_FEES
@@ -347,7 +392,7 @@ async function readNetworkFees(
   if (price === null) return NO_FEES
   try {
     const budget = await chain.estimateFees(from)
-    return toNetworkFees(budget, price, context.settings.policyFor(from, to))
+    return toNetworkFees(budget, price, policy)
   } catch (error) {
     // The fee only ranks plans; admission checks whether the wallet can pay it.
     if (error instanceof AppError) return NO_FEES

@@ -1,18 +1,19 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import { kindOf } from "#domain/route/route-kind.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { HasJournal, OfferContext, Remembering } from "../../context.ts"
 import { reasonOf } from "../../orders/observe/job.ts"
-import { NO_QUOTE, readBestQuote } from "../offer.ts"
+import { NO_QUOTE, readBestQuotes } from "../offer.ts"
 import { withinTime } from "./within-time.ts"
 
 /** The latest quotes of the service for one pair. */
 export type PairQuotes = {
-  /** The best quote for each requested amount, smallest amount first. */
+  /** For each requested amount the best quote of each kind of route, smallest amount first. */
   readonly quotes: readonly Quote[]
   /**
    * Bounds of one order, as the service stated them in a refusal; `null` until an amount was out of
@@ -43,7 +44,9 @@ export type QuoteReader = {
 }
 
 /** `useless`: the service would refuse another amount as well. */
-type Asked = { readonly quote: Quote } | { readonly cause: Reason; readonly useless: boolean }
+type Asked =
+  | { readonly quotes: readonly Quote[] }
+  | { readonly cause: Reason; readonly useless: boolean }
 
 const SILENT: Reason = {
   code: "view.silent",
@@ -83,10 +86,10 @@ export function createQuoteReader(
     const { affiliateFees } = context.settings
     try {
       const what = `asking for a quote from ${from} to ${to}`
-      const quote = await withinTime(clock, WAIT_MS, what, () =>
-        readBestQuote(context, { from, to, sourceUnits, affiliateFees }),
+      const quotes = await withinTime(clock, WAIT_MS, what, () =>
+        readBestQuotes(context, { from, to, sourceUnits, affiliateFees }),
       )
-      return quote === null ? { cause: NO_QUOTE, useless: false } : { quote }
+      return quotes.length === 0 ? { cause: NO_QUOTE, useless: false } : { quotes }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const cause = reasonOf(error)
@@ -106,12 +109,14 @@ export function createQuoteReader(
       const enough =
         recalled && (recalled.asked >= amounts.length || recalled.answer.cause !== null)
       if (recalled && enough && isFresh(recalled)) return recalled.answer
-      const quotes = new Map<bigint, Quote>()
+      const quotes = new Map<string, Quote>()
       let cause: Reason | null = null
       for (const amount of amounts) {
         const asked = await ask(key, from, to, amount, true)
-        if ("quote" in asked) quotes.set(asked.quote.sourceUnits, asked.quote)
-        else cause = asked.cause
+        if ("cause" in asked) cause = asked.cause
+        else
+          for (const quote of asked.quotes)
+            quotes.set(`${quote.sourceUnits}/${kindOf(quote)}`, quote)
         if ("useless" in asked && asked.useless) break
       }
       const answer = toPairQuotes([...quotes.values()], bounds.recall(key), cause)
