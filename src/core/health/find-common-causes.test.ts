@@ -123,6 +123,13 @@ test("a provider that limits our requests is not a wrong endpoint", () => {
     sentence: expect.stringContaining("(HTTP 429)"),
     todo: expect.stringContaining("limits our requests"),
   })
+  const answers = { limit: "rate limited until 2026-01-01T00:00:00.000Z", slowSinceMs: 0 }
+  const [slow] = findProblems({ ...well, nodes: [chain("a", endpoint("a", answers))] }, 30_000)
+  expect(slow).toMatchObject({
+    code: "node.slow",
+    sentence: expect.stringContaining("(rate limited until 2026"),
+    todo: expect.stringContaining("limits our requests"),
+  })
   const reason = { code: "evm.rpc", message: "HTTP 429: Too Many Requests" }
   const agreement = { agreeing: 0, reasons: [reason], atMs: NOW }
   const doubted = { ...chain("a", endpoint("a")), agreement }

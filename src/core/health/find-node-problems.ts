@@ -183,7 +183,7 @@ function explainEndpoint(
 ): Problem {
   const rest =
     state === "slow"
-      ? `every read through it takes that long; ${affected(touched)}`
+      ? `reads through it take longer; ${affected(touched)}`
       : short
         ? `fewer than the ${needed} endpoints that must agree are left, so new deposits wait; ` +
           `${affected(touched)}`
@@ -193,7 +193,9 @@ function explainEndpoint(
     code: alarm?.code ?? "node.silent",
     about: `${chain} ${endpoint.host}`,
     sentence: `${alarm?.message ?? ""}; ${rest}`,
-    ...(remedyOfError(endpoint.error) ?? REMEDIES[alarm?.code ?? ""] ?? REPLACE),
+    ...(remedyOfError(endpoint.error ?? endpoint.limit ?? null) ??
+      REMEDIES[alarm?.code ?? ""] ??
+      REPLACE),
   })
 }
 

@@ -60,6 +60,7 @@ test.each([
   ["a block of tomorrow", endpoint({ blockAtMs: NOW + 24 * 3_600_000 }), "ahead", "node.ahead"],
   ["a slow answer", endpoint({ tookMs: 4_000 }), "slow", null],
   ["slow answers for less than the allowed time", slowSince(NOW - SILENT_AFTER + 1), "slow", null],
+  ["a limit of requests", endpoint({ limit: "rate limited", slowSinceMs: NOW }), "slow", null],
   ["slow answers for the allowed time", slowSince(NOW - SILENT_AFTER), "slow", "node.slow"],
 ])("%s", (_name, reading, state, code) => {
   expect(judge(chain([reading])).map((one) => [one.state, one.alarm?.code ?? null])).toEqual([

@@ -55,7 +55,16 @@ function stateOf(
   silentAfterMs: number,
   nowMs: number,
 ): EndpointState {
-  const { error, answeredMs, sinceMs, network, expected, blockAtMs, tookMs } = endpoint
+  const {
+    error,
+    answeredMs,
+    sinceMs,
+    network,
+    expected,
+    blockAtMs,
+    tookMs,
+    limit = null,
+  } = endpoint
   const isForeign = expected !== null && network !== null && network !== expected
   // Another network needs another URL, no matter whether the node answers again; only a good answer
   // can take that back.
@@ -70,7 +79,7 @@ function stateOf(
   if ((blockAtMs !== null && blockAtMs - nowMs > MOST_AHEAD_MS) || leadOf(endpoint, chain) !== null)
     return "ahead"
   if (lagOf(endpoint, chain) !== null || isStale(endpoint, chain, nowMs)) return "behind"
-  return (tookMs ?? 0) >= SLOW_MS ? "slow" : "good"
+  return (tookMs ?? 0) >= SLOW_MS || limit !== null ? "slow" : "good"
 }
 
 /** One slow answer is no news: an alarm needs slow ones for as long as a silence does. */
@@ -89,9 +98,11 @@ function slowAlarmOf(
   nowMs: number,
 ): Reason | null {
   if (!isSlowFor(endpoint, silentAfterMs, nowMs)) return null
-  const message =
-    `The endpoint ${endpoint.host} of ${chain} is slow: ${formatSeconds(endpoint.tookMs)} for ` +
-    "the newest block"
+  const why =
+    endpoint.limit == null
+      ? `is slow: ${formatSeconds(endpoint.tookMs)} for the newest block`
+      : `limits our requests (${endpoint.limit})`
+  const message = `The endpoint ${endpoint.host} of ${chain} ${why}`
   return { code: "node.slow", message, chain, endpoint: endpoint.host }
 }
 

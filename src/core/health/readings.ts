@@ -139,6 +139,8 @@ export type EndpointReading = {
    * after a fast one.
    */
   readonly slowSinceMs?: number | null
+  /** In words, while the endpoint refuses some of our requests by their number. */
+  readonly limit?: string | null
   readonly height: bigint | null
   /** The time of the newest block. */
   readonly blockAtMs: number | null

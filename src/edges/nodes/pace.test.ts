@@ -187,3 +187,18 @@ test("a clock that is set back stops no question of a named limit", async () => 
   expect(await Promise.all([send(async () => 1), send(async () => 2)])).toEqual([1, 2])
   expect(Math.max(...sleeps)).toBeLessThanOrEqual(1_000)
 })
+
+test("no question waits for ever behind more urgent ones, and a crowd of them takes a quarter", async () => {
+  const clock = jumpingClock(0)
+  const { send } = createPace({ clock, patienceMs: 30_000, perSecond: 1 })
+  const sent: string[] = []
+  const ask = (name: "effect" | "person") =>
+    withUrgency(name, () => send(async () => void sent.push(name)))
+  await ask("effect")
+  const asked = Array.from({ length: 40 }, () => ask("person"))
+  asked.push(...Array.from({ length: 40 }, () => ask("effect")))
+  await Promise.all(asked)
+  const persons = sent.slice(0, 41).filter((name) => name === "person").length
+  expect(persons).toBeGreaterThanOrEqual(8)
+  expect(persons).toBeLessThanOrEqual(10)
+})

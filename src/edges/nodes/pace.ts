@@ -20,6 +20,7 @@ export function createPace(options: PaceOptions): Pace {
     isDraining: false,
     out: 0,
     answered: null,
+    turn: 0,
     width: 1,
     refusals: 0,
     waitedMs: 0,
@@ -103,6 +104,8 @@ type State = PaceOptions & {
   /** The calls that are out while the queue is worked off, and the most of them at once. */
   out: number
   width: number
+  /** Counts the calls that left the queue. */
+  turn: number
   /** Wakes the queue when calls have come back. */
   answered: (() => void) | null
   /** Refusals since the last answer, and the waits that they led to. */
@@ -123,7 +126,11 @@ const LONGEST_PAUSE_MS = 60_000
 const CALM_MS = 30_000
 const MOST_WIDTH = 20
 
-type Entry = { readonly source: Source<Waiting>; readonly item: Waiting }
+type Entry = {
+  readonly source: Source<Waiting>
+  readonly item: Waiting
+  readonly atMs: number
+}
 
 /** `isOnce`: a refusal is its answer. */
 type Single = Waiting & {
@@ -163,12 +170,12 @@ function submit<Item extends Waiting>(
   source: Source<Item>,
   items: readonly Item[],
 ): void {
+  const atMs = state.clock.now()
   // CAST: a source gets its own items back.
-  const entries = items.map((item) => ({ source: source as Source<Waiting>, item }))
-  const nowMs = state.clock.now()
-  if (isSpent(state) && nowMs < state.pausedUntilMs)
+  const entries = items.map((item) => ({ source: source as Source<Waiting>, item, atMs }))
+  if (isSpent(state) && atMs < state.pausedUntilMs)
     for (const { reject } of items) reject(state.last)
-  else if (state.isDraining || nowMs < state.limitedUntilMs || roomOf(state) < items.length)
+  else if (state.isDraining || atMs < state.limitedUntilMs || roomOf(state) < items.length)
     enqueue(state, entries)
   else void sendOut(state, entries)
 }
@@ -192,20 +199,21 @@ async function sendOut(state: State, entries: readonly Entry[]): Promise<void> {
   if (perSecond !== null)
     state.freeMs =
       Math.max(state.freeMs, clock.now() - 1_000) + (entries.length * 1_000) / perSecond
-  const parts = [...Map.groupBy(entries, ({ source }) => source)].flatMap(([source, own]) =>
-    chunksOf(
-      own.map(({ item }) => item),
-      Math.min(source.most(), perSecond ?? source.most()),
-    ).map((items) => ({ source, items })),
+  const sent = [...Map.groupBy(entries, ({ source }) => source)].flatMap(([source, own]) =>
+    chunksOf(own, Math.min(source.most(), perSecond ?? source.most())).map((part) =>
+      sendPart(state, source, part),
+    ),
   )
   state.out += entries.length
-  await Promise.all(parts.map((part) => sendPart(state, part)))
+  await Promise.all(sent)
 }
 
 async function sendPart(
   state: State,
-  { source, items }: { readonly source: Source<Waiting>; readonly items: readonly Waiting[] },
+  source: Source<Waiting>,
+  entries: readonly Entry[],
 ): Promise<void> {
+  const items = entries.map(({ item }) => item)
   const { refused, error } = await source.send(items)
   state.out -= items.length
   if (refused.length < items.length) noteAnswer(state)
@@ -214,9 +222,10 @@ async function sendPart(
     noteRefusal(state, error)
     state.width = Math.max(1, items.length >> 1)
   }
+  const back = new Set(refused)
   enqueue(
     state,
-    refused.map((item) => ({ source, item })),
+    entries.filter(({ item }) => back.has(item)),
   )
   state.answered?.()
 }
@@ -281,11 +290,28 @@ async function drain(state: State): Promise<void> {
     else if (width < 1 && nowMs < state.limitedUntilMs) await nextAnswer(state)
     else {
       const isLimit = nowMs < state.limitedUntilMs
-      void sendOut(state, state.queue.splice(0, Math.min(room, isLimit ? width : MOST_WIDTH)))
+      void sendOut(state, takeNext(state, Math.min(room, isLimit ? width : MOST_WIDTH)))
     }
   }
   state.isDraining = false
 }
+
+/**
+ * The most urgent calls. Every fourth is the one that waits the longest, if it has waited long: no
+ * question waits for ever, and no crowd takes more than this part from more urgent ones.
+ */
+function takeNext(state: State, most: number): readonly Entry[] {
+  return Array.from({ length: Math.min(most, state.queue.length) }, () => {
+    const oldest = state.queue.reduce((first, entry) => (entry.atMs <= first.atMs ? entry : first))
+    state.turn = (state.turn + 1) % OLDEST_EACH
+    const isItsTurn = state.turn === 0 && state.clock.now() - oldest.atMs > LONG_WAIT_MS
+    const [next = oldest] = state.queue.splice(isItsTurn ? state.queue.indexOf(oldest) : 0, 1)
+    return next
+  })
+}
+
+const OLDEST_EACH = 4
+const LONG_WAIT_MS = 5_000
 
 async function nextAnswer(state: State): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()

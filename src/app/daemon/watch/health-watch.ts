@@ -188,6 +188,14 @@ function probeChain(
     pacesOf?.(chain.chain),
   )
   const report = tips().find((one) => one.chain === chain.chain)
+  const limitOf = (address: Address): string | null => {
+    const pace = pacesOf?.(chain.chain)(address, config.service.timeoutMs)
+    const untilMs = pace?.refusedUntilMs() ?? null
+    if (pace === undefined || !pace.isLimited()) return null
+    return untilMs === null
+      ? "rate limited"
+      : `rate limited until ${new Date(untilMs).toISOString()}`
+  }
   return namesOf(doctor.endpointsOf(chain)).map(async ({ address, host }, index) => {
     const known = last.endpoints.find((one) => one.chain === chain.chain && one.host === host)
     const tip = report?.tips?.[index] ?? null
@@ -196,10 +204,11 @@ function probeChain(
       known !== undefined && isFresh && tip?.endpoint === hostOf(address)
         ? readPortTip(known, { ...tip, atMs: report?.atMs ?? 0 })
         : null
-    return {
-      chain: chain.chain,
-      ...(seen ?? (await probeEndpoint({ chain, address, host, ask, clock }, known ?? null))),
-    }
+    const read = seen ?? (await probeEndpoint({ chain, address, host, ask, clock }, known ?? null))
+    const limit = limitOf(address)
+    const slowSinceMs =
+      limit === null ? (read.slowSinceMs ?? null) : (known?.slowSinceMs ?? clock.now())
+    return { chain: chain.chain, ...read, limit, slowSinceMs }
   })
 }
 
