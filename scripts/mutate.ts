@@ -21,6 +21,8 @@ import {
 import { type Tried, tryMutants } from "../test/proof/mutation/try-mutants.ts"
 
 const WRITTEN = "written"
+/** `--each` tries so many changes of a room or family. */
+const PLANTED = 6
 const USAGE = `npm run mutate -- [--room NAME …] [--sample N [--seed S]] [--only TEXT]
   [--tests PATTERN] [--again] [--record]
 npm run mutate -- --ci | --each | --table | --list [--room NAME …]
@@ -129,8 +131,6 @@ async function trySample(): Promise<void> {
   if (tried.length < all / 2) console.error("Most of the sample's code is gone: record it anew.")
   if (missed.length > 0 || tried.length < all / 2) process.exitCode = 1
 }
-
-const PLANTED = 6
 
 async function trySubject(subject: string): Promise<void> {
   const own = MUTATED.filter(({ isCounted }) => isCounted).flatMap(listMutants)

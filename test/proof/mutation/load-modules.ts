@@ -178,14 +178,14 @@ function transform(text: string, file: string, cache: string): string {
   return code
 }
 
-/** What a test file awaits at its top is awaited in a function instead, with the rest of the file. */
+/** The rest of a test file that awaits at its top becomes a function, which `load` awaits. */
 function withoutAwait(text: string): string {
   if (!/^(?:(?:const|let) .+ = )?await /m.test(text)) return text
   const statements = nodesAt(parseModule(text), "body")
   const rest = statements.find(({ type }) => type !== "ImportDeclaration")
   if (rest === undefined) return text
-  const [imports, own] = [text.slice(0, rest.start), text.slice(rest.start)]
-  return `${imports} export const ${LOADED} = (async () => {${own}\n})()`
+  const imports = text.slice(0, rest.start)
+  return `${imports} export const ${LOADED} = (async () => {${text.slice(rest.start)}\n})()`
 }
 
 /** The path of a file from the root of the project. */
