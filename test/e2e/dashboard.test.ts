@@ -275,7 +275,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     // A decision with a proposal: in some ticks too little could be read.
     const proposed = page
       .locator("article")
-      .filter({ hasText: /cost \$/ })
+      .filter({ hasText: /larger than one order/ })
       .first()
     const name =
       (await proposed.getByRole("button", { name: "Replay" }).getAttribute("aria-label")) ?? ""
