@@ -9,7 +9,9 @@ import { useLive } from "./live.ts"
 import { Amount, Copy, Empty, Loaded, Pill, Reasons, Say, Title, When } from "./parts.tsx"
 import { ask, Refused } from "./session.ts"
 
-const NOTE = "Why did a rule do something, or nothing? The same outcome is one line."
+const NOTE =
+  "Why did a rule do something, or nothing? The same outcome is one line; a rule's own list has " +
+  "each decision."
 /** Grouped, a day of them is short. */
 const MOST = 100
 
@@ -45,7 +47,10 @@ export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
         {(value) => (
           <section class="card">
             {value.decisions.length === 0 ? <Empty>No decision yet.</Empty> : null}
-            {groupDecisions(value.decisions).map((group) => (
+            {(detail === null
+              ? groupDecisions(value.decisions)
+              : value.decisions.map((decision) => [decision])
+            ).map((group) => (
               <DecisionGroup key={group[0]?.id} group={group} known={known} />
             ))}
           </section>

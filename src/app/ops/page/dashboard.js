@@ -173,27 +173,28 @@ value:n,note:o}){return t("section",{class:"card figure",children:[t("h2",{child
 value:Number(e.of(o))}});return t(k,{title:e.title,note:"usd",children:t(Ae,{title:e.title,steps:n,as:"bars",show:o=>`$${te(o)}`,series:[{name:"usd",of:({value:o})=>o,
 tone:"a"}]})})}function Us({lines:e}){let n=e.map(o=>({key:o.group,cells:[t("b",{children:o.group},"group"),Object.entries(o.counts).map(([s,a])=>`${a} ${Z(s)}`).
 join(", "),w(o.volume),w(o.swapCost),w(o.networkFees),ae(o.costBps)]}));return t(ee,{caption:"Swaps by rule",columns:["Rule","Orders","Volume","Cost","Network f\
-ees","Cost of volume"],rows:n})}function Bn(e){return[...Map.groupBy(e,({rule:o,verdict:s,reasons:a,proposals:r})=>JSON.stringify([o,s,a.map(({code:i})=>i),r.map(({from:i,to:l})=>[i,l])])).values()]}var Ws="Why did a rule do something, or nothing? The same outcome is one line.",Vs=100;function Wn({detail:e,overview:n,known:o}){let s=e===null?"":`rule=${encodeURIComponent(
-e)}&`,a=$(`decisions?${s}limit=${Vs}`,1e4);return t(g,{children:[t(X,{note:Ws,children:e===null?"Decisions":`Decisions of ${e}`}),t("nav",{class:"filters","aria\
--label":"Rules",children:[t("a",{class:"chip",href:"#/decisions","aria-current":e===null?"page":void 0,children:"all rules"}),(n.value?.rules??[]).map(({id:r})=>t(
-"a",{class:"chip",href:`#/decisions/${encodeURIComponent(r)}`,"aria-current":r===e?"page":void 0,children:r},r))]}),t(D,{live:a,children:r=>t("section",{class:"\
-card",children:[r.decisions.length===0?t(B,{children:"No decision yet."}):null,Bn(r.decisions).map(i=>t(qs,{group:i,known:o},i[0]?.id))]})})]})}function qs(e){let[
-n,...o]=e.group;if(n===void 0)return null;let s=o.reduce((a,r)=>a+r.times,0);return t(g,{children:[t(Hn,{decision:n,known:e.known}),o.length===0?null:t("details",
-{class:"others",children:[t("summary",{children:[s," more like this, since ",P(o.at(-1)?.at??n.at)]}),o.map(a=>t(Hn,{decision:a,known:e.known},a.id))]})]})}function Hn({
-decision:e,known:n}){let{id:o,at:s,lastAt:a,times:r,rule:i,verdict:l,reasons:c,proposals:u,orders:d}=e,p=`ballast replay ${o}`;return t("article",{class:"propos\
-al",children:[t("p",{class:"line",children:[t("b",{title:s,children:P(s)}),t("a",{href:`#/decisions/${encodeURIComponent(i)}`,children:i}),t(R,{tone:l==="propos\
-ed"?"good":"calm",children:l==="proposed"?"proposed":"did nothing"}),r>1?t("span",{class:"quiet",children:[r," times, last ",t(O,{at:a})]}):null]}),u.map(f=>t("\
-p",{class:"line",children:[t(I,{amount:f.amount,asset:f.from})," →"," ",t(I,{amount:f.receive,asset:f.to}),f.cost===null?null:t("span",{class:"quiet",children:[
-"cost ",w(f.cost)]})]},`${f.from} ${f.to} ${f.amount}`)),t(Y,{reasons:c.map(f=>n.humane(f,u[0]??null))}),t("p",{class:"line quiet",children:[d.map(f=>t("a",{href:`\
-#/orders/${f}`,children:["Order ",f.slice(0,8)]},f)),t("span",{class:"hash",children:[t("code",{children:p}),t(Se,{text:p,what:"the command that computes this d\
-ecision again"})]})]}),t(Ks,{decision:o,known:n})]})}function Ks({decision:e,known:n}){let[o,s]=y(null);return t(g,{children:[t("button",{type:"button",onClick:()=>{
-V("GET",`decisions/${encodeURIComponent(e)}/replay`).catch(i=>i).then(s)},"aria-label":`Replay ${e}`,children:"Replay"}),t("div",{"aria-live":"polite",children:o===
-null?null:t(js,{replay:o,known:n})})]})}function js({replay:e,known:n}){if(e instanceof F)return t("p",{class:"notice bad",children:e.message});let{same:o,again:s,
-stored:a}=e;return o?t("p",{class:"notice",children:[t(R,{tone:"good",children:"same decision"})," The stored inputs give the stored result again."]}):t("div",{
-class:"notice bad",children:[t("p",{children:[t("b",{children:"Another decision."})," The stored inputs give another result now."]}),t("div",{class:"grid even",
-children:[t(Un,{name:"Stored",of:a,known:n}),t(Un,{name:"Now",of:s,known:n})]})]})}function Un({name:e,of:n,known:o}){let s=n.proposals,a=s[0]??null;return t("s\
-ection",{"aria-label":e,children:[t("h3",{children:e}),s.map(({from:r,to:i,units:l})=>t("p",{children:["Sell ",t(I,{amount:o.amountOf(l,r),asset:r})," for ",t(W,
-{text:i})]},`${r} ${i} ${l}`)),t(Y,{reasons:[...s.flatMap(({why:r})=>r),...n.reasons].map(r=>o.humane(r,a)),none:"No reason."})]})}var He=class extends Error{name="AppError";code;disposition;details;constructor(n){super(n.message,n.cause===void 0?void 0:{cause:n.cause}),this.code=n.code,this.
+ees","Cost of volume"],rows:n})}function Bn(e){return[...Map.groupBy(e,({rule:o,verdict:s,reasons:a,proposals:r})=>JSON.stringify([o,s,a.map(({code:i})=>i),r.map(({from:i,to:l})=>[i,l])])).values()]}var Ws="Why did a rule do something, or nothing? The same outcome is one line; a rule's own list has each decision.",Vs=100;function Wn({detail:e,overview:n,known:o}){
+let s=e===null?"":`rule=${encodeURIComponent(e)}&`,a=$(`decisions?${s}limit=${Vs}`,1e4);return t(g,{children:[t(X,{note:Ws,children:e===null?"Decisions":`Decisi\
+ons of ${e}`}),t("nav",{class:"filters","aria-label":"Rules",children:[t("a",{class:"chip",href:"#/decisions","aria-current":e===null?"page":void 0,children:"al\
+l rules"}),(n.value?.rules??[]).map(({id:r})=>t("a",{class:"chip",href:`#/decisions/${encodeURIComponent(r)}`,"aria-current":r===e?"page":void 0,children:r},r))]}),
+t(D,{live:a,children:r=>t("section",{class:"card",children:[r.decisions.length===0?t(B,{children:"No decision yet."}):null,(e===null?Bn(r.decisions):r.decisions.
+map(i=>[i])).map(i=>t(qs,{group:i,known:o},i[0]?.id))]})})]})}function qs(e){let[n,...o]=e.group;if(n===void 0)return null;let s=o.reduce((a,r)=>a+r.times,0);return t(
+g,{children:[t(Hn,{decision:n,known:e.known}),o.length===0?null:t("details",{class:"others",children:[t("summary",{children:[s," more like this, since ",P(o.at(
+-1)?.at??n.at)]}),o.map(a=>t(Hn,{decision:a,known:e.known},a.id))]})]})}function Hn({decision:e,known:n}){let{id:o,at:s,lastAt:a,times:r,rule:i,verdict:l,reasons:c,
+proposals:u,orders:d}=e,p=`ballast replay ${o}`;return t("article",{class:"proposal",children:[t("p",{class:"line",children:[t("b",{title:s,children:P(s)}),t("a",
+{href:`#/decisions/${encodeURIComponent(i)}`,children:i}),t(R,{tone:l==="proposed"?"good":"calm",children:l==="proposed"?"proposed":"did nothing"}),r>1?t("span",
+{class:"quiet",children:[r," times, last ",t(O,{at:a})]}):null]}),u.map(f=>t("p",{class:"line",children:[t(I,{amount:f.amount,asset:f.from})," →"," ",t(I,{amount:f.
+receive,asset:f.to}),f.cost===null?null:t("span",{class:"quiet",children:["cost ",w(f.cost)]})]},`${f.from} ${f.to} ${f.amount}`)),t(Y,{reasons:c.map(f=>n.humane(
+f,u[0]??null))}),t("p",{class:"line quiet",children:[d.map(f=>t("a",{href:`#/orders/${f}`,children:["Order ",f.slice(0,8)]},f)),t("span",{class:"hash",children:[
+t("code",{children:p}),t(Se,{text:p,what:"the command that computes this decision again"})]})]}),t(Ks,{decision:o,known:n})]})}function Ks({decision:e,known:n}){
+let[o,s]=y(null);return t(g,{children:[t("button",{type:"button",onClick:()=>{V("GET",`decisions/${encodeURIComponent(e)}/replay`).catch(i=>i).then(s)},"aria-la\
+bel":`Replay ${e}`,children:"Replay"}),t("div",{"aria-live":"polite",children:o===null?null:t(js,{replay:o,known:n})})]})}function js({replay:e,known:n}){if(e instanceof
+F)return t("p",{class:"notice bad",children:e.message});let{same:o,again:s,stored:a}=e;return o?t("p",{class:"notice",children:[t(R,{tone:"good",children:"same \
+decision"})," The stored inputs give the stored result again."]}):t("div",{class:"notice bad",children:[t("p",{children:[t("b",{children:"Another decision."}),"\
+ The stored inputs give another result now."]}),t("div",{class:"grid even",children:[t(Un,{name:"Stored",of:a,known:n}),t(Un,{name:"Now",of:s,known:n})]})]})}function Un({
+name:e,of:n,known:o}){let s=n.proposals,a=s[0]??null;return t("section",{"aria-label":e,children:[t("h3",{children:e}),s.map(({from:r,to:i,units:l})=>t("p",{children:[
+"Sell ",t(I,{amount:o.amountOf(l,r),asset:r})," for ",t(W,{text:i})]},`${r} ${i} ${l}`)),t(Y,{reasons:[...s.flatMap(({why:r})=>r),...n.reasons].map(r=>o.humane(
+r,a)),none:"No reason."})]})}var He=class extends Error{name="AppError";code;disposition;details;constructor(n){super(n.message,n.cause===void 0?void 0:{cause:n.cause}),this.code=n.code,this.
 disposition=n.disposition,this.details=n.details??{}}};function Vn(e,n){let o=e.length;for(;o>0&&e[o-1]===n;)o--;return e.slice(0,o)}function it(e,n){let o=e<0n?"-":"",s=(e<0n?-e:e).toString().padStart(n+1,"0"),a=s.slice(0,s.length-n),r=Vn(s.slice(s.length-n),"0");return`${o}${a}${r===""?"":`\
 .${r}`}`}function qn(e){return e===null?n=>n:(n,o=null)=>{let[,s=null]=zs.exec(n)??[],[,a=null]=Ys.exec(n)??[],r=(s===null?null:Lt(e,`${s}:native`))??Lt(e,a)??Lt(e,o);if(r===
 null)return n;let i=l=>`${it(BigInt(l),r.decimals)} ${r.name}`;return n.replace(or,(l,c)=>`within ${U(Number(c)*1e3)}`).replace(Zs,(l,c,u)=>`(${i(c)}, at most ${i(
