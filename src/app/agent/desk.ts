@@ -155,16 +155,7 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
       ),
     })),
     plan: reading(statusInput, async ({ detail }) => viewPlan(await operations.plan(), detail)),
-    report: async (args) => {
-      const { days, by, detail } = reportInput.parse(args)
-      const since = new Date(clock.now() - days * DAY_MS).toISOString()
-      return answerOf(await operations.report({ since, by }), viewReport, detail)
-    },
-    simulate: async (args) => {
-      const { days, runs, detail } = simulateInput.parse(args)
-      const asked = await operations.simulate({ days, seeds: runs, seed: 1 })
-      return answerOf(asked, viewSimulation, detail)
-    },
+    ...createStudyActs(operations, clock),
     quote: async (args, { agent }) => {
       const { detail, ...request } = quoteInput.parse(args)
       const quoted = await operations.quoteFor(agent, request)
@@ -194,6 +185,24 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
       if (!asked.ok) return refused(asked.reasons, "no", "no", detail)
       const order = operations.order(asked.body.id)
       return { isError: false, body: order === null ? asked.body : { ...viewOne(order, detail) } }
+    },
+  }
+}
+
+function createStudyActs(
+  operations: Pick<AgentOperations, "report" | "simulate">,
+  clock: Clock,
+): Pick<Acts, "report" | "simulate"> {
+  return {
+    report: async (args) => {
+      const { days, by, detail } = reportInput.parse(args)
+      const since = new Date(clock.now() - days * DAY_MS).toISOString()
+      return answerOf(await operations.report({ since, by }), viewReport, detail)
+    },
+    simulate: async (args) => {
+      const { days, runs, detail } = simulateInput.parse(args)
+      const asked = await operations.simulate({ days, seeds: runs, seed: 1 })
+      return answerOf(asked, viewSimulation, detail)
     },
   }
 }

@@ -1,5 +1,4 @@
 import type { Secret } from "#lib/secret.ts"
-import type { ChangeSubject } from "./list-changes.ts"
 
 /** How and to whom alerts go. Durations in milliseconds. */
 export type AlertsConfig = {
@@ -44,6 +43,9 @@ export type Receiver = {
   /** Whether it is told when a cause is gone. */
   readonly tellsEnd: boolean
 } & Channel
+
+/** What a webhook may be told beside alerts. */
+export type ChangeSubject = "orders" | "decisions"
 
 export type Webhook = Extract<Receiver, { kind: "webhook" }>
 

@@ -8,7 +8,7 @@ test.each([
   ["nothing", null, {}, null],
   ["the configuration", HOST, {}, `${HOST}/v1/traces`],
   ["both", HOST, { OTEL_EXPORTER_OTLP_ENDPOINT: "http://other:1" }, `${HOST}/v1/traces`],
-  ["a base", null, { OTEL_EXPORTER_OTLP_ENDPOINT: `${HOST}/base/` }, `${HOST}/base/v1/traces`],
+  ["a base", null, { OTEL_EXPORTER_OTLP_ENDPOINT: `${HOST}/base` }, `${HOST}/base/v1/traces`],
   [
     "an endpoint of traces",
     null,
@@ -22,7 +22,8 @@ test.each([
   ["no URL", null, { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317" }, null],
 ])("%s says where traces go", (_name, otlp, env, url) => {
   const secret = otlp === null ? null : new Secret(otlp, "test")
-  expect(findCollector(secret, env)?.url.reveal() ?? null).toBe(url)
+  const found = findCollector(secret, env)
+  expect(found === null ? null : `${found.base.reveal()}${found.path}`).toBe(url)
 })
 
 test("headers come from both variables, and one that would break the request is left out", () => {

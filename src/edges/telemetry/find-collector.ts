@@ -1,9 +1,11 @@
 import { Secret } from "#lib/secret.ts"
-import { under } from "#nodes/address.ts"
 
-/** `url`: where spans are posted. A user and a password in it become a header. */
+/**
+ * Where spans are posted: at `path` below `base`, in which a user and a password become a header.
+ */
 export type Collector = {
-  readonly url: Secret
+  readonly base: Secret
+  readonly path: "" | "/v1/traces"
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -17,25 +19,16 @@ const VARIABLE = "OTEL_EXPORTER_OTLP"
  * first, and their endpoint has no path added. `null`: nothing says where, or it is no HTTP URL.
  */
 export function findCollector(otlp: Secret | null, env: Environment): Collector | null {
-  const url = otlp === null ? urlOf(env) : below(otlp.reveal())
-  if (url === null || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return null
   const headers = {
     ...readHeaders(env[`${VARIABLE}_HEADERS`]),
     ...readHeaders(env[`${VARIABLE}_TRACES_HEADERS`]),
   }
-  return { url: new Secret(url, otlp?.reference ?? `${VARIABLE}_ENDPOINT`), headers }
-}
-
-function urlOf(env: Environment): string | null {
+  if (otlp !== null) return { base: otlp, path: "/v1/traces", headers }
   const traces = env[`${VARIABLE}_TRACES_ENDPOINT`] ?? ""
-  const base = env[`${VARIABLE}_ENDPOINT`] ?? ""
-  if (traces !== "") return traces
-  return base === "" ? null : below(base)
-}
-
-function below(base: string): string {
-  const found = under(base, "/v1/traces")
-  return typeof found === "string" ? found : found.url
+  const url = traces === "" ? (env[`${VARIABLE}_ENDPOINT`] ?? "") : traces
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null
+  const path = traces === "" ? "/v1/traces" : ""
+  return { base: new Secret(url, `${VARIABLE}_ENDPOINT`), path, headers }
 }
 
 /** `key=value,key=value`, the values in percent-encoding. */

@@ -1,3 +1,4 @@
+import { under } from "#nodes/address.ts"
 import { exchange } from "#nodes/exchange.ts"
 import type { Collector } from "./find-collector.ts"
 
@@ -7,14 +8,14 @@ const TIMEOUT_MS = 60_000
 
 /** `null`: the collector took them. Redirects are not followed. */
 export async function postSpans(
-  { url, headers }: Collector,
+  { base, path, headers }: Collector,
   body: string,
   signal: AbortSignal,
 ): Promise<string | null> {
   const limits = { timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES, mostValues: null, signal }
   try {
     const { status } = await exchange({
-      address: url.reveal(),
+      address: under(base.reveal(), path),
       headers,
       body,
       ...limits,

@@ -59,7 +59,7 @@ function createExport(
   return createTraceExport({
     journal,
     log,
-    collector: { url: new Secret(`${url}/v1/traces`, "test"), headers: {} },
+    collector: { base: new Secret(url, "test"), path: "/v1/traces", headers: {} },
     resource: { "service.name": "ballast" },
     clock: systemClock,
   })

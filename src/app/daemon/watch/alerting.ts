@@ -1,6 +1,5 @@
 import { createDispatcher, type Dispatcher } from "#alerts/dispatcher.ts"
 import { runHeartbeat } from "#alerts/heartbeat.ts"
-import { pushChanges } from "#alerts/push-changes.ts"
 import { createSender, sendChange } from "#alerts/send-message.ts"
 import type { Config } from "#config/config.ts"
 import type { EngineContext } from "#engine/context.ts"
@@ -8,6 +7,7 @@ import type { Engine } from "#engine/engine.ts"
 import type { Problem } from "#health/problem.ts"
 import { encodeJson } from "#lib/json.ts"
 import { ALERTS_FLAG, readDeliveryState } from "../views/read-deliveries.ts"
+import { pushChanges } from "./push-changes.ts"
 import { viewChange } from "./view-change.ts"
 
 /** The work of the outbox is listed at least every second; a rule may wait for slow quotes. */

@@ -1,9 +1,9 @@
-import type { Change } from "#alerts/list-changes.ts"
 import type { Config } from "#config/config.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { viewOrder } from "#order/view.ts"
 import { decimalsOf } from "../start/decimals-of.ts"
 import { viewDecision } from "../views/view-decision.ts"
+import type { Change } from "./list-changes.ts"
 
 /** What a webhook is told of a change: the order as it is now, or the decision. */
 export function viewChange(change: Change, config: Config): object {

@@ -69,7 +69,6 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
   context.tell("Starting: journal, signer and chains. `ballast status` answers once it is up.")
   keys.keys?.begin()
-  const startDaemon = await loadDaemon()
   // A standby has nothing to drain, and its start lasts until the take-over.
   let isStarted = false
   if (config.journal !== null) {
@@ -77,7 +76,7 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
     // It reads the changed configuration when the supervisor starts it again.
     process.on("SIGHUP", () => isStarted || process.exit(EXIT.tryLater))
   }
-  const daemon = await startDaemon(loaded, {
+  const daemon = await (await loadDaemon())(loaded, {
     ...runtime,
     ...keys,
     env,

@@ -1,8 +1,8 @@
+import type { Receiver, Sent, Webhook } from "#alerts/port.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { Journal } from "#ports/journal.ts"
 import { type Change, type ChangeSource, listChanges } from "./list-changes.ts"
-import type { Receiver, Sent, Webhook } from "./port.ts"
 
 type Parts = {
   readonly receivers: () => readonly Receiver[]
@@ -60,7 +60,7 @@ function flagOf(name: string): string {
   return `push/${name}`
 }
 
-/** A new receiver gets what happens from now on, and one that comes back after long the last week. */
+/** A new receiver gets what happens from now on; one that was away for long, the last week. */
 function openLine({ journal, clock }: Parts, name: string): Line {
   const kept = journal.readFlag(flagOf(name))
   const cursorMs = kept === null ? clock.now() : Math.max(Number(kept), clock.now() - KEPT_MS)

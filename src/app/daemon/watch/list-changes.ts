@@ -1,3 +1,4 @@
+import type { ChangeSubject } from "#alerts/port.ts"
 import type { DecisionRow } from "#ports/journal/decisions.ts"
 import type { EventRow, OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -9,7 +10,6 @@ export type Change = {
   readonly atMs: number
 } & ({ readonly order: OrderRow } | { readonly decision: DecisionRow })
 
-export type ChangeSubject = "orders" | "decisions"
 export type ChangeSource = Pick<Journal, "listChangedSince" | "listEvents" | "listDecisions">
 
 /** The states whose first moment is a change for programs of others; the rest is Ballast's work. */

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
+import type { Webhook } from "#alerts/port.ts"
+import { pushChanges } from "#daemon/watch/push-changes.ts"
 import { Secret } from "#lib/secret.ts"
 import type { DecisionRow } from "#ports/journal/decisions.ts"
 import type { EventRow, OrderRow } from "#ports/journal/orders.ts"
-import { createManualClock } from "../../../test/support/manual-clock.ts"
-import type { Webhook } from "./port.ts"
-import { pushChanges } from "./push-changes.ts"
+import { createManualClock } from "../../support/manual-clock.ts"
 
 const HOUR_MS = 3_600_000
 const START_MS = 1_000_000_000_000
