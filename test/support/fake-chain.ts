@@ -242,7 +242,7 @@ export function swapKey(
   return `${chain}/htlc-${side}-${swap.secretHash.slice(0, 12)}`
 }
 
-/** Texts that are kept, because every block asks for the same few again, and a new text is hashed. */
+/** Every block asks for the same few keys, and a map hashes each text that is made anew. */
 function contractKey({ secretHash, initiator }: { secretHash: string; initiator: string }): string {
   const known = contractKeys.get(initiator) ?? new Map<string, string>()
   const key = known.get(secretHash) ?? `${secretHash}/${initiator}`

@@ -7,6 +7,7 @@ import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { ContractReader } from "#ports/chain/capabilities.ts"
+import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import {
   ARB,
@@ -105,6 +106,67 @@ test(
     expect(blocked()).toHaveLength(1)
   },
 )
+
+test.each<[string, (leg: LegObservation) => Partial<LegObservation>]>([
+  ["secret.payout_missing", () => ({ initiated: null })],
+  [
+    "secret.payout_young",
+    ({ initiated }) => ({ initiated: change(initiated, { revealable: false }) }),
+  ],
+  ["secret.payout_young", () => ({ agreed: false })],
+  ["secret.payout_units", ({ initiated }) => ({ initiated: change(initiated, { units: 1n }) })],
+  ["secret.payout_closed", () => ({ refundableAt: null })],
+  [
+    "secret.payout_closed",
+    ({ initiated }) => ({
+      redeemed: { ...mustExist(initiated, "a payout"), paidUnits: 1n, secret: null },
+    }),
+  ],
+])("a secret stays ours while its proof shows %s (%#)", async (code, edit) => {
+  const daemon = await fund(1)
+  const port = mustExist(daemon.context.chains.get(chainOf(ARB)), "the port")
+  const { observeLeg } = port
+  const proof = { isFalse: true }
+  Object.assign(port, {
+    observeLeg: async (query: LegQuery) => {
+      const leg = await observeLeg(query)
+      // The observation before has shown the payout.
+      return proof.isFalse && daemon.state("order-1") === "revealing"
+        ? { ...leg, ...edit(leg) }
+        : leg
+    },
+  })
+  world.service.conduct.fills = true
+  const codes = () => daemon.order("order-1").data.reasons.map((reason) => reason.code)
+  await world.run(() => codes().includes(code), 600_000)
+  expect(world.service.reveals).toEqual([])
+  proof.isFalse = false
+  await world.run(() => world.service.reveals.length === 1, 600_000)
+})
+
+function change<T extends object>(seen: T | null, edit: Partial<T>): T {
+  return { ...mustExist(seen, "a payout"), ...edit }
+}
+
+test("a secret stays ours on a chain where Ballast cannot redeem, or while the disk is full", async () => {
+  const daemon = await fund(1)
+  const port = mustExist(daemon.context.chains.get(chainOf(ARB)), "the port")
+  const { estimateRedeemFee } = port
+  Object.assign(port, { estimateRedeemFee: async () => null })
+  const journal = daemon.context.journal
+  const disk = { isFull: true }
+  Object.assign(journal, { keepSpace: () => !disk.isFull })
+  world.service.conduct.fills = true
+  const codes = () => daemon.order("order-1").data.reasons.map((reason) => reason.code)
+  await world.run(() => codes().includes("secret.unredeemable"), 600_000)
+  expect(codes()).toContain("secret.no_space")
+  Object.assign(port, { estimateRedeemFee })
+  await world.run(() => !codes().includes("secret.unredeemable"), 600_000)
+  expect(codes()).toEqual(["secret.no_space"])
+  expect(world.service.reveals).toEqual([])
+  disk.isFull = false
+  await world.run(() => world.service.reveals.length === 1, 600_000)
+})
 
 test("no secret is told without the reserve for the redemptions of all orders in flight", async () => {
   const daemon = await fund(2)

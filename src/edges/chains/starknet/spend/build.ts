@@ -156,9 +156,9 @@ function lowestBy<T>(values: readonly T[], keyOf: (value: T) => bigint): T {
 }
 
 /**
- * The same nonce and calls with prices and tip 15 % higher (`BUMP_PERCENT`). A redemption, refund or void
- * also follows the network's present prices and the time (`bumpBounds`): steps of 15 % alone would
- * take longer than the rest of a lock. `null` above the cap.
+ * The same nonce and calls with prices and tip 15 % higher (`BUMP_PERCENT`). A redemption, refund
+ * or void also follows the network's present prices and the time (`bumpBounds`): steps of 15 %
+ * alone would take longer than the rest of a lock. `null` above the cap.
  */
 export async function bumpStarknetTransaction(
   wallet: Wallet,
