@@ -32,7 +32,6 @@ type Comparison = readonly [boolean, string, string, string, string]
 
 function listComparisons(evidence: RouteEvidence): readonly Comparison[] {
   const { terms, decoded, kind, dealKey, dealKeyKnown, sameOnDestination } = evidence
-  const isPayeeOurs = sameOnDestination(decoded.redeemer, terms.destinationOwner)
   const floorUnits = decoded.floorUnits ?? 0n
   const isRouteOnly = decoded.timelock === 0n && !decoded.isRefundableByUs && !decoded.hasTypedData
   return [
@@ -65,7 +64,7 @@ function listComparisons(evidence: RouteEvidence): readonly Comparison[] {
       decoded.units.toString(),
     ],
     [
-      isPayeeOurs,
+      sameOnDestination(decoded.redeemer, terms.destinationOwner),
       "destination_owner",
       "The payout has another payee",
       terms.destinationOwner,

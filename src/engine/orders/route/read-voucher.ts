@@ -62,7 +62,7 @@ export function findOwnPayout(
     .filter(({ id }) => id !== data.id)
     .find((row) => context.memory.orders.read(row).data.voucher?.nonce === voucher.nonce)
   if (other === undefined) return { leg, alerts: [] }
-  const message = `The route gave the voucher of order ${other.id} for this order too; its payout counts once`
+  const message = `The route gave the voucher of order ${other.id} too; its payout counts once`
   const code = "alarm.voucher_reused"
   const reused = { code, message, other: other.id, nonce: voucher.nonce }
   return { leg: { ...leg, redeemed: null }, alerts: [reused] }

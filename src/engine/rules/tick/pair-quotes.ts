@@ -114,9 +114,7 @@ export function createQuoteReader(
       for (const amount of amounts) {
         const asked = await ask(key, from, to, amount, true)
         if ("cause" in asked) cause = asked.cause
-        else
-          for (const quote of asked.quotes)
-            quotes.set(`${quote.sourceUnits}/${kindOf(quote)}`, quote)
+        else for (const quote of asked.quotes) quotes.set(nameOf(quote), quote)
         if ("useless" in asked && asked.useless) break
       }
       const answer = toPairQuotes([...quotes.values()], bounds.recall(key), cause)
@@ -129,6 +127,10 @@ export function createQuoteReader(
         if (bounds.note(keyOf(from, to), reason)) known.delete(keyOf(from, to))
     },
   }
+}
+
+function nameOf(quote: Quote): string {
+  return `${quote.sourceUnits}/${kindOf(quote)}`
 }
 
 /** `cause`: the reason of the last amount without a quote. */
