@@ -214,7 +214,7 @@ function placeOccurrences(
       continue
     }
     const proposal = { ...answer.proposal, occurrence }
-    const refusals = refuseOccurrence(proposal, proposals, limits, view)
+    const refusals = refuseOccurrence({ ...proposal, rule }, proposals, limits, view)
     if (refusals.length > 0) {
       declined.push({ rule: id, occurrence, reasons: refusals })
       continue

@@ -3,4 +3,4 @@
  * orders or reasons for the same inputs raises it. Stored decisions carry it, and `replay` repeats
  * those of this version only (ADR 25).
  */
-export const POLICY_VERSION = 8
+export const POLICY_VERSION = 9

@@ -1,10 +1,24 @@
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { reasonsAgainst } from "./planner/find-routes.ts"
+import type { SoldLimit } from "#domain/sold-limit.ts"
+import { pairUnavailable, reasonsAgainst } from "./planner/find-routes.ts"
 import type { ChainGas, PlanLimits, WindowRest } from "./planner/limits.ts"
 import { countedFees, limitsAfter, type PlacedBefore } from "./planner/limits-after.ts"
+import { tooDear } from "./planner/order-bounds.ts"
+import { askCosts, boundLost } from "./planner/order-costs.ts"
 import { findShortGas } from "./planner/order-route.ts"
-import { findAsset, liquidUnits, readPrice, showUnits, type TreasuryView } from "./treasury-view.ts"
-import { fiatOfValue, valueOfUnits } from "./value.ts"
+import { lostValue, payoutUnits, pricePair } from "./planner/payout-rounding.ts"
+import { type Place, valueIn } from "./planner/route.ts"
+import type { Rule } from "./rules/rule-kind.ts"
+import {
+  findAsset,
+  liquidUnits,
+  type PairCosts,
+  readPrice,
+  showUnits,
+  type TreasuryView,
+} from "./treasury-view.ts"
+import { fiatOfValue, VALUE_PER_FIAT, valueOfUnits } from "./value.ts"
 
 /**
  * Why admission is known to refuse the order of an occurrence, beside the orders that this tick has
@@ -12,7 +26,7 @@ import { fiatOfValue, valueOfUnits } from "./value.ts"
  * the whole amount. A value that is not known here is left to admission. Pure.
  */
 export function refuseOccurrence(
-  order: PlacedBefore,
+  order: PlacedBefore & { readonly rule: Pick<Rule, "maxCost"> },
   placed: readonly PlacedBefore[],
   limits: PlanLimits,
   view: TreasuryView,
@@ -20,6 +34,8 @@ export function refuseOccurrence(
   const { rules, from } = order
   const refused = rules.flatMap((rule) => reasonsAgainst(limits.blocked ?? [], order, rule))
   if (refused.length > 0) return refused
+  const unquoted = refuseByQuote(order, limits, view)
+  if (unquoted !== null) return [unquoted]
   const before = limitsAfter(limits, placed, view)
   const after = limitsAfter(before, [order], view)
   const count = after.counts?.find(
@@ -30,6 +46,75 @@ export function refuseOccurrence(
   if (window !== null) return [window]
   const gas = findShortGas(from, before.gas ?? []) ?? findShortCoin(order, before.gas ?? [], view)
   return gas === null ? [] : [gas]
+}
+
+/** Values of quotes are whole millionths, so admission may count this much less. */
+const STATED = 2n * VALUE_PER_FIAT
+
+/** Why the quote of this very amount refuses it; `null` where none was read. */
+function refuseByQuote(
+  order: PlacedBefore & { readonly rule: Pick<Rule, "maxCost"> },
+  limits: PlanLimits,
+  view: TreasuryView,
+): Reason | null {
+  const { from, to, units, rule } = order
+  const pair = pricePair(view, order)
+  if (pair === null) return null
+  const { available, minUnits, maxUnits } = pair.quote
+  const isAbove = listLimits(order, limits).some((limit) => passesLimit(pair.from, units, limit))
+  if (isAbove) return aboveLimit(order, showUnits(pair.from.asset, units))
+  if (!available) return pairUnavailable(from, to)
+  const isOutside = units < minUnits || (maxUnits !== null && units > maxUnits)
+  const quote = withoutGuesses(pair.quote, from, limits, view)
+  const ceilings = [limits.maxCost, rule.maxCost ?? null]
+  const costs = askCosts({ ...pair, quote, ceilings }, limits, false)
+  const value = valueIn(pair.from, units)
+  const lost = lostValue(pair, value, { margin: -STATED, stated: -STATED })
+  const bounds = boundLost({ ...costs, feesLeftFiat: null }, lost)
+  const paysNothing = payoutUnits(pair, value, -STATED) === 0n
+  if (!isOutside && !paysNothing && bounds !== null) {
+    if (units >= bounds.lo && (bounds.hi === null || units <= bounds.hi)) return null
+  }
+  const amount = showUnits(pair.from.asset, units)
+  if (!isOutside) return tooDear(costs, amount)
+  const min = showUnits(pair.from.asset, minUnits)
+  const max = maxUnits === null ? "any amount" : showUnits(pair.from.asset, maxUnits)
+  const message = `The service swaps ${min} to ${max} of ${from}, the occurrence sells ${amount}`
+  return { code: "policy.no_order_fits", message, from, to, units: amount, min, max }
+}
+
+/** The largest order of all pairs, and of this one. */
+function listLimits(
+  { from, to }: PlacedBefore,
+  { maxOrder, orderLimits = [] }: PlanLimits,
+): SoldLimit[] {
+  const own = orderLimits.filter((one) => one.from === from && one.to === to)
+  return [maxOrder, ...own.map(({ max }) => max)].filter((limit) => limit !== null)
+}
+
+/** A limit in fiat is one percent tighter here than in admission (`plan-limits.ts`). */
+function passesLimit({ asset, priceFiat }: Place, units: bigint, limit: SoldLimit): boolean {
+  if (limit.kind === "units") return units > (limit.byAsset[asset.id] ?? units)
+  const most = (limit.fiat + 1n) * 100n * VALUE_PER_FIAT
+  return valueOfUnits(asset, priceFiat, units) * 99n > most
+}
+
+function aboveLimit({ from, to }: PlacedBefore, amount: string): Reason {
+  const message = `The occurrence sells ${amount} of ${from}, more than one order of it may`
+  return { code: "policy.no_order_fits", message, from, to, units: amount }
+}
+
+/** Admission counts network fees only where a source has the price of the chain's coin. */
+function withoutGuesses(
+  quote: PairCosts,
+  from: AssetId,
+  { gas = [] }: PlanLimits,
+  view: TreasuryView,
+): PairCosts {
+  const coin = gas.find(({ chain }) => chain === chainOf(from))?.coin ?? null
+  const known = coin === null ? null : findAsset(view, coin)
+  if (known === null || known.isReference) return quote
+  return { ...quote, networkFeeFiat: 0n, refundFeeFiat: 0n }
 }
 
 /**

@@ -73,7 +73,7 @@ export function createDecider(context: RunContext, port: JudgePort): Decider {
       },
       solve: subject.solve ?? searchAlone,
     }
-    const answer = runAtOnce(planTick(reads, due, { quoteOccurrences: false }))
+    const answer = runAtOnce(planTick(reads, due))
     const boundsKnown = memory.countBounds()
     const correctionsChangeMs =
       answer.inputs.view.corrections === undefined

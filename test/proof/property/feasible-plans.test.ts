@@ -77,7 +77,8 @@ test("admission refuses no order of a plan for a reason that was known at planni
   )
   expect(orders).toBeGreaterThan(RUNS / 10)
   expect(shared).toBeGreaterThan(RUNS / 100)
-  expect(scheduledOrders).toBeGreaterThan(RUNS / 100)
+  // Most scheduled orders of these worlds are too dear, and the plan says so.
+  expect(scheduledOrders).toBeGreaterThan(RUNS / 250)
   // Each kind of limit must have mattered in some of the worlds.
   for (const code of LIMITING)
     expect({ code, times: refused.get(code) ?? 0 }).toMatchObject({ times: expect.any(Number) })
@@ -85,17 +86,10 @@ test("admission refuses no order of a plan for a reason that was known at planni
 })
 
 /**
- * A scheduled order has its amount from its rule. Whether a pair carries that amount, and at which
- * cost and value, is the word of the quote that admission asks for.
+ * A scheduled order has its amount from its rule. At a ceiling, the plan leaves the last two
+ * millionths to admission, which asks for a quote of its own.
  */
-const QUOTED = [
-  "service.amount_bounds",
-  "price.zero",
-  "price.cost",
-  "price.total_cost",
-  "limit.order",
-  "limit.service_secret",
-]
+const QUOTED = ["price.zero", "price.cost", "price.total_cost"]
 
 /** The reasons of the limits that the worlds draw. */
 const LIMITING = [

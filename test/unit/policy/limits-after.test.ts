@@ -9,8 +9,11 @@ import { A, assetOf, B, C, FIAT, LIMITS, pairOf, viewOf } from "./sample-plan.ts
 
 const MILLION: TreasuryView = viewOf({ [A]: 1_000n, [B]: 1_000n, [C]: 1_000n })
 
-const order = (over: Partial<PlacedBefore> = {}): PlacedBefore => ({
+type Order = PlacedBefore & { readonly rule: { readonly maxCost: null } }
+
+const order = (over: Partial<PlacedBefore> = {}): Order => ({
   rules: ["dca"],
+  rule: { maxCost: null },
   from: A,
   to: B,
   units: 10n,

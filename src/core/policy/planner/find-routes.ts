@@ -148,12 +148,16 @@ function openLine(pair: PairView, from: Place, to: Place): Line {
     }
   }
   if (!pair.quote.available || pair.quote.bps >= 10_000n) {
-    const message = `The service swaps nothing ${name} at present`
-    return { ok: false, reason: { code: "policy.pair_unavailable", message, ...numbers } }
+    return { ok: false, reason: pairUnavailable(pair.from, pair.to) }
   }
   // A quote with a negative cost counts as free, so a plan never relies on a profit.
   const quote = pair.quote.bps < 0n ? { ...pair.quote, bps: 0n } : pair.quote
   return { ok: true, from, to, quote, ...(pair.kind === undefined ? {} : { kind: pair.kind }) }
+}
+
+export function pairUnavailable(from: AssetId, to: AssetId): Reason {
+  const message = `The service swaps nothing from ${from} to ${to} at present`
+  return { code: "policy.pair_unavailable", message, from, to }
 }
 
 function placeOf(

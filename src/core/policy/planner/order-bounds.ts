@@ -37,7 +37,8 @@ export function boundOrder(
   withMargin = true,
 ): BoundAnswer {
   const { quote, needs } = route
-  const costs = askCosts(route, limits, withMargin)
+  const ceilings = [limits.maxCost, ...needs.map(({ maxCost }) => maxCost)]
+  const costs = askCosts({ ...route, ceilings }, limits, withMargin)
   const { margin, stated } = costs.rounding
   const his: Bound[] = []
   if (quote.maxUnits !== null) his.push({ units: quote.maxUnits, cause: "maximum" })
@@ -116,7 +117,8 @@ function leastOf(need: Need, { from, to }: { readonly from: Place; readonly to: 
   return unitsOfValue(from.asset, from.priceFiat, value, "down")
 }
 
-function tooDear({ pair, ceilings, rounding }: CostQuestion): Reason {
+/** `amount`: the only amount that counts; absent where every amount is too dear. */
+export function tooDear({ pair, ceilings, rounding }: CostQuestion, amount?: string): Reason {
   const { from, to, quote } = pair
   const max = [...new Set(ceilings.map(showCost))]
   const fixed = fiatText(quote.fixedFeeFiat + (quote.networkFeeFiat ?? 0n) + refundRiskFiat(quote))
@@ -130,7 +132,8 @@ function tooDear({ pair, ceilings, rounding }: CostQuestion): Reason {
   return {
     code: "policy.too_dear",
     message:
-      `No order from ${from.asset.id} to ${to.asset.id} stays below the cost ceiling: it costs ` +
+      `No order ${amount === undefined ? "" : `of ${amount} `}from ${from.asset.id} to ` +
+      `${to.asset.id} stays below the cost ceiling: it costs ` +
       `${cost}, at most ${max.join(", ")}`,
     from: from.asset.id,
     to: to.asset.id,

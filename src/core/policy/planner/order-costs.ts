@@ -1,6 +1,5 @@
 import type { CostLimit } from "#domain/order.ts"
 import { PPB } from "#domain/order-cost.ts"
-import type { Need } from "../need.ts"
 import type { OwnCosts } from "../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "../value.ts"
 import type { PlanLimits } from "./limits.ts"
@@ -22,7 +21,7 @@ export type CostQuestion = {
 }
 
 export function askCosts(
-  pair: PricedPair & { readonly needs: readonly Need[] },
+  pair: PricedPair & { readonly ceilings: readonly (CostLimit | null)[] },
   limits: PlanLimits,
   withMargin: boolean,
 ): CostQuestion {
@@ -31,14 +30,10 @@ export function askCosts(
     .filter((left) => left !== null)
   return {
     pair,
-    ceilings: ceilingsOf(limits, pair.needs),
+    ceilings: pair.ceilings.filter((limit) => limit !== null),
     feesLeftFiat: lefts.reduce<bigint | null>(tighter, null),
     rounding: payoutRounding(pair, withMargin),
   }
-}
-
-function ceilingsOf({ maxCost }: PlanLimits, needs: readonly Need[]): CostLimit[] {
-  return [maxCost, ...needs.map((need) => need.maxCost)].filter((limit) => limit !== null)
 }
 
 /** The tightest ceiling in fiat millionths; `null` for none. */

@@ -25,14 +25,10 @@ export type PlanPort = ViewPort & {
 }
 
 /** Evaluates the due rules. Returns the evaluation and the inputs that `replay` needs. */
-export function* planTick(
-  port: PlanPort,
-  entries: readonly DueRule[],
-  options: { readonly quoteOccurrences: boolean },
-): Steps<PolicyAnswer> {
+export function* planTick(port: PlanPort, entries: readonly DueRule[]): Steps<PolicyAnswer> {
   const { rules, general } = port
   const due = entries.map(({ rule, occurrence }) => ({ rule, occurrence }))
-  const view = yield* viewDueRules(port, { rules, due, limits: general, ...options })
+  const view = yield* viewDueRules(port, { rules, due, limits: general })
   const pairs = derivePlanLimits(view, rules, due)
   let step = pairs.next()
   while (!step.done) step = pairs.next(yield* wait(port.readLimits(general, step.value)))

@@ -1,6 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import { CORRECTIONS_MS } from "#policy/corrections.ts"
-import { type DueRule, findNeeds, isStanding } from "#policy/evaluate.ts"
+import { type DueRule, findNeeds } from "#policy/evaluate.ts"
 import type { Need } from "#policy/need.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import { findPairs } from "#policy/planner/route.ts"
@@ -41,31 +41,29 @@ type Question = {
   readonly rules: readonly PolicyRule[]
   readonly due: readonly DueRule[]
   readonly limits: PlanLimits
-  /** Also quote the due occurrences, so that a preview can show their costs. */
-  readonly quoteOccurrences?: boolean
 }
 
 export type WantedPair = {
   readonly from: AssetId
   readonly to: AssetId
   readonly need: Need | null
+  /** What the due occurrences sell, each as a whole; empty for a need. */
+  readonly amounts: readonly bigint[]
 }
 
 /**
  * Reads everything that the due rules need, and nothing else. The order: the balances that they
- * watch; the prices without which a rule cannot size its needs; the payouts of due occurrences to a
- * balance that another due rule watches; and, only for needs, the balances and prices of their
- * partners and the quotes of those pairs. A rule without needs causes no request to the service.
+ * watch; the prices without which a rule cannot size its needs; the quotes of due occurrences for
+ * their very amounts; and, only for needs, the balances and prices of their partners and the quotes
+ * of those pairs. A rule without needs causes no request to the service.
  */
 export function* viewDueRules(port: ViewPort, question: Question): Steps<TreasuryView> {
   const { rules, due, limits } = question
   const asked = rules.filter(({ id }) => due.some(({ rule }) => rule === id))
   const first = yield* wait(port.addAssets(NOTHING, asked.flatMap(watchedBy)))
   const priced = yield* wait(port.addPrices(first, asked.flatMap(pricedFor), true))
-  const watched = asked.filter(isStanding).flatMap(watchedBy)
-  const timed = asked.flatMap(pairOfOccurrence)
-  const quoted = timed.filter(({ to }) => question.quoteOccurrences || watched.includes(to))
-  const withTimed = yield* addQuoted(port, priced, quoted, limits)
+  const timed = asked.flatMap((rule) => pairOfOccurrence(rule, priced))
+  const withTimed = yield* addQuoted(port, priced, timed, limits)
   const needs = findNeeds(withTimed, rules, limits, due)
   const corrected = addCorrections(port, withTimed, needs)
   const complete = yield* addQuoted(port, corrected, pairsOf(needs), limits)
@@ -84,7 +82,7 @@ function* addQuoted(
 ): Steps<TreasuryView> {
   const fresh = pairs.filter(({ from, to }) => findPairs(view.pairs, from, to).length === 0)
   if (fresh.length === 0) return view
-  const wanted = [...new Map(fresh.map((one) => [`${one.from}>${one.to}`, one])).values()]
+  const wanted = joinPairs(fresh)
   const ends = wanted.flatMap(({ from, to }) => [from, to])
   const withEnds = yield* wait(port.addAssets(view, ends))
   const priced = yield* wait(port.addPrices(withEnds, ends, false))
@@ -123,13 +121,24 @@ function pairsOf(needs: readonly Need[]): WantedPair[] {
   )
 }
 
-function pairOfOccurrence(rule: PolicyRule): WantedPair[] {
+function pairOfOccurrence(rule: PolicyRule, view: TreasuryView): WantedPair[] {
   const kind = ruleKindOf(rule)
-  if (kind.wake !== "schedule") return []
-  const { from, to } = kind.pairOf(rule)
-  return [pair(from, to, null)]
+  const sized = kind.wake === "schedule" ? kind.sizeOrder(rule, view) : null
+  if (kind.wake !== "schedule" || !sized?.ok) return []
+  return [{ ...kind.pairOf(rule), need: null, amounts: [sized.units] }]
 }
 
-function pair(from: AssetId, to: AssetId, need: Need | null): WantedPair {
-  return { from, to, need }
+function pair(from: AssetId, to: AssetId, need: Need): WantedPair {
+  return { from, to, need, amounts: [] }
+}
+
+/** One entry for each pair, with the amounts of all its occurrences. */
+function joinPairs(pairs: readonly WantedPair[]): WantedPair[] {
+  const joined = new Map<string, WantedPair>()
+  for (const one of pairs) {
+    const key = `${one.from}>${one.to}`
+    const amounts = [...(joined.get(key)?.amounts ?? []), ...one.amounts]
+    joined.set(key, { ...one, amounts })
+  }
+  return [...joined.values()]
 }

@@ -277,16 +277,23 @@ async function askPair(
   limits: PlanLimits,
 ): Promise<PairAnswer> {
   const amounts = amountsToQuote(view, wanted, limits)
-  return "unusable" in amounts ? amounts : reader.read(wanted.from, wanted.to, amounts.units)
+  if ("unusable" in amounts) return amounts
+  return reader.read(
+    wanted.from,
+    wanted.to,
+    amounts.units,
+    wanted.amounts.length > 0 ? "exact" : "line",
+  )
 }
 
 /**
- * Two amounts around the expected sale, smallest first, which show the fixed cost and the share. A
- * backtest quotes the same amounts.
+ * Two amounts around the expected sale, smallest first, which show the fixed cost and the share. An
+ * occurrence sells its amount as a whole, so that very amount is quoted. A backtest quotes the same
+ * amounts.
  */
 export function amountsToQuote(
   view: TreasuryView,
-  { from, need }: WantedPair,
+  { from, need, amounts }: WantedPair,
   limits: PlanLimits,
 ): { readonly units: readonly bigint[] } | Extract<PairAnswer, { readonly unusable: unknown }> {
   const source = findAsset(view, from)
@@ -307,7 +314,10 @@ export function amountsToQuote(
       },
     }
   }
-  const large = smallest(liquid, wantedUnits(view, source, need), limitUnits(source, limits))
+  const sold = [...new Set(amounts)].sort((a, b) => (a < b ? -1 : 1))
+  if (sold.length > 1) return { units: sold }
+  const large =
+    sold[0] ?? smallest(liquid, wantedUnits(view, source, need), limitUnits(source, limits))
   const small = large / 4n
   return { units: small > 0n ? [small, large] : [large] }
 }

@@ -5,6 +5,7 @@ import { PPB_PER_BPS } from "#policy/planner/route.ts"
 import type { AssetView, OwnCosts, PairCosts, PairView } from "#policy/treasury-view.ts"
 import { fiatOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import type { PairQuotes } from "./pair-quotes.ts"
+import { FINE_FIAT, SHARPNESS } from "./refine-quotes.ts"
 
 /**
  * The cost of a swap of the pair, as a straight line through its quotes: a fixed part and a share
@@ -24,7 +25,7 @@ export function toPairCosts(
   if (cause !== null) return { readable: false, cause }
   // Admission judges the payout without the part that its own network fee takes.
   const arriving = quotes.map((quote) => withoutPayoutFee(quote, payoutFeeUnits))
-  const rounding = to.priceFiat === null ? 0n : valueOfUnits(to, to.priceFiat, 1n)
+  const rounding = roundingOf(from, to)
   const line = lineThrough(
     arriving.map((quote) => costOf(quote, from, to)),
     rounding,
@@ -48,6 +49,14 @@ export function toPairCosts(
   }
 }
 
+/** The most that the payout of a refined quote loses to its rounding (`refine-quotes.ts`). */
+function roundingOf(from: AssetView, to: AssetView): bigint {
+  const sold = from.priceFiat === null ? 0n : valueOfUnits(from, from.priceFiat, 1n)
+  const paid = to.priceFiat === null ? 0n : valueOfUnits(to, to.priceFiat, 1n)
+  const fine = max(max(2n * sold, FINE_FIAT * VALUE_PER_FIAT), paid / SHARPNESS)
+  return paid < fine ? paid : fine
+}
+
 /**
  * The network fees of a deposit and of a refund, and, where both prices are reference prices, by
  * how much costs may pass a ceiling by them (`judgeReference`).
@@ -65,11 +74,12 @@ export type PairBasis = {
 
 /** `rounding`: the most by which a point is too high, because its payout is rounded down. */
 function lineThrough(points: readonly (Point | null)[], rounding: bigint): OwnCosts | null {
-  const low = points[0]
-  const high = points.at(-1)
-  if (low === undefined || high === undefined || low === null || high === null) return null
+  const read = points.filter((point) => point !== null)
+  const low = read[0]
+  const high = read.at(-1)
+  if (low === undefined || high === undefined || read.length < points.length) return null
   const share = slopeOf(low, high, rounding)
-  const fixedValue = [low, high].reduce(
+  const fixedValue = read.reduce(
     (most, { value, cost }) => max(most, cost - (value * share) / PPB),
     0n,
   )
@@ -104,10 +114,11 @@ function costOf(
 }
 
 /**
- * The share of the sold value in billionths. Services charge whole basis points: where these
- * explain both points, up to the rounding of the payouts, they are the share. Otherwise it is
- * rounded down. The fixed part absorbs both roundings. With a single quote, its whole cost counts
- * as a share. A pair with costs that fall with size has only a fixed cost.
+ * The share of the sold value in billionths: the least that explains both points, up to the
+ * rounding of the payouts, because the fixed part absorbs the rest, and then no order below the
+ * points costs more than the line. Services charge whole basis points, so where some explain both
+ * points, they are the share. With a single quote, its whole cost counts as a share. A pair with
+ * costs that fall with size has only a fixed cost.
  */
 function slopeOf(low: Point, high: Point, rounding: bigint): bigint {
   const isOne = high.value <= low.value
@@ -116,10 +127,11 @@ function slopeOf(low: Point, high: Point, rounding: bigint): bigint {
     : [high.value - low.value, high.cost - low.cost]
   if (value <= 0n || cost <= 0n) return 0n
   if (isOne) return ((cost * 10_000n + value - 1n) / value) * PPB_PER_BPS
-  const bps = (cost * 10_000n + value / 2n) / value
-  const off = cost - (value * bps) / 10_000n
-  const isWhole = off <= rounding && -off <= rounding
-  return isWhole ? bps * PPB_PER_BPS : (cost * PPB) / value
+  const least = cost > rounding ? cost - rounding : 0n
+  const bps = (least * 10_000n + value - 1n) / value
+  const isWhole = value * bps <= (cost + rounding) * 10_000n
+  if (isWhole) return bps * PPB_PER_BPS
+  return ((rounding > FINE_FIAT * VALUE_PER_FIAT ? least : cost) * PPB) / value
 }
 
 function max(a: bigint, b: bigint): bigint {

@@ -8,7 +8,9 @@ import type { FlagStore } from "#ports/journal/flags.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { HasJournal, OfferContext, Remembering } from "../../context.ts"
 import { reasonOf } from "../../orders/observe/job.ts"
+import { runSteps } from "../decide/steps.ts"
 import { NO_QUOTE, readBestQuotes } from "../offer.ts"
+import { refineQuotes } from "./refine-quotes.ts"
 import { withinTime } from "./within-time.ts"
 
 /** The latest quotes of the service for one pair. */
@@ -34,14 +36,22 @@ type Bounds = { readonly minUnits: bigint; readonly maxUnits: bigint }
 export type QuoteReader = {
   /**
    * A failure of the service is a cause in the answer, not an exception. The reader asks for
-   * `amounts` only when it remembers no fresh answer.
+   * `amounts` only when it remembers no fresh answer. `line`: and for others, until they show the
+   * costs of all amounts; `exact`: only an answer for these very amounts counts.
    */
-  readonly read: (from: AssetId, to: AssetId, amounts: readonly bigint[]) => Promise<PairQuotes>
+  readonly read: (
+    from: AssetId,
+    to: AssetId,
+    amounts: readonly bigint[],
+    use?: "line" | "exact",
+  ) => Promise<PairQuotes>
   /** All fresh quotes in memory. */
   readonly recall: () => readonly Quote[]
   /** Remembers bounds that a refusal elsewhere stated for the pair. */
   readonly learn: (from: AssetId, to: AssetId, reasons: readonly Reason[]) => void
 }
+
+type Answered = { readonly atMs: number; readonly isLine: boolean; readonly answer: PairQuotes }
 
 /** `useless`: the service would refuse another amount as well. */
 type Asked =
@@ -55,22 +65,18 @@ const SILENT: Reason = {
 /** The time for which quotes are remembered. A backtest remembers its own as long. */
 export const KEPT_MS = 30_000
 const FAILURE_KEPT_MS = 10_000
-/** The time for which the bounds of a refusal are remembered. */
-export const BOUNDS_KEPT_MS = 60 * 60_000
+/** The time after which an amount outside the bounds of a refusal is asked for once more. */
+const BOUNDS_FRESH_MS = 60 * 60_000
 const WAIT_MS = 8_000
 
 export function createQuoteReader(
   context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
 ): QuoteReader {
   const { clock } = context
-  const known = new Map<string, { atMs: number; asked: number; answer: PairQuotes }>()
+  const answers = createAnswers(clock)
   const bounds = createBoundsMemory(clock)
   let silentUntilMs = 0
-  const keyOf = (from: AssetId, to: AssetId): string => `${from}>${to}`
-  const isFresh = ({ atMs, answer }: { atMs: number; answer: PairQuotes }): boolean => {
-    const age = clock.now() - atMs
-    return age >= 0 && age < (answer.cause === null ? KEPT_MS : FAILURE_KEPT_MS)
-  }
+  const refine = createRefiner(ask, bounds.recall)
 
   async function ask(
     key: string,
@@ -82,14 +88,16 @@ export function createQuoteReader(
     const silentMs = silentUntilMs - clock.now()
     // A time that is further away was set before the clock was set back.
     if (silentMs > 0 && silentMs <= FAILURE_KEPT_MS) return { cause: SILENT, useless: true }
-    const sourceUnits = clamp(amount, bounds.recall(key))
+    const sourceUnits = bounds.isStale(key) ? amount : clamp(amount, bounds.recall(key))
     const { affiliateFees } = context.settings
     try {
       const what = `asking for a quote from ${from} to ${to}`
       const quotes = await withinTime(clock, WAIT_MS, what, () =>
         readBestQuotes(context, { from, to, sourceUnits, affiliateFees }),
       )
-      return quotes.length === 0 ? { cause: NO_QUOTE, useless: false } : { quotes }
+      if (quotes.length === 0) return { cause: NO_QUOTE, useless: false }
+      bounds.widen(key, sourceUnits)
+      return { quotes }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const cause = reasonOf(error)
@@ -103,12 +111,13 @@ export function createQuoteReader(
   }
 
   return {
-    read: async (from, to, amounts) => {
+    read: async (from, to, amounts, use) => {
       const key = keyOf(from, to)
-      const recalled = known.get(key)
-      const enough =
-        recalled && (recalled.asked >= amounts.length || recalled.answer.cause !== null)
-      if (recalled && enough && isFresh(recalled)) return recalled.answer
+      const place = use === "exact" ? `${key} ${amounts.join(" ")}` : key
+      const recalled = answers.recall(place)
+      const isLine = use === "line"
+      const enough = recalled && (recalled.isLine || !isLine || recalled.answer.cause !== null)
+      if (recalled && enough) return recalled.answer
       const quotes = new Map<string, Quote>()
       let cause: Reason | null = null
       for (const amount of amounts) {
@@ -117,20 +126,82 @@ export function createQuoteReader(
         else for (const quote of asked.quotes) quotes.set(nameOf(quote), quote)
         if ("useless" in asked && asked.useless) break
       }
-      const answer = toPairQuotes([...quotes.values()], bounds.recall(key), cause)
-      known.set(key, { atMs: clock.now(), asked: amounts.length, answer })
+      const asked = [...quotes.values()]
+      const refined = isLine ? await refine(key, asked) : asked
+      const answer = toPairQuotes(refined, bounds.recall(key), cause)
+      answers.note(place, { atMs: clock.now(), isLine, answer })
       return answer
     },
-    recall: () => [...known.values()].filter(isFresh).flatMap(({ answer }) => answer.quotes),
+    recall: answers.quotes,
     learn: (from, to, reasons) => {
       for (const reason of reasons)
-        if (bounds.note(keyOf(from, to), reason)) known.delete(keyOf(from, to))
+        if (bounds.note(keyOf(from, to), reason)) answers.forget(keyOf(from, to))
     },
   }
 }
 
 function nameOf(quote: Quote): string {
   return `${quote.sourceUnits}/${kindOf(quote)}`
+}
+
+function keyOf(from: AssetId, to: AssetId): string {
+  return `${from}>${to}`
+}
+
+type Ask = (
+  key: string,
+  from: AssetId,
+  to: AssetId,
+  amount: bigint,
+  again: boolean,
+) => Promise<Asked>
+
+/** Each kind of route has a line of its own, so its quotes are refined by themselves. */
+function createRefiner(ask: Ask, boundsOf: (key: string) => Bounds | null) {
+  const refineKind = (key: string, quotes: readonly [Quote, ...Quote[]]) => {
+    const [{ from, to }] = quotes
+    const kind = kindOf(quotes[0])
+    const askFor = async (units: bigint): Promise<Quote | null> => {
+      const asked = await ask(key, from, to, units, false)
+      if ("cause" in asked) return null
+      const found = asked.quotes.find((one) => kindOf(one) === kind && one.sourceUnits === units)
+      return found ?? null
+    }
+    return runSteps(refineQuotes(quotes, boundsOf(key), askFor))
+  }
+  return async (key: string, quotes: readonly Quote[]): Promise<readonly Quote[]> => {
+    const refined: Quote[] = []
+    for (const kind of new Set(quotes.map(kindOf))) {
+      const [first, ...rest] = quotes.filter((quote) => kindOf(quote) === kind)
+      if (first !== undefined) refined.push(...(await refineKind(key, [first, ...rest])))
+    }
+    return refined
+  }
+}
+
+/** The answers of the last seconds. A place begins with its pair. */
+function createAnswers(clock: Clock) {
+  const known = new Map<string, Answered>()
+  const isFresh = ({ atMs, answer }: Answered): boolean => {
+    const age = clock.now() - atMs
+    return age >= 0 && age < (answer.cause === null ? KEPT_MS : FAILURE_KEPT_MS)
+  }
+  const dropWhere = (isOld: (place: string, answered: Answered) => boolean): void => {
+    for (const [place, answered] of known) if (isOld(place, answered)) known.delete(place)
+  }
+  return {
+    recall: (place: string): Answered | null => {
+      const found = known.get(place)
+      return found !== undefined && isFresh(found) ? found : null
+    },
+    quotes: (): readonly Quote[] =>
+      [...known.values()].filter(isFresh).flatMap(({ answer }) => answer.quotes),
+    note: (place: string, answered: Answered): void => {
+      dropWhere((_, one) => !isFresh(one))
+      known.set(place, answered)
+    },
+    forget: (key: string): void => dropWhere((place) => `${place} `.startsWith(`${key} `)),
+  }
 }
 
 /** `cause`: the reason of the last amount without a quote. */
@@ -147,13 +218,22 @@ function toPairQuotes(
   }
 }
 
-/** Remembers the bounds of each pair for an hour. */
+/**
+ * Remembers the bounds of each pair until the service contradicts them. A refusal repeats for
+ * every order outside them, so they never lapse by themselves.
+ */
 function createBoundsMemory(clock: Clock) {
   const known = new Map<string, { atMs: number; stated: Bounds }>()
+  const recall = (key: string): Bounds | null => known.get(key)?.stated ?? null
   return {
-    recall: (key: string): Bounds | null => {
-      const found = known.get(key)
-      return found && clock.now() - found.atMs < BOUNDS_KEPT_MS ? found.stated : null
+    recall,
+    isStale: (key: string): boolean => {
+      const age = clock.now() - (known.get(key)?.atMs ?? clock.now())
+      return age < 0 || age >= BOUNDS_FRESH_MS
+    },
+    /** The service quotes this amount. */
+    widen: (key: string, units: bigint): void => {
+      if (clamp(units, recall(key)) !== units) known.delete(key)
     },
     note: (key: string, reason: Reason): Bounds | null => {
       const stated = boundsIn(reason)

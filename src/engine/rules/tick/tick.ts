@@ -71,8 +71,7 @@ export function createTick(
     await runSteps(
       decideTick(
         {
-          plan: (due) =>
-            runSteps(planTick(planPortOf(context, reader), due, { quoteOccurrences: false })),
+          plan: (due) => runSteps(planTick(planPortOf(context, reader), due)),
           planAgain: (inputs) => runSteps(evaluateNow({ solve: solverOf(context) }, inputs)),
           admit: (proposal, served, decisions) =>
             admitProposal(context, proposal, served, (order) => decisions(order).map(write)),
@@ -111,9 +110,7 @@ export function createTick(
     preview: async () => {
       const atMs = clock.now()
       const entries = dueList.peek(atMs)
-      const { evaluation, inputs } = await runSteps(
-        planTick(planPortOf(context, reader), entries, { quoteOccurrences: true }),
-      )
+      const { evaluation, inputs } = await runSteps(planTick(planPortOf(context, reader), entries))
       const refusals = evaluation.proposals.map((proposal) =>
         judgeProposal(context, proposal, servedBy(proposal, entries)),
       )

@@ -1,11 +1,13 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
+import { runAtOnce } from "#engine/rules/decide/steps.ts"
 import type { WantedPair } from "#engine/rules/decide/view-due-rules.ts"
 import { readRisk } from "#engine/rules/read-risk.ts"
 import { amountsToQuote } from "#engine/rules/tick/build-view.ts"
 import { type NetworkFees, toNetworkFees } from "#engine/rules/tick/network-fees.ts"
 import { toPairCosts } from "#engine/rules/tick/pair-costs.ts"
-import { BOUNDS_KEPT_MS, KEPT_MS } from "#engine/rules/tick/pair-quotes.ts"
+import { KEPT_MS } from "#engine/rules/tick/pair-quotes.ts"
+import { refineQuotes } from "#engine/rules/tick/refine-quotes.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import { findAsset, type PairView, readPrice, type TreasuryView } from "#policy/treasury-view.ts"
 import { configuredCoin, feeBudgetOf, type RunContext } from "../run-context.ts"
@@ -18,10 +20,14 @@ export type QuoteMemory = {
    * The quotes of each pair, as long as the daemon remembers them: a rule that looks again after
    * seconds gets the same ones.
    */
-  readonly quotes: (from: AssetId, to: AssetId, units: readonly bigint[]) => readonly Quote[]
+  readonly quotes: (
+    wanted: WantedPair,
+    units: readonly bigint[],
+    bounds: { readonly minUnits: bigint; readonly maxUnits: bigint | null },
+  ) => readonly Quote[]
   /**
-   * The service states the bounds of a pair only when it refuses an amount. The daemon then knows
-   * them for an hour.
+   * The service states the bounds of a pair only when it refuses an amount. From then on the daemon
+   * knows them.
    */
   readonly learnBounds: (from: AssetId, to: AssetId) => void
   readonly knowsBounds: (from: AssetId, to: AssetId) => boolean
@@ -31,23 +37,22 @@ export type QuoteMemory = {
 
 export function createQuoteMemory({ treasury }: RunContext, now: () => number): QuoteMemory {
   const known = new Map<string, { readonly atMs: number; readonly quotes: readonly Quote[] }>()
-  const boundsKnownAt = new Map<string, number>()
+  const bounded = new Set<string>()
   const keyOf = (from: AssetId, to: AssetId): string => `${from}>${to}`
-  const isKnown = (atMs: number): boolean => now() - atMs < BOUNDS_KEPT_MS
   return {
-    quotes: (from, to, amounts) => {
-      const key = keyOf(from, to)
+    quotes: ({ from, to, amounts: exact }, amounts, bounds) => {
+      const key = [keyOf(from, to), ...exact].join(" ")
       const recalled = known.get(key)
-      if (recalled && now() - recalled.atMs < KEPT_MS && recalled.quotes.length >= amounts.length)
-        return recalled.quotes
-      const quotes = amounts.map((units) => quoteOf(treasury, { from, to, units }))
+      if (recalled && now() - recalled.atMs < KEPT_MS) return recalled.quotes
+      const ask = (units: bigint): Quote => quoteOf(treasury, { from, to, units })
+      const asked = amounts.map(ask)
+      const quotes = exact.length > 0 ? asked : runAtOnce(refineQuotes(asked, bounds, ask))
       known.set(key, { atMs: now(), quotes })
       return quotes
     },
-    learnBounds: (from, to) => void boundsKnownAt.set(keyOf(from, to), now()),
-    knowsBounds: (from, to) =>
-      isKnown(boundsKnownAt.get(keyOf(from, to)) ?? Number.NEGATIVE_INFINITY),
-    countBounds: () => [...boundsKnownAt.values()].filter(isKnown).length,
+    learnBounds: (from, to) => void bounded.add(keyOf(from, to)),
+    knowsBounds: (from, to) => bounded.has(keyOf(from, to)),
+    countBounds: () => bounded.size,
   }
 }
 
@@ -81,7 +86,7 @@ export function quotePair(
   const { minUnits, maxUnits } = boundsOf(pair, pricedAsset(treasury, from))
   const clamped = amounts.units.map((units) => clamp(units, minUnits, maxUnits))
   if (clamped.some((units, index) => units !== amounts.units[index])) memory.learnBounds(from, to)
-  const quotes = memory.quotes(from, to, [...new Set(clamped)])
+  const quotes = memory.quotes(wanted, [...new Set(clamped)], { minUnits, maxUnits })
   const stated = memory.knowsBounds(from, to) ? { minUnits, maxUnits: maxUnits ?? NO_BOUND } : null
   const costs = toPairCosts({ quotes, bounds: stated, cause: null, available }, source, sink, {
     ...networkFees(context, faults, view, wanted),

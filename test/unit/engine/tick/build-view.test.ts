@@ -122,10 +122,13 @@ describe("the view of rules without needs", () => {
     expect(asked(), "and it is remembered").toBe(1)
   })
 
-  test("of a scheduled rule in units holds the balance that it sells", async () => {
+  test("of a scheduled rule in units holds the balance that it sells, and its quotes", async () => {
     const built = await view(DCA)
-    expect(built).toMatchObject({ assets: [{ id: ARB }], pairs: [] })
-    expect(asked()).toBe(0)
+    expect(built).toMatchObject({
+      assets: [{ id: ARB }, { id: BTC }],
+      pairs: [{ from: ARB, to: BTC }],
+    })
+    expect(asked()).toBe(2)
   })
 })
 

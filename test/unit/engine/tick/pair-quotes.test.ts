@@ -68,7 +68,7 @@ describe("quotes", () => {
 
   test("are requested again when one amount is remembered and two are needed", async () => {
     await reader.read(ETH, BTC, [100n])
-    await reader.read(ETH, BTC, [100n, 400n])
+    await reader.read(ETH, BTC, [100n, 400n], "line")
     expect(amounts()).toEqual([100n, 100n, 400n])
   })
 
@@ -94,6 +94,24 @@ describe("quotes", () => {
     clock.set(60_000)
     await reader.read(ETH, BTC, [50n])
     expect(amounts()).toEqual([100n, 500n, 9_000n, 500n])
+  })
+
+  test("keep to stated bounds after an hour, and ask once whether they still hold", async () => {
+    const refuse = answer
+    answer = async (request) => {
+      if (request.sourceUnits > 9_000n) throw outOfBounds()
+      return refuse(request)
+    }
+    await reader.read(ETH, BTC, [1_000n, 400_000n], "line")
+    clock.set(61 * 60_000)
+    asked.splice(0)
+    const later = await reader.read(ETH, BTC, [1_000n, 2_000n], "line")
+    expect(later.bounds).toEqual({ minUnits: 500n, maxUnits: 9_000n })
+    clock.set(62 * 60_000)
+    answer = refuse
+    const wider = await reader.read(ETH, BTC, [1_000n, 400_000n], "line")
+    expect(amounts()).toContain(400_000n)
+    expect(wider.bounds).toBeNull()
   })
 
   test("take the bounds from the refusal of an order", async () => {
