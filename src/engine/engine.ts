@@ -104,7 +104,6 @@ export function createEngine(given: EngineContext): Engine {
   const rules: Watch = {
     name: "rules",
     everyMs: IDLE_MS,
-    urgency: "look",
     run: async () => {
       turns.rulesMs = clock.now()
       await tick.run()

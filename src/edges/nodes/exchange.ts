@@ -37,9 +37,10 @@ export type HttpAnswer = {
 
 /**
  * One HTTP exchange, the only one of the edges: with the address's headers and credentials, one
- * time-out for all of it, and bounds of bytes and of what JSON may hold. Redirects are answers. Bodies are not compressed,
- * and a compressed one is refused: the client does not read it, and the Brotli decoder of some Node
- * releases has a flaw. Throws the client's errors; `describeFailure` puts them into words.
+ * time-out for all of it, and bounds of bytes and of what JSON may hold. Redirects are answers.
+ * Bodies are not compressed, and a compressed one is refused: the client does not read it, and the
+ * Brotli decoder of some Node releases has a flaw. Throws the client's errors; `describeFailure`
+ * puts them into words.
  */
 export async function exchange(call: HttpCall): Promise<HttpAnswer> {
   if (call.dispatcher === undefined) openNetwork()

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { URGENCIES, withUrgency } from "#lib/urgency.ts"
+import { URGENCIES, withUrgency } from "#ports/urgency.ts"
 import { createPace } from "./pace.ts"
 
 /** A clock with sleeps that end at once and move its time. */

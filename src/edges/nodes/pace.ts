@@ -1,6 +1,6 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { rankNow } from "#lib/urgency.ts"
+import { rankNow } from "#ports/urgency.ts"
 
 /**
  * Sends the reads of one endpoint, and waits where the endpoint limits its requests.
@@ -70,7 +70,7 @@ export type Source<Item extends Waiting> = {
 
 export type Sent<Item> = { readonly refused: readonly Item[]; readonly error: AppError | null }
 
-/** `rank`: how urgent it is (`#lib/urgency.ts`). */
+/** `rank`: how urgent it is (`#ports/urgency.ts`). */
 type Waiting = { readonly rank: number; readonly reject: (error: unknown) => void }
 
 /** Whether an endpoint refused a request by its limit. The families mark such an error. */

@@ -1,6 +1,6 @@
 import type { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { rankNow } from "#lib/urgency.ts"
+import { rankNow } from "#ports/urgency.ts"
 import type { Address } from "./address.ts"
 import { isTooLarge } from "./exchange.ts"
 import { postBatch, postCall, type RpcCall, type RpcDialect } from "./json-rpc.ts"

@@ -1,8 +1,8 @@
 import { type ChainId, chainOf } from "#domain/asset.ts"
-import type { Urgency } from "#lib/urgency.ts"
 import type { OrderData } from "#order/data.ts"
 import type { Work } from "#order/work.ts"
 import type { WorkRow } from "#ports/journal/outbox.ts"
+import type { Urgency } from "#ports/urgency.ts"
 import type { Slots } from "./slots.ts"
 import { entryOf } from "./work-table.ts"
 
@@ -171,9 +171,9 @@ const LATE_BOUND: readonly string[] = ["deposit", "refund", "redeem"]
  * everything about an order whose secret is out goes before a look.
  */
 export function urgencyOf(work: Work, { ownSecret }: Pick<OrderData, "ownSecret">): Urgency {
-  const isLook = work.kind.startsWith("observe") || work.kind.startsWith("prove")
+  const reads = work.kind.startsWith("observe") || work.kind.startsWith("prove")
   const isOut = ownSecret?.status === "revealed"
-  return isOut || entryOf(work).spends || (!isLook && isUrgent(work)) ? "effect" : "look"
+  return isOut || entryOf(work).spends || (!reads && isUrgent(work)) ? "effect" : "look"
 }
 
 /** Voids, refunds, revocations, and all watching: money is at stake, or on its way. */

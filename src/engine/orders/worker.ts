@@ -3,7 +3,6 @@ import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
-import { withUrgency } from "#lib/urgency.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { step } from "#order/step.ts"
 import type { Work } from "#order/work.ts"
@@ -13,6 +12,7 @@ import type { Ledger } from "#ports/journal/ledger.ts"
 import type { NoticeStore } from "#ports/journal/notices.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
 import type { Outbox, WorkRow } from "#ports/journal/outbox.ts"
+import { withUrgency } from "#ports/urgency.ts"
 import type {
   Clocked,
   Configured,

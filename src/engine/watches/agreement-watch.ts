@@ -91,8 +91,9 @@ export function createAgreementWatch(
     if (watched.problems === 0 || watched.problems >= ALARM_AFTER) alert(context, chain, reasons)
   }
 
+  const ports = (): Iterable<ChainPort> => context.chains.values()
   return {
-    watch: { name: "agreement", everyMs: ASK_MS, ports: () => context.chains.values(), ask },
+    watch: { name: "agreement", everyMs: ASK_MS, urgency: "background", ports, ask },
     list: () =>
       [...chains].flatMap(([chain, { report }]) =>
         context.chains.has(chain) ? (report ?? []) : [],

@@ -94,7 +94,6 @@ export function createHeadWatch(
   return {
     watch: {
       name: "heads",
-      urgency: "look",
       everyMs: MOST_BACKOFF_MS,
       // The observation that made the order wait has just read both chains.
       firstMs: LEAST_POLL_MS,

@@ -14,6 +14,7 @@ export function createPegWatch(
 ): Watch {
   return {
     name: "pegs",
+    urgency: "background",
     everyMs: 60_000,
     run: async () => {
       if (context.prices.checkPegs === undefined) return

@@ -8,7 +8,6 @@ import type { EntryKind, LedgerEntry } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
-import { withUrgency } from "#lib/urgency.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { isFinal } from "#order/states.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -17,6 +16,7 @@ import type { Ledger, ReconciliationRow } from "#ports/journal/ledger.ts"
 import type { NoticeStore } from "#ports/journal/notices.ts"
 import type { OrderRef, OrderStore } from "#ports/journal/orders.ts"
 import type { SigningRecord } from "#ports/signing-record.ts"
+import { withUrgency } from "#ports/urgency.ts"
 import {
   type Clocked,
   type Configured,

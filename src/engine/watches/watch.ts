@@ -1,6 +1,6 @@
 import { mustExist } from "#lib/assert.ts"
-import { type Urgency, withUrgency } from "#lib/urgency.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import { type Urgency, withUrgency } from "#ports/urgency.ts"
 import type { Clocked, Logged } from "../context.ts"
 
 /**
@@ -15,7 +15,7 @@ export type Watch = {
   readonly firstMs?: number
   /** Whether a round may sign or send: a pause answers only after such a round has ended. */
   readonly spends?: boolean
-  /** Absent for `background`. */
+  /** Absent for `look`. */
   readonly urgency?: Urgency
 } & (
   | { readonly run: () => Ended }
@@ -70,7 +70,7 @@ export function createRounds(
   async function run(watch: Watch, subject: Subject): Promise<void> {
     const { port } = subject
     try {
-      const waitMs = await withUrgency(watch.urgency ?? "background", () =>
+      const waitMs = await withUrgency(watch.urgency ?? "look", () =>
         "run" in watch ? watch.run() : watch.ask(mustExist(port, "its chain")),
       )
       if (typeof waitMs === "number") putOff(subject, clock.now(), waitMs)

@@ -1,7 +1,7 @@
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { rankNow } from "#lib/urgency.ts"
 import type { HeadTip } from "#ports/chain/balances.ts"
+import { rankNow } from "#ports/urgency.ts"
 import type { EndpointAnswer } from "./agree-on.ts"
 import { areFarApart, type Head, type JudgedHeads, judgeHeads } from "./judge-heads.ts"
 

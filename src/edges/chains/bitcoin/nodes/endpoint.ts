@@ -25,8 +25,6 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   const host = hostOf(base)
   const ask = createAsk(options, host)
   let isChecked = options.genesis === null
-  let listsBlocks = true
-  let newest: { readonly atMs: number; readonly blocks: readonly Place[] } | null = null
 
   /** A server of another network would show an empty history for each of our addresses. */
   async function checkNetwork(): Promise<void> {
@@ -48,40 +46,23 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     return found
   }
 
+  const newest = createNewest({ find, read, clock: options.clock })
   async function findPlace(txid: string, listed: Place | null = null): Promise<Place | null> {
     const place = listed ?? (await find(`/tx/${txid}/status`, placeSchema))
     if (place === null) return null
     // A block that is not at its height in this server's own chain is stale, or the two answers
     // come from different machines.
-    const active = isAmongNewest(place)
+    const active = newest.has(place)
       ? place.blockHash
       : await find(`/block-height/${place.height}`, hashText)
     if (active !== place.blockHash) throw unsettled(host, txid, place, active)
     return place
   }
 
-  /** The list of the look's newest blocks answers for the places in them. */
-  function isAmongNewest({ height, blockHash }: Place): boolean {
-    if (newest === null || options.clock.now() - newest.atMs > NEWEST_MS) return false
-    return newest.blocks.some((block) => block.height === height && block.blockHash === blockHash)
-  }
-
-  async function fetchHead(): Promise<bigint> {
-    if (listsBlocks) {
-      const blocks = await find("/blocks", newestSchema).catch(ignoreForm)
-      const [tip] = blocks ?? []
-      newest = { atMs: options.clock.now(), blocks: blocks ?? [] }
-      if (tip !== undefined) return tip.height
-    }
-    const height = await read("/blocks/tip/height", heightSchema)
-    listsBlocks = false
-    return height
-  }
-
   return {
     host,
     find,
-    fetchHead,
+    fetchHead: newest.fetchHead,
     findBlockMs: async (height) => {
       const hash = await find(`/block-height/${height}`, hashText)
       return hash === null ? null : find(`/block/${hash}`, blockTimeSchema)
@@ -107,6 +88,34 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       (await find(`/tx/${coin.txid}/outspend/${coin.vout}`, outspendSchema))?.txid ?? null,
     fetchFeeEstimates: async () => (await find("/fee-estimates", feesSchema)) ?? {},
     submitTx: (raw) => submit(base, raw, timeoutMs),
+  }
+}
+
+type Reads = Pick<Endpoint, "find"> & {
+  readonly read: <T>(path: string, schema: z.ZodType<T>) => Promise<T>
+  readonly clock: Clock
+}
+
+/** The server's newest blocks: its height, and the places in them for the rest of the look. */
+function createNewest({ find, read, clock }: Reads) {
+  let listsBlocks = true
+  let newest: { readonly atMs: number; readonly blocks: readonly Place[] } | null = null
+  return {
+    has: ({ height, blockHash }: Place): boolean => {
+      if (newest === null || clock.now() - newest.atMs > NEWEST_MS) return false
+      return newest.blocks.some((block) => block.height === height && block.blockHash === blockHash)
+    },
+    fetchHead: async (): Promise<bigint> => {
+      if (listsBlocks) {
+        const blocks = await find("/blocks", newestSchema).catch(ignoreForm)
+        newest = { atMs: clock.now(), blocks: blocks ?? [] }
+        const [tip] = newest.blocks
+        if (tip !== undefined) return tip.height
+      }
+      const height = await read("/blocks/tip/height", heightSchema)
+      listsBlocks = false
+      return height
+    },
   }
 }
 

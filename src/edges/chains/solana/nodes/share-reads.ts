@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { rankNow, withRank } from "#lib/urgency.ts"
+import { rankNow, withRank } from "#ports/urgency.ts"
 
 /** The protocol's limit of addresses in one `getMultipleAccounts`. */
 const MOST_ACCOUNTS = 100

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { createManualClock } from "../../../../test/support/manual-clock.ts"
-import { createJumpingClock } from "../../../../test/support/request-limit.ts"
-import { createQuorum } from "./create-quorum.ts"
+import { createQuorum } from "#nodes/quorum/create-quorum.ts"
+import { createManualClock } from "../../support/manual-clock.ts"
+import { createJumpingClock } from "../../support/request-limit.ts"
 
 const CODES = { stalled: "x.stalled", silent: "x.silent" }
 const never = new Promise<never>(() => undefined)

@@ -16,7 +16,7 @@ export function withRank<T>(rank: number, act: () => T): T {
   return storage.run(rank, act)
 }
 
-/** The rank of the question that is asked now: 0 is the most urgent. An order's look without one. */
+/** The rank of the question that is asked now: 0 is the most urgent. Without one it is a look. */
 export function rankNow(): number {
   return storage.getStore() ?? URGENCIES.indexOf("look")
 }
