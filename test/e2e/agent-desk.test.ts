@@ -191,7 +191,14 @@ test("the token of an agent opens no other path, and an agent sees only its tool
 
   const reader = await connect("auto", "stdio", "reader")
   const { tools } = await reader.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(["status", "orders", "order", "explain", "plan"])
+  expect(tools.map(({ name }) => name)).toEqual([
+    "status",
+    "orders",
+    "order",
+    "explain",
+    "plan",
+    "report",
+  ])
   await expect(
     call(reader, "request_swap", { from: FROM, to: TO, amount: "0.001", key: "x" }),
   ).rejects.toThrow()

@@ -15,7 +15,6 @@ import { createPacesOf, type PacesOf } from "#nodes/paces.ts"
 import { createApp } from "#ops/create-app.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
-import { findCollector } from "#telemetry/find-collector.ts"
 import { createHandOver } from "./cluster/hand-over.ts"
 import type { Membership } from "./cluster/join-cluster.ts"
 import { assetsOf, compose, loadChains, openChains } from "./compose.ts"
@@ -308,6 +307,9 @@ async function openTraces(
   { telemetry: { otlp }, treasury }: Config,
   { version, env = {} }: Runtime,
 ): Promise<TraceExport | null> {
+  const isNamed = Object.keys(env).some((name) => name.startsWith("OTEL_EXPORTER_OTLP_"))
+  if (otlp === null && !isNamed) return null
+  const { findCollector } = await import("#telemetry/find-collector.ts")
   const collector = findCollector(otlp, env)
   if (collector === null) return null
   const { createTraceExport } = await import("#telemetry/export-traces.ts")

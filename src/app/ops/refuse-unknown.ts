@@ -1,4 +1,5 @@
 import { matchedRoutes } from "hono/route"
+import { MCP_PATH } from "./admit.ts"
 import { type Ctx, parseObject, refuse } from "./answers.ts"
 import { ROUTES } from "./api/routes.ts"
 import { describeUnknown, findUnknownField, showName } from "./unknown-name.ts"
@@ -21,7 +22,9 @@ export async function refuseUnknown(
   const twice = asked.find((name, index) => asked.indexOf(name) !== index)
   if (twice !== undefined)
     return refuse(c, 400, "request.malformed", `The parameter ${showName(twice)} is there twice`)
-  if (c.req.method === "POST" && text !== undefined && text.body === undefined) {
+  // A message of the agents' protocol is judged by its own library.
+  const takesNone = c.req.path !== MCP_PATH && text !== undefined && text.body === undefined
+  if (c.req.method === "POST" && takesNone) {
     const field = findUnknownField(parseObject(await c.req.text()), [])
     if (field !== null) return refuse(c, 400, "request.unknown_field", field)
   }
