@@ -201,12 +201,7 @@ test("a daemon with nothing to do asks each node twice a minute", async () => {
     }
   const later = asked.slice(-40).map((one) => one.split(" ")[1])
   expect(new Set(later)).toEqual(
-    new Set([
-      "eth_getBlockByNumber",
-      "starknet_blockHashAndNumber",
-      "getSlot",
-      "/blocks",
-    ]),
+    new Set(["eth_getBlockByNumber", "starknet_blockHashAndNumber", "getSlot", "/blocks"]),
   )
 })
 

@@ -132,7 +132,11 @@ test("a pair has a line of costs for each kind that quotes it", async () => {
   const view = await port.addAssets({ assets: [], pairs: [] }, [ETH, ARB])
   const priced = await port.addPrices(view, [ETH, ARB], true)
   const limits = { maxOrders: 8, maxOrder: null, split: true, maxCost: null }
-  const { pairs } = await port.addPairs(priced, [{ from: ETH, to: ARB, need: null, amounts: [] }], limits)
+  const { pairs } = await port.addPairs(
+    priced,
+    [{ from: ETH, to: ARB, need: null, amounts: [] }],
+    limits,
+  )
   const fees = pairs.map(({ kind, quote }) => [
     kind,
     quote.readable ? [quote.bps, quote.networkFeeFiat, quote.refundFeeFiat ?? 0n] : null,

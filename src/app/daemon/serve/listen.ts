@@ -7,8 +7,8 @@ import { createAdaptorServer } from "@hono/node-server"
 import type { OpsConfig } from "#config/config.ts"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
-import { withUrgency } from "#ports/urgency.ts"
 import type { AppEnvironment } from "#ops/answers.ts"
+import { withUrgency } from "#ports/urgency.ts"
 
 /** A running listener. `close` also ends live streams. */
 export type Listener = { readonly url: string; readonly close: () => Promise<void> }
