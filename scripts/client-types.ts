@@ -30,15 +30,18 @@ type ApiDocument = {
 }
 
 const WIDTH = 100
-/** The others have a name inside of the file only. */
-const SHARED = ["DaemonEvent"]
+/** No operation answers with it: the client's stream has it. */
+const STREAMED = "DaemonEvent"
 const HEAD = `/*
- * The operations of docs/openapi.json and their types. scripts/generate.ts writes this file.
+ * Made of docs/openapi.json. scripts/generate.ts writes this file.
  */
 `
 
-/** `src/app/client/api.ts`: what the client knows of the interface, made from its document. */
-export function formatClientTypes(document: string): string {
+/**
+ * The files of `src/app/client` that are made of the interface's document, by name: the operations
+ * in `api.ts`, and the types of their answers in `answers.ts`.
+ */
+export function formatClientTypes(document: string): Readonly<Record<string, string>> {
   const { paths, components }: ApiDocument = JSON.parse(document)
   const operations = Object.entries(paths)
     .flatMap(([path, methods]) =>
@@ -59,21 +62,25 @@ export function formatClientTypes(document: string): string {
       `${wrap(`${head} => Promise<${answerOf(one)}>`)}\n`
     )
   })
-  const types = Object.entries(components.schemas)
-    .filter(([name]) => name !== "Problem")
-    .map(
-      ([name, schema]) =>
-        `${wrap(`${SHARED.includes(name) ? "export " : ""}type ${name} = ${typeOf(schema)}`)}\n`,
-    )
-  return [
+  const schemas = Object.entries(components.schemas).filter(([name]) => name !== "Problem")
+  const text = calls.join("")
+  const used = schemas
+    .map(([name]) => name)
+    .filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+  const types = schemas.map(([name, schema]) => {
+    const isShared = name === STREAMED || used.includes(name)
+    return `${wrap(`${isShared ? "export " : ""}type ${name} = ${typeOf(schema)}`)}\n`
+  })
+  const operationsFile = [
     HEAD,
+    `import type {\n${used.map((name) => `  ${name},\n`).join("")}} from "./answers.ts"\n\n`,
     "/** Method and path of each operation, and whether it takes an idempotency key. */\n",
     `export const OPERATIONS = {\n${table.join("")}} as const\n\n`,
     "/** `key`: the idempotency key of an earlier call whose answer was lost. */\n",
     "export type CallOptions = { readonly key?: string; readonly signal?: AbortSignal }\n\n",
-    `export type Calls = {\n${calls.join("")}}\n\n`,
-    types.join("\n"),
+    `export type Calls = {\n${text}}\n`,
   ].join("")
+  return { "api.ts": operationsFile, "answers.ts": `${HEAD}\n${types.join("\n")}` }
 }
 
 function isKey({ name }: Parameter): boolean {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { CallOptions, Calls, DaemonEvent } from "./api.ts"
-import { OPERATIONS } from "./api.ts"
+import type { DaemonEvent } from "./answers.ts"
+import { type CallOptions, type Calls, OPERATIONS } from "./api.ts"
 import { type EventOptions, streamEvents } from "./stream-events.ts"
 
 export type ClientOptions = {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { DaemonEvent } from "./api.ts"
+import type { DaemonEvent } from "./answers.ts"
 
 /** `lastEventId`: the `id` of the last event that was read. */
 export type EventOptions = { readonly lastEventId?: string; readonly signal?: AbortSignal }

@@ -109,6 +109,14 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   },
   "books.foreign_transaction": FOREIGN,
   "transaction.foreign_rival": FOREIGN,
+  "alarm.voucher_reused": {
+    todo: "Look the deposit up in the route's own list of messages; another order has its voucher.",
+    meaning: "The order waits for a voucher of its own; its deposit is burnt and not yet paid.",
+  },
+  "alarm.voucher_changed": {
+    todo: "Compare both vouchers with the route's own list; Ballast goes on with the first.",
+    meaning: "A second voucher for one deposit changes no payout.",
+  },
   "secret.late": {
     todo:
       "Wait for the height that the order names; Ballast then sends the refund. Give the " +

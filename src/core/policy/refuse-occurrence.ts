@@ -61,8 +61,8 @@ function refuseByQuote(
   const pair = pricePair(view, order)
   if (pair === null) return null
   const { available, minUnits, maxUnits } = pair.quote
-  const isAbove = listLimits(order, limits).some((limit) => passesLimit(pair.from, units, limit))
-  if (isAbove) return aboveLimit(order, showUnits(pair.from.asset, units))
+  const passed = listLimits(order, limits).find(({ max }) => passesLimit(pair.from, units, max))
+  if (passed !== undefined) return aboveLimit(order, showUnits(pair.from.asset, units), passed)
   if (!available) return pairUnavailable(from, to)
   const isOutside = units < minUnits || (maxUnits !== null && units > maxUnits)
   const quote = withoutGuesses(pair.quote, from, limits, view)
@@ -83,13 +83,17 @@ function refuseByQuote(
   return { code: "policy.no_order_fits", message, from, to, units: amount, min, max }
 }
 
+type OrderLimit = { readonly guard: string; readonly max: SoldLimit }
+
 /** The largest order of all pairs, and of this one. */
 function listLimits(
   { from, to }: PlacedBefore,
   { maxOrder, orderLimits = [] }: PlanLimits,
-): SoldLimit[] {
-  const own = orderLimits.filter((one) => one.from === from && one.to === to)
-  return [maxOrder, ...own.map(({ max }) => max)].filter((limit) => limit !== null)
+): OrderLimit[] {
+  const own = orderLimits
+    .filter((one) => one.from === from && one.to === to)
+    .map(({ max }) => ({ guard: "guards.max_service_secret", max }))
+  return maxOrder === null ? own : [{ guard: "guards.max_order", max: maxOrder }, ...own]
 }
 
 /** A limit in fiat is one percent tighter here than in admission (`plan-limits.ts`). */
@@ -99,9 +103,9 @@ function passesLimit({ asset, priceFiat }: Place, units: bigint, limit: SoldLimi
   return valueOfUnits(asset, priceFiat, units) * 99n > most
 }
 
-function aboveLimit({ from, to }: PlacedBefore, amount: string): Reason {
-  const message = `The occurrence sells ${amount} of ${from}, more than one order of it may`
-  return { code: "policy.no_order_fits", message, from, to, units: amount }
+function aboveLimit({ from, to }: PlacedBefore, amount: string, { guard }: OrderLimit): Reason {
+  const message = `The occurrence sells ${amount} of ${from}, more than ${guard} lets one order sell`
+  return { code: "policy.no_order_fits", message, from, to, units: amount, guard }
 }
 
 /** Admission counts network fees only where a source has the price of the chain's coin. */

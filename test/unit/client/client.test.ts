@@ -67,9 +67,9 @@ function clientOf(send: Send, more: Partial<ClientOptions> = {}) {
   return createClient({ url: URL_OF_DAEMON, token: TOKEN, fetch: send, ...more })
 }
 
-test("src/app/client/api.ts is made of the document; scripts/generate.ts writes it", () => {
-  const file = readFileSync(join(ROOT, "src/app/client/api.ts"), "utf8")
-  expect(file).toBe(formatClientTypes(formatOpenApi()))
+test("operations and answers are made of the document; scripts/generate.ts writes them", () => {
+  for (const [name, text] of Object.entries(formatClientTypes(formatOpenApi())))
+    expect(readFileSync(join(ROOT, "src/app/client", name), "utf8"), name).toBe(text)
 })
 
 test("a change whose answer is lost is asked again under its key, and happens once", async () => {

@@ -244,6 +244,8 @@ const OPEN = [
   /^Order(WithEvents)?\.(intentFields|seen)$/,
   /^(Books|Summary)\.\w+\.counts$/,
   /^ReportLine\.(counts|sent|received)$/,
+  // Those of the line.
+  /^Log\.lines\.fields$/,
   // By order.
   /^Why\.quotes$/,
   // The figures of `ballast simulate --json`.

@@ -44,13 +44,11 @@ type StandbyParts = Pick<Operations, "readLog"> & {
  * the leader. What needs the engine, a chain or a change answers 503 with `cluster.standby`.
  */
 export function serveStandby(parts: StandbyParts): App {
-  const { config, version, clock, log } = parts
+  const { config } = parts
   return createApp(createStandbyOperations(parts), {
+    ...parts,
     tokens: () => tokensOf(config.ops),
     hosts: () => hostsOf(config.ops),
-    version,
-    log,
-    clock,
   })
 }
 

@@ -128,8 +128,14 @@ export const ordersQuery = z.object({
     .meta({ description: "only the orders in this state, such as held or completed" }),
   rule: z.string().exactOptional().meta({ description: "only the orders that serve this rule" }),
   service: z.string().exactOptional().meta({ description: "only the orders with this service" }),
-  from: z.string().exactOptional().meta({ description: "only the orders that send this asset" }),
-  to: z.string().exactOptional().meta({ description: "only the orders that receive this asset" }),
+  from: z
+    .string()
+    .exactOptional()
+    .meta({ description: "only the orders that send this asset", examples: ["ethereum:usdc"] }),
+  to: z
+    .string()
+    .exactOptional()
+    .meta({ description: "only the orders that receive this asset", examples: ["base:usdc"] }),
   since: since.meta({ description: "only the orders requested since then" }),
   until: until.meta({ description: "only the orders requested before" }),
   text: z
