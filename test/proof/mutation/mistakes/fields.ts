@@ -65,7 +65,7 @@ export const fieldsMistakes: MistakesOfRoom = {
       name: "a void pays another account",
       file: "src/edges/chains/evm/spend/permit.ts",
       function: "readCall",
-      change: resultIs("wallet", 'tx.value === 0n ? { action: "void", ...nothing } : null'),
+      change: resultIs("wallet account", 'tx.value === 0n ? { action: "void", ...nothing } : null'),
     },
     {
       name: "a program that is not configured is called",
