@@ -191,7 +191,7 @@ describe("one daemon per data directory", () => {
     )
     const { code, stderr } = await runBallast(["run", "--config", start.file], { env: ENV })
     expect(code).toBe(78)
-    expect(stderr).toContain("[journal.open]")
+    expect(stderr).toContain("[journal.damaged_file]")
   })
 
   async function run(start: Start): Promise<DaemonProcess> {
@@ -210,7 +210,7 @@ describe("exit codes of the commands", () => {
     {
       args: ["balances", "--seeds", "4"],
       code: 64,
-      says: "balances takes no --seeds; it takes --password-stdin, --config, --sandbox, --json",
+      says: "balances takes no --seeds; it takes --password-stdin, --exact, --config, --sandbox, --json",
     },
     {
       args: ["orders", "--limit", "some"],

@@ -1,7 +1,12 @@
-import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { SoldLimit } from "#domain/sold-limit.ts"
+import {
+  above,
+  aboveFiat,
+  ORDER_TOO_DEAR,
+  ORDER_TOO_LARGE,
+  type SoldLimit,
+} from "#domain/sold-limit.ts"
 import { judgeQuietHours, type QuietHours } from "./quiet-hours.ts"
 
 export type Limits = {
@@ -105,14 +110,7 @@ export function admitRequest(
   }
   const maxUnits = unitsLimit(limits.maxOrder, request.from)
   if (maxUnits !== null && request.sourceUnits > maxUnits) {
-    reasons.push(
-      above(
-        "limit.order",
-        "The order is larger than one order may be",
-        request.sourceUnits,
-        maxUnits,
-      ),
-    )
+    reasons.push(above("limit.order", ORDER_TOO_LARGE, request.sourceUnits, maxUnits))
   }
   limits.windows.forEach((window, index) => {
     const used = usage.windows[index] ?? NOTHING_USED
@@ -242,14 +240,7 @@ export function admitValue(
     ]
   }
   if (maxOrder?.kind === "fiat" && sourceFiat > maxOrder.fiat) {
-    reasons.push(
-      aboveFiat(
-        "limit.order",
-        "The order is worth more than one order may be",
-        sourceFiat,
-        maxOrder.fiat,
-      ),
-    )
+    reasons.push(aboveFiat("limit.order", ORDER_TOO_DEAR, sourceFiat, maxOrder.fiat))
   }
   limits.windows.forEach((window, index) => {
     const used = usage.windows[index] ?? NOTHING_USED
@@ -323,24 +314,4 @@ function unitsLimit(limit: SoldLimit | null, asset: AssetId): bigint | null {
 
 function spanOf(window: { readonly perMs: number | null }): string {
   return window.perMs === null ? "the lifetime" : `${window.perMs / 1000} s`
-}
-
-function above(code: string, message: string, found: bigint, max: bigint): Reason {
-  return {
-    code,
-    message: `${message} (${found}, at most ${max})`,
-    found: found.toString(),
-    max: max.toString(),
-  }
-}
-
-function aboveFiat(code: string, message: string, found: bigint, max: bigint): Reason {
-  const foundText = formatUnits(found, FIAT_DECIMALS)
-  const maxText = formatUnits(max, FIAT_DECIMALS)
-  return {
-    code,
-    message: `${message} (${foundText}, at most ${maxText})`,
-    found: foundText,
-    max: maxText,
-  }
 }

@@ -1,6 +1,13 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { SoldLimit } from "#domain/sold-limit.ts"
+import {
+  above,
+  aboveFiat,
+  ORDER_TOO_DEAR,
+  ORDER_TOO_LARGE,
+  SERVICE_SECRET,
+  type SoldLimit,
+} from "#domain/sold-limit.ts"
 import { pairUnavailable, reasonsAgainst } from "./planner/find-routes.ts"
 import type { ChainGas, PlanLimits, WindowRest } from "./planner/limits.ts"
 import { countedFees, limitsAfter, type PlacedBefore } from "./planner/limits-after.ts"
@@ -61,8 +68,8 @@ function refuseByQuote(
   const pair = pricePair(view, order)
   if (pair === null) return null
   const { available, minUnits, maxUnits } = pair.quote
-  const passed = listLimits(order, limits).find(({ max }) => passesLimit(pair.from, units, max))
-  if (passed !== undefined) return aboveLimit(order, showUnits(pair.from.asset, units), passed)
+  const tooLarge = refuseBySize(order, pair.from, limits)
+  if (tooLarge !== null) return tooLarge
   if (!available) return pairUnavailable(from, to)
   const isOutside = units < minUnits || (maxUnits !== null && units > maxUnits)
   const quote = withoutGuesses(pair.quote, from, limits, view)
@@ -83,17 +90,23 @@ function refuseByQuote(
   return { code: "policy.no_order_fits", message, from, to, units: amount, min, max }
 }
 
-type OrderLimit = { readonly guard: string; readonly max: SoldLimit }
-
-/** The largest order of all pairs, and of this one. */
-function listLimits(
-  { from, to }: PlacedBefore,
+/** As admission refuses an order larger than all pairs allow, or than this one does. */
+function refuseBySize(
+  order: PlacedBefore,
+  source: Place,
   { maxOrder, orderLimits = [] }: PlanLimits,
-): OrderLimit[] {
-  const own = orderLimits
-    .filter((one) => one.from === from && one.to === to)
-    .map(({ max }) => ({ guard: "guards.max_service_secret", max }))
-  return maxOrder === null ? own : [{ guard: "guards.max_order", max: maxOrder }, ...own]
+): Reason | null {
+  const { from, to, units } = order
+  if (maxOrder !== null && passesLimit(source, units, maxOrder)) {
+    if (maxOrder.kind === "units")
+      return above("limit.order", ORDER_TOO_LARGE, units, maxOrder.byAsset[from] ?? units)
+    const fiat = fiatOfValue(valueIn(source, units), "down")
+    return aboveFiat("limit.order", ORDER_TOO_DEAR, fiat, maxOrder.fiat)
+  }
+  const isSecretRefused = orderLimits.some(
+    (one) => one.from === from && one.to === to && passesLimit(source, units, one.max),
+  )
+  return isSecretRefused ? SERVICE_SECRET : null
 }
 
 /** A limit in fiat is one percent tighter here than in admission (`plan-limits.ts`). */
@@ -101,11 +114,6 @@ function passesLimit({ asset, priceFiat }: Place, units: bigint, limit: SoldLimi
   if (limit.kind === "units") return units > (limit.byAsset[asset.id] ?? units)
   const most = (limit.fiat + 1n) * 100n * VALUE_PER_FIAT
   return valueOfUnits(asset, priceFiat, units) * 99n > most
-}
-
-function aboveLimit({ from, to }: PlacedBefore, amount: string, { guard }: OrderLimit): Reason {
-  const message = `The occurrence sells ${amount} of ${from}, more than ${guard} lets one order sell`
-  return { code: "policy.no_order_fits", message, from, to, units: amount, guard }
 }
 
 /** Admission counts network fees only where a source has the price of the chain's coin. */

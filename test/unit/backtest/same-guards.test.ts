@@ -45,7 +45,7 @@ describe("a backtest refuses as the daemon does", () => {
     const ownSecrets = { keeper: null, modeOf: () => "service" as const, maxServiceSecret }
     const run = runOnce({ ...subject, settings: { ...subject.settings, ownSecrets } })
     expect(run.moves).toBe(0)
-    expect(codesOf(run)).toEqual(["policy.no_order_fits"])
+    expect(codesOf(run)).toEqual(["limit.service_secret"])
   })
 
   test("an order that loses too many units of two assets of one peg", () => {

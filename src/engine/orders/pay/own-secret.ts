@@ -1,7 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
-import type { SoldLimit } from "#domain/sold-limit.ts"
+import { SERVICE_SECRET, type SoldLimit } from "#domain/sold-limit.ts"
 import { isAboveLimit } from "#guards/service-secret.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { SecretKeeper } from "#lib/secret-keeper.ts"
@@ -89,8 +89,5 @@ export function refuseServiceSecret(
   { maxServiceSecret }: OwnSecrets,
   { from, units, fiat }: Pick<SecretChoice, "from" | "units" | "fiat">,
 ): readonly Reason[] {
-  if (!isAboveLimit(maxServiceSecret, { asset: from, units, fiat })) return []
-  const message =
-    "The order is larger than guards.max_service_secret, and the service would choose its secret"
-  return [{ code: "limit.service_secret", message }]
+  return isAboveLimit(maxServiceSecret, { asset: from, units, fiat }) ? [SERVICE_SECRET] : []
 }
