@@ -138,7 +138,9 @@ export function createMeasure(context: RunContext, viewNow: () => TreasuryView):
     declined: (list, nowMs) => {
       for (const { rule, reasons } of list) {
         const code = reasons[0]?.code ?? "policy.nothing"
-        if (RULE_REASONS.get(code)?.means !== "satisfied") declined.add(rule, code, nowMs)
+        // The policy declines a scheduled order that is too large for a guard in the guard's name.
+        if (code.startsWith("limit.")) refused.add(rule, code, nowMs)
+        else if (RULE_REASONS.get(code)?.means !== "satisfied") declined.add(rule, code, nowMs)
       }
     },
     judged: ({ rules, from, to }, reasons, nowMs) => {
