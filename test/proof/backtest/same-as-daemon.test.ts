@@ -59,7 +59,6 @@ describe("the backtest is the daemon", () => {
   }, async () => {
     let decisions = 0
     let orders = 0
-    let refusals = 0
     for (let seed = 1; seed <= WORLDS; seed += 1) {
       const drawn = drawCase(seed)
       const real = await runEngine(drawn)
@@ -68,14 +67,11 @@ describe("the backtest is the daemon", () => {
       orders += real.filter(({ body }) =>
         body.outcomes.some((one) => one !== null && "order" in one),
       ).length
-      refusals += real.filter(({ body }) =>
-        body.outcomes.some((one) => one !== null && "refused" in one),
-      ).length
     }
-    // The comparison means something only with orders and refusals.
+    // The comparison means something only with orders. No order of these worlds is refused: the plan
+    // knows every reason of admission that they have.
     expect(decisions).toBeGreaterThan(9 * WORLDS)
     expect(orders).toBeGreaterThan(WORLDS)
-    expect(refusals).toBeGreaterThan(0)
   })
 })
 

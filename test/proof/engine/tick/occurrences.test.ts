@@ -228,7 +228,7 @@ describe("a scheduled swap", () => {
     await world.pass(5 * 60_000)
     expect(orders()).toBe(0)
     expect(daemon.context.journal.listDecisions({ rule: "dca", limit: 1 })[0]?.body).toContain(
-      "price.cost",
+      "policy.too_dear",
     )
     daemon.kill()
     world.service.conduct.costBps = 10n
