@@ -210,7 +210,7 @@ describe("exit codes of the commands", () => {
     {
       args: ["balances", "--seeds", "4"],
       code: 64,
-      says: "balances takes no --seeds; it takes --password-stdin, --exact, --config, --sandbox, --json",
+      says: "balances takes no --seeds; it takes --password-stdin, --exact, --config",
     },
     {
       args: ["orders", "--limit", "some"],

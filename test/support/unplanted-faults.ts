@@ -56,10 +56,6 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "bytes of one order are changed",
     test: "test/unit/engine/damaged-orders.test.ts",
   },
-  "journal.damaged_file": {
-    why: "bytes of the file are changed while no daemon runs",
-    test: "test/e2e/journal/lost-journal.test.ts",
-  },
   "journal.deleted": {
     why: "journal.db or its -wal is deleted under the daemon",
     test: "test/e2e/journal/lost-journal.test.ts",

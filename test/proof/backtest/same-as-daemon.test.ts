@@ -68,8 +68,8 @@ describe("the backtest is the daemon", () => {
         body.outcomes.some((one) => one !== null && "order" in one),
       ).length
     }
-    // The comparison means something only with orders. No order of these worlds is refused: the plan
-    // knows every reason of admission that they have.
+    // The comparison means something only with orders. No order of these worlds is refused: the
+    // plan knows every reason of admission that they have.
     expect(decisions).toBeGreaterThan(9 * WORLDS)
     expect(orders).toBeGreaterThan(WORLDS)
   })
