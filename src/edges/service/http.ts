@@ -9,6 +9,7 @@ import {
   exchange,
   NoWholeAnswer,
 } from "#nodes/exchange.ts"
+import { GiantJson } from "#nodes/scan-json.ts"
 import { decideNetworkError, malformed, type Operation } from "./service-error.ts"
 import { createSpacing } from "./spacing.ts"
 import { encodeWireJson } from "./wire-json.ts"
@@ -69,6 +70,7 @@ export function createExchange(options: HttpOptions): Exchange {
       const { status, text, retryAfterMs, date } = await send(asked, options)
       return { status, text, retryAfterMs, date, show }
     } catch (error) {
+      if (error instanceof GiantJson) throw malformed(asked.operation, `it has ${error.message}`)
       if (error instanceof AnswerTooLarge)
         throw malformed(asked.operation, `its body is larger than ${MAX_BODY_BYTES} bytes`)
       const isLate = error instanceof NoWholeAnswer

@@ -8,6 +8,7 @@ import { type Address, hideSecrets, hostOf, under } from "#nodes/address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "#nodes/exchange.ts"
 import { isLimited } from "#nodes/pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
+import { GiantJson } from "#nodes/scan-json.ts"
 import { feesSchema } from "../spend/pick-rate.ts"
 import { parseRawTransaction } from "../spend/raw-transaction.ts"
 
@@ -289,6 +290,7 @@ function createAsk(
       return readAnswer(host, path, answer, schema, hide)
     } catch (error) {
       if (error instanceof AppError) throw error
+      if (error instanceof GiantJson) throw invalidAnswer(host, path, error.message)
       restsUntilMs = clock.now() + restMs
       throw unreachable(host, path, timeoutMs, hide(describeFailure(error)), error)
     }
