@@ -292,7 +292,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       await route.fulfill({ response: answer, json: { ...(await answer.json()), same: false } })
     })
     await replay.click()
-    await showsText(page, /Another decision\.[\s\S]*Stored[\s\S]*Sell 0\.1 WBTC[\s\S]*Now/)
+    await showsText(page, /Another decision\.[\s\S]*Stored[\s\S]*larger than one order[\s\S]*Now/)
     await fitsAndReads("replay-other-phone")
     await page.unroute(/\/replay$/)
     expect(await daemon.call("GET", "/api/v1/decisions/none/replay")).toMatchObject({ status: 404 })

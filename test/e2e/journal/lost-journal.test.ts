@@ -98,7 +98,7 @@ describe("a journal with a damaged page", () => {
       await until(
         "the damage is named",
         async () => (await overview()).problems.some(({ code }) => code === "journal.damaged_file"),
-        PROMISED_MS,
+        3 * PROMISED_MS,
       )
       const { pause, problems } = await overview()
       expect(pause?.alarms.map(({ code }) => code)).toEqual(["journal.damaged_file"])

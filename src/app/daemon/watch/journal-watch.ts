@@ -8,7 +8,7 @@ import type { Journal } from "#ports/journal.ts"
 
 /**
  * Sees that the journal's files were deleted or replaced, and saves what this process knows. Reads
- * the whole file at the start and once a day: a damaged page may else be found after the backups
+ * the whole file soon after the start and once a day: a damaged page may else be found after the backups
  * that still have its content are gone.
  */
 export type JournalWatch = {
@@ -31,6 +31,8 @@ const CHECK_EVERY_MS = 2_000
 /** Redemptions and refunds go on after the loss, and the copy must know them. */
 const SAVE_EVERY_MS = 60_000
 const READ_EVERY_MS = 24 * 3_600_000
+/** Not while the daemon starts: a second connection would make a log anew that is deleted then. */
+const READ_AFTER_MS = 10_000
 
 export function createJournalWatch(parts: Parts): JournalWatch {
   const { file, journal, clock, log, findDamage = findDamageApart } = parts
@@ -76,7 +78,7 @@ export function createJournalWatch(parts: Parts): JournalWatch {
   return {
     run: async (signal) => {
       let nextSaveMs = 0
-      let nextReadMs = 0
+      let nextReadMs = clock.now() + READ_AFTER_MS
       while (!signal.aborted) {
         lost = check()
         if (lost === null && clock.now() >= nextReadMs) {
