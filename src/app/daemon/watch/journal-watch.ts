@@ -8,8 +8,8 @@ import type { Journal } from "#ports/journal.ts"
 
 /**
  * Sees that the journal's files were deleted or replaced, and saves what this process knows. Reads
- * the whole file soon after the start and once a day: a damaged page may else be found after the backups
- * that still have its content are gone.
+ * the whole file soon after the start and once a day: a damaged page may else be found after the
+ * backups that still have its content are gone.
  */
 export type JournalWatch = {
   readonly run: (signal: AbortSignal) => Promise<void>
