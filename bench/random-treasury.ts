@@ -334,21 +334,21 @@ function unitsOf({ decimals, fiat }: Coin, worth: bigint): bigint {
   return (worth * 10n ** BigInt(decimals)) / fiat
 }
 
-function percent(units: bigint, share: number): bigint {
+export function percent(units: bigint, share: number): bigint {
   return (units * BigInt(share)) / 100n
 }
 
-function drawInt(random: Random, below: number): number {
+export function drawInt(random: Random, below: number): number {
   return Math.floor(random.next() * below)
 }
 
-function pick<T>(random: Random, items: readonly T[]): T {
+export function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[drawInt(random, items.length)]
   if (item === undefined) throw new Error("nothing to draw from")
   return item
 }
 
-function shuffle<T>(random: Random, items: readonly T[]): T[] {
+export function shuffle<T>(random: Random, items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, at: random.next() }))
     .sort((a, b) => a.at - b.at)
@@ -357,7 +357,7 @@ function shuffle<T>(random: Random, items: readonly T[]): T[] {
 
 const BOUNDS = { min: 1n, max: 1_000_000n, secondsPerUnit: 2 }
 
-const POLICY: OrderPolicy = {
+export const POLICY: OrderPolicy = {
   way: "gasless",
   maxCost: { kind: "share", bps: 100n },
   pollMinMs: 1_000,

@@ -6,6 +6,7 @@ import { type Asset, type AssetId, parseAssetId, toChainId } from "#domain/asset
 import type { CostLimit, OrderPolicy } from "#domain/order.ts"
 import type { Limits } from "#guards/limits.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
+import { drawInt, POLICY, percent, pick, shuffle } from "../random-treasury.ts"
 
 /**
  * A random configuration and its market: two or three chains, assets of 0 to 18 decimals whose
@@ -281,42 +282,4 @@ function traitsOf(chain: string): ScenarioTraits {
 /** `worth` in whole fiat. */
 function unitsOf({ asset, priceFiat }: Held, worth: bigint): bigint {
   return (worth * FIAT * 10n ** BigInt(asset.decimals)) / priceFiat
-}
-
-function percent(units: bigint, share: number): bigint {
-  return (units * BigInt(share)) / 100n
-}
-
-function drawInt(random: Random, below: number): number {
-  return Math.floor(random.next() * below)
-}
-
-function pick<T>(random: Random, items: readonly T[]): T {
-  const item = items[drawInt(random, items.length)]
-  if (item === undefined) throw new Error("nothing to draw from")
-  return item
-}
-
-function shuffle<T>(random: Random, items: readonly T[]): T[] {
-  return items
-    .map((item) => ({ item, at: random.next() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item)
-}
-
-const BOUNDS = { min: 1n, max: 1_000_000n, secondsPerUnit: 2 }
-
-const POLICY: OrderPolicy = {
-  way: "gasless",
-  maxCost: { kind: "share", bps: 100n },
-  pollMinMs: 1_000,
-  pollMaxMs: 5_000,
-  stuckAfterMs: 600_000,
-  patienceMs: 600_000,
-  depositWindowMs: HOUR_MS,
-  deadlineMarginMs: MINUTE_MS,
-  reportPatienceMs: 900_000,
-  timelocks: { source: BOUNDS, destination: BOUNDS },
-  approveAbove: null,
-  approvalTtlMs: HOUR_MS,
 }
