@@ -32,7 +32,7 @@ export type EngineMemory = {
   /** Failures of a time that is still to come, with their first sight (`rules/usage.ts`). */
   readonly earlyFailures: Map<string, number>
   /** The legs that cannot be read, by order and side (`watches/unread-legs.ts`). */
-  readonly unreadLegs: Map<string, UnreadLeg>
+  unreadLegs: Map<string, UnreadLeg> | null
   /** The first height of each chain that was read (`watches/first-heights.ts`). */
   readonly firstHeights: Map<ChainId, bigint>
   /** The last time at which the disk had no space (`watches/journal-space.ts`). */
@@ -50,7 +50,7 @@ export function createMemory(): EngineMemory {
     holdings: new Map(),
     unreadRequests: new Set(),
     earlyFailures: new Map(),
-    unreadLegs: new Map(),
+    unreadLegs: null,
     firstHeights: new Map(),
     fullDiskAtMs: null,
   }
@@ -115,4 +115,6 @@ export type UnreadLeg = {
   readonly sinceMs: number
   /** The code of the last failure. */
   readonly cause: string
+  /** It is an alarm, and the journal has it. */
+  readonly isKept: boolean
 }

@@ -110,7 +110,7 @@ type Reduced = {
 }
 
 function reduce(
-  context: HasJournal<Ledger> & Clocked & Remembering,
+  context: HasJournal<Ledger & FlagStore & OrderStore> & Clocked & Remembering,
   before: Order,
   result: WorkResult,
   cause: number | null,
@@ -156,7 +156,7 @@ function toStepRow(
  * longest one.
  */
 function waitAfter(
-  context: HasJournal<Ledger> & Clocked & Remembering,
+  context: HasJournal<Ledger & FlagStore & OrderStore> & Clocked & Remembering,
   before: Order,
   order: Order,
   { event, covers }: WorkResult,

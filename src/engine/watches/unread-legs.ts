@@ -1,18 +1,23 @@
 import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { toAppError } from "#lib/app-error.ts"
+import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { OrderData } from "#order/data.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import { isFinal, isStateName } from "#order/states.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
 import type { Clocked, HasJournal, Remembering } from "../context.ts"
 import type { UnreadLeg } from "../memory.ts"
 
 /*
  * The legs that cannot be read now. A failed read is no news about the money, and an unread leg may
- * hide a theft, so the silence itself becomes an alarm. In memory: after a restart the first failed
- * read starts the time again.
+ * hide a theft, so the silence itself becomes an alarm. A journal flag has the legs that are one, so
+ * that a restart neither ends the alarm nor lets a deposit of the pair begin.
  */
+
+const FLAG = "legs/unread"
 
 export type LegSide = LegQuery["side"]
 
@@ -21,42 +26,57 @@ const UNREADABLE_AFTER_MS = 40_000
 /** An order with such a leg is observed at least this often. */
 export const UNREAD_WAIT_MS = 5_000
 
-type Context = Clocked & Remembering
+type Context = Clocked & Remembering & HasJournal<FlagStore & OrderStore>
 
-export function noteLegRead(
-  { memory }: Pick<Context, "memory">,
-  orderId: string,
-  side: LegSide,
-): void {
-  memory.unreadLegs.delete(`${orderId}/${side}`)
+export function noteLegRead(context: Context, orderId: string, side: LegSide): void {
+  forget(context, [`${orderId}/${side}`])
 }
 
 export function noteLegUnread(
-  { memory: { unreadLegs: legs }, clock }: Context,
+  context: Context,
   data: OrderData,
   side: LegSide,
   error: unknown,
 ): void {
   const { id: orderId, request } = data
-  const nowMs = clock.now()
+  const nowMs = context.clock.now()
+  const legs = listLegs(context)
   const known = legs.get(`${orderId}/${side}`)?.sinceMs ?? nowMs
   const { code: cause } = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
   // A time after now was noted before the clock was set back.
   const sinceMs = Math.min(known, nowMs)
-  legs.set(`${orderId}/${side}`, {
-    orderId,
-    side,
-    from: request.from,
-    to: request.to,
-    sinceMs,
-    cause,
-  })
+  const { from, to } = request
+  const isKept = isLong(context, { sinceMs })
+  const isNews = isKept && legs.get(`${orderId}/${side}`)?.isKept !== true
+  legs.set(`${orderId}/${side}`, { orderId, side, from, to, sinceMs, cause, isKept })
+  if (isNews) writeKept(context, legs)
+}
+
+function listLegs({ memory, journal }: Context): Map<string, UnreadLeg> {
+  if (memory.unreadLegs !== null) return memory.unreadLegs
+  const text = journal.readFlag(FLAG)
+  // CAST: `writeKept` wrote it.
+  const kept = text === null ? [] : (decodeJson(text) as readonly UnreadLeg[])
+  memory.unreadLegs = new Map(kept.map((leg) => [`${leg.orderId}/${leg.side}`, leg]))
+  return memory.unreadLegs
+}
+
+function forget(context: Context, keys: readonly string[]): void {
+  const legs = listLegs(context)
+  const wasKept = keys.some((key) => legs.get(key)?.isKept === true)
+  for (const key of keys) legs.delete(key)
+  if (wasKept) writeKept(context, legs)
+}
+
+/** A lost note is written again by the next failed read, or by the next answer. */
+function writeKept({ journal }: Context, legs: ReadonlyMap<string, UnreadLeg>): void {
+  journal.noteFlag(FLAG, encodeJson([...legs.values()].filter(({ isKept }) => isKept)))
 }
 
 /** The legs of the order that have been unread for long enough while money is at stake in them. */
 export function findUnreadLegs(context: Context, data: OrderData): readonly UnreadLeg[] {
-  const { unreadLegs } = context.memory
-  return SIDES.flatMap((side) => unreadLegs.get(`${data.id}/${side}`) ?? []).filter(
+  const legs = listLegs(context)
+  return SIDES.flatMap((side) => legs.get(`${data.id}/${side}`) ?? []).filter(
     (leg) => isLong(context, leg) && isAtStake(data, leg.side),
   )
 }
@@ -67,14 +87,9 @@ const SIDES: readonly LegSide[] = ["source", "destination"]
  * The wait before the next observation: shorter than asked while a leg with money at stake was not
  * read.
  */
-export function shortenWait(
-  { memory }: Pick<Context, "memory">,
-  data: OrderData,
-  waitMs: number,
-): number {
-  const isUnread = SIDES.some(
-    (side) => memory.unreadLegs.has(`${data.id}/${side}`) && isAtStake(data, side),
-  )
+export function shortenWait(context: Context, data: OrderData, waitMs: number): number {
+  const legs = listLegs(context)
+  const isUnread = SIDES.some((side) => legs.has(`${data.id}/${side}`) && isAtStake(data, side))
   return isUnread ? Math.min(waitMs, Math.max(UNREAD_WAIT_MS, data.policy.pollMinMs)) : waitMs
 }
 
@@ -83,31 +98,40 @@ export function shortenWait(
  * cannot be read.
  */
 export function findUnreadPair(
-  context: Context & HasJournal,
+  context: Context,
   { from, to }: Pick<UnreadLeg, "from" | "to">,
 ): readonly Reason[] {
-  const legs = context.memory.unreadLegs
-  const ofPair = [...legs].filter(
+  const ofPair = [...listLegs(context)].filter(
     ([, leg]) => leg.from === from && leg.to === to && isLong(context, leg),
   )
-  return ofPair.flatMap(([key, leg]) => {
-    const stored = context.journal.findOrder(leg.orderId)
-    if (stored === null || (isStateName(stored.state) && isFinal(stored.state))) {
-      legs.delete(key)
-      return []
-    }
-    const message =
-      `The ${leg.side} leg of order ${leg.orderId} on ${chainOfLeg(leg)} cannot be read, so no ` +
-      `deposit of the same pair begins; see \`ballast order ${leg.orderId}\``
-    return [{ code: "deposit.leg_unreadable", message, order: leg.orderId, side: leg.side }]
-  })
+  const ended = ofPair.filter(([, { orderId }]) => hasEnded(context, orderId))
+  forget(
+    context,
+    ended.map(([key]) => key),
+  )
+  return ofPair
+    .filter((one) => !ended.includes(one))
+    .map(([, leg]) => {
+      const message =
+        `The ${leg.side} leg of order ${leg.orderId} on ${chainOfLeg(leg)} cannot be read, so no ` +
+        `deposit of the same pair begins; see \`ballast order ${leg.orderId}\``
+      return { code: "deposit.leg_unreadable", message, order: leg.orderId, side: leg.side }
+    })
+}
+
+function hasEnded({ journal }: Context, orderId: string): boolean {
+  const stored = journal.findOrder(orderId)
+  return stored === null || (isStateName(stored.state) && isFinal(stored.state))
 }
 
 export function chainOfLeg({ side, from, to }: Pick<UnreadLeg, "side" | "from" | "to">): string {
   return chainOf(side === "source" ? from : to)
 }
 
-function isLong({ clock }: Pick<Context, "clock">, { sinceMs }: UnreadLeg): boolean {
+function isLong(
+  { clock }: Pick<Context, "clock">,
+  { sinceMs }: Pick<UnreadLeg, "sinceMs">,
+): boolean {
   return clock.now() - sinceMs >= UNREADABLE_AFTER_MS
 }
 

@@ -233,6 +233,31 @@ describe("a deposit without a payout", () => {
     isBlind = false
     await world.run(() => daemon.state("order-2") === "funded")
   })
+
+  test("keeps them from beginning after a restart too, from its first moment", async () => {
+    world = createWorld({ confirmations: 2 })
+    Object.assign(world.service.conduct, { fills: false, takesSource: false })
+    let isBlind = false
+    const adaptPort = blind({ side: "source", isBlind: () => isBlind, how: "silent" })
+    const settings = { ...defaultSettings(), onAlarm: "continue" } as const
+    daemon = world.start({ adaptPort, settings })
+    await submit()
+    await world.run(() => daemon.state(ID) === "funded")
+    isBlind = true
+    await world.run(() => alarms().length > 0, 2 * MINUTE_MS)
+    const [first] = daemon.order(ID).data.reasons
+    const steps = (): unknown => daemon.context.journal.findOrder(ID)?.snapshot
+    const before = steps()
+    daemon.kill()
+    daemon = world.start({ adaptPort, settings })
+    await submit()
+    await world.pass(30_000)
+    expect(daemon.order("order-2").data.transactions.deposit.signed).toEqual([])
+    // The alarm goes on: it neither ends nor begins again, so the order has no step.
+    await world.pass(2 * MINUTE_MS)
+    expect(daemon.order(ID).data.reasons).toEqual([first])
+    expect(steps()).toBe(before)
+  })
 })
 
 describe("the alarm", () => {

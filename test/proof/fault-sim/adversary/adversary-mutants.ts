@@ -93,8 +93,8 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: UNREAD,
-        find: "  const ofPair = [...legs].filter(",
-        replace: "  const ofPair = [...legs].slice(0, 0).filter(",
+        find: "  const ofPair = [...listLegs(context)].filter(",
+        replace: "  const ofPair = [...listLegs(context)].slice(0, 0).filter(",
       },
     ],
     runs: BLINDED,

@@ -71,7 +71,8 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
   )("takes nothing where each commit is the last one of its process: %s", async (means) => {
     const [name = ""] = means.split(":")
     const task = {
-      seed: 1,
+      // With this seed two million transactions hide a payout, which takes twenty looks.
+      seed: name === "Solana" ? 2 : 1,
       mode: "adversary",
       ownSecrets: true,
       killsEachCommit: true,
@@ -83,8 +84,7 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     expect(result.violations, formatFailure(result, task)).toEqual([])
     expect(result.bill?.lostUnits).toBe(0n)
     expect([...(result.bill?.spent.keys() ?? [])]).toContain(means)
-    // Where no node has an estimate, no order begins.
-    if (means !== "a node without an estimate") expect(result.kills).toBeGreaterThan(5)
+    expect(result.kills).toBeGreaterThan(5)
   })
 })
 

@@ -77,10 +77,10 @@ export type Adversary = {
 export type SlowNode = { readonly latencyMs: number; readonly callsASecond: number | null }
 
 /**
- * `isLimitedLater`: the limit of requests begins with the first secret that is told for a payout on
- * the chain.
+ * `isWorseLater`: the limit of requests begins, and estimates end, with the first secret that is
+ * told for a payout on the chain.
  */
-type DrawnNode = SlowNode & { readonly estimate: NodeEstimate; readonly isLimitedLater: boolean }
+type DrawnNode = SlowNode & { readonly estimate: NodeEstimate; readonly isWorseLater: boolean }
 
 type Deps = {
   readonly clock: { readonly now: () => number }
@@ -138,11 +138,12 @@ export function createAdversary(deps: Deps): Adversary {
         isShownSoon(order),
     )
   const decisions = { lost: new Set<string>(), died: new Set<string>(), isWanted }
-  for (const [chain, { latencyMs, callsASecond, estimate }] of nodes) {
-    market.setNodes(chain, estimate)
+  for (const [chain, { latencyMs, callsASecond, estimate, isWorseLater }] of nodes) {
+    const lacksOneLater = estimate === "none" && isWorseLater
+    market.setNodes(chain, lacksOneLater ? "true" : estimate)
     if (latencyMs > 0) purse.note("a slow node")
     if (callsASecond !== null) purse.note("a limit of requests")
-    if (estimate === "none") purse.note("a node without an estimate")
+    if (estimate === "none" && !lacksOneLater) purse.note("a node without an estimate")
     if (estimate !== "true" && estimate !== "none") purse.note("a false estimate")
   }
 
@@ -253,6 +254,10 @@ export function createAdversary(deps: Deps): Adversary {
     if (told.has(secretHash)) return
     told.add(secretHash)
     limited.add(chain)
+    if (nodes.get(chain)?.estimate === "none" && market.nodesOf(chain) !== "none") {
+      market.setNodes(chain, "none")
+      purse.note("a node without an estimate")
+    }
     if (drawOf("use up", secretHash) % 3 === 0) signer?.useUp(chain)
   }
 
@@ -298,7 +303,7 @@ export function createAdversary(deps: Deps): Adversary {
     rules,
     nodeOf: (chain) => {
       const node = mustExist(nodes.get(chain), "the nodes of each chain")
-      return node.isLimitedLater && !limited.has(chain) ? { ...node, callsASecond: null } : node
+      return node.isWorseLater && !limited.has(chain) ? { ...node, callsASecond: null } : node
     },
     turn,
     beforeBlock,
@@ -391,14 +396,14 @@ function drawNode(random: Random, family: Family, means: ChosenMeans): DrawnNode
   const callsASecond = random.pick([null, null, 20, 5])
   const estimates = mustExist(ESTIMATES[family], "the estimates of each family")
   const estimate = random.pick(estimates)
-  const isLimitedLater = random.chance(0.5)
+  const isWorseLater = random.chance(0.5)
   const lacksOne = means.has("a node without an estimate", estimate === "none")
   const known = estimate !== "none" && means.has("a false estimate", true) ? estimate : "true"
   return {
     latencyMs: means.has("a slow node", true) ? latencyMs : 0,
     callsASecond: means.has("a limit of requests", true) ? callsASecond : null,
     estimate: lacksOne && estimates.includes("none") ? "none" : known,
-    isLimitedLater,
+    isWorseLater,
   }
 }
 
