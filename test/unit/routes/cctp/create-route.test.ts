@@ -74,6 +74,7 @@ describe("the quotes of a burn", () => {
   test("promise the amount without the highest fee, for both speeds", async () => {
     const { quote } = openRoute()
     const quotes = await quote(1_000_000_000n)
+    expect(quotes[0]).toMatchObject({ sourceFiat: 1_000_000_000n, destinationFiat: 999_843_000n })
     // 1.3 bps with a fifth on top is 156 000, and the tag of an order is below 1 000.
     expect(brief(quotes)).toEqual([
       ["fast", 999_843_000n],
