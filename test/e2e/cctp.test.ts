@@ -1,6 +1,12 @@
+import { join } from "node:path"
+import { toEventSelector } from "viem"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { mustExist } from "#lib/assert.ts"
 import type { OrderView } from "../../src/core/order/view.ts"
+import { openJournal } from "../../src/edges/journal/sqlite-journal.ts"
+import { findLedgerFaults } from "../support/check-ledger.ts"
+import { callRpc, chainOf, readBalances } from "../support/e2e-chain.ts"
+import { acceptAndDie, restartUntilDone } from "../support/kill-after-commits.ts"
 import { readBalance } from "../support/read-balance.ts"
 import {
   type DaemonProcess,
@@ -23,10 +29,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => sandbox?.stop())
 
-function balanceOf(asset: string): Promise<bigint> {
-  const chain = sandbox.chains.find(({ name }) => name === asset.split(":")[0])
-  return readBalance(mustExist(chain, asset), asset)
-}
+const balanceOf = (asset: string): Promise<bigint> => readBalance(chainOf(sandbox, asset), asset)
 
 async function breakAttester(fault: string): Promise<void> {
   const { attester } = mustExist(sandbox.cctp, "the attester")
@@ -78,3 +81,67 @@ describe("USDC over both kinds of routes", () => {
     }
   }, 120_000)
 })
+
+describe("a daemon that is killed after every journal commit of a burn", () => {
+  test.each([
+    { from: BASE, to: ETHEREUM, amount: "101", signer: "inside" },
+    { from: ETHEREUM, to: BASE, amount: "102", signer: "child" },
+  ])(
+    "burns once and mints: $from → $to, keys $signer",
+    async ({ from, to, amount, signer }) => {
+      const name = `killed-${amount}`
+      const config = await writeDaemonConfig(sandbox, name, {
+        books: { reconcile_every: "1s" },
+        signer: { run: signer },
+      })
+      await untilBooksAgree(config)
+      const before = await countBurns(from)
+      const id = await acceptAndDie(config, { from, to, amount })
+      const { order, deaths } = await restartUntilDone(config, id)
+      expect(order).toMatchObject({ outcome: "completed", service: "cctp", deposited: true })
+      expect(deaths).toBeGreaterThan(6)
+      expect((await countBurns(from)) - before).toBe(1)
+
+      await untilBooksAgree(config)
+      const journal = openJournal(join(sandbox.dir, name, "journal.db"))
+      try {
+        const booked = journal
+          .listAccounts("assets:wallet:")
+          .map(({ asset, units }) => [asset, units] as const)
+        expect(Object.fromEntries(booked)).toEqual(await readBalances(sandbox))
+        expect(findLedgerFaults(journal)).toEqual([])
+        for (const account of ["assets:in-transit:", "expenses:payout"])
+          expect(journal.listAccounts(account), account).toEqual([])
+      } finally {
+        journal.close()
+      }
+    },
+    300_000,
+  )
+})
+
+/** Also opens the books of a new journal. */
+async function untilBooksAgree(config: { file: string; port: number }): Promise<void> {
+  const daemon = startDaemonProcess(config)
+  try {
+    await until("books and chains agree", async () => {
+      const { body } = await daemon
+        .call("GET", "/api/v1/reconciliation")
+        .catch(() => ({ body: null }))
+      const { assets = [] } = (body ?? {}) as { assets?: { state: string }[] }
+      return assets.length > 0 && assets.every(({ state }) => state === "agrees")
+    })
+  } finally {
+    await daemon.stop()
+  }
+}
+
+const BURNT = toEventSelector(
+  "DepositForBurn(address,uint256,address,bytes32,uint32,bytes32,bytes32,uint256,uint32,bytes)",
+)
+
+async function countBurns(asset: string): Promise<number> {
+  const filter = { fromBlock: "0x0", toBlock: "latest", topics: [BURNT] }
+  const logs = await callRpc(chainOf(sandbox, asset).url, "eth_getLogs", [filter])
+  return (logs as unknown[]).length
+}
