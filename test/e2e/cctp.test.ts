@@ -110,8 +110,7 @@ describe("a daemon that is killed after every journal commit of a burn", () => {
           .map(({ asset, units }) => [asset, units] as const)
         expect(Object.fromEntries(booked)).toEqual(await readBalances(sandbox))
         expect(findLedgerFaults(journal)).toEqual([])
-        for (const account of ["assets:in-transit:", "expenses:payout"])
-          expect(journal.listAccounts(account), account).toEqual([])
+        expect(journal.listAccounts("assets:in-transit:")).toEqual([])
       } finally {
         journal.close()
       }

@@ -4,7 +4,7 @@ import type { ConsideredQuote, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { kindOf } from "#domain/route/route-kind.ts"
 import { type Candidate, chooseQuote } from "#guards/choose-quote.ts"
-import { admitService, type Limits } from "#guards/limits.ts"
+import { admitRoute, admitService, type Limits } from "#guards/limits.ts"
 import { judgeOfferCost, type OfferJudgement, type OwnCost } from "#guards/offer.ts"
 import { valueOrder } from "#guards/order-value.ts"
 import {
@@ -182,6 +182,17 @@ export function judgeService(
 ): Reason[] {
   const inFlight = countWith(context, service)
   return admitService({ service, solver: quote.solverId }, inFlight, context.settings.limits)
+}
+
+/** Judges what the order would add to the money in the hands of its route's issuer. */
+export function judgeRoute(
+  { journal, settings }: HasJournal<OrderSums> & Configured,
+  { service, quote }: Pick<Offer, "service" | "quote">,
+  exceptOrder: string | null,
+): Reason[] {
+  const inFlightFiat = journal.sumFiatWith(service, exceptOrder)
+  const { sourceFiat } = quote
+  return admitRoute({ kind: kindOf(quote), sourceFiat }, inFlightFiat, settings.limits)
 }
 
 /**

@@ -58,6 +58,30 @@ test("an order waits for its voucher, and neither lapses nor refunds", async () 
   await end(id, "completed")
 })
 
+test("the money in the issuer's hands has a limit, and the service takes what is above it", async () => {
+  const { limits } = daemon.context.settings
+  const maxRouteFiat = { cctp: 1_500n * 1_000_000n }
+  world.close()
+  world = createWorld()
+  route = createFakeRoute(world)
+  route.conduct.attests = false
+  daemon = world.start({ ...route.start, settings: { limits: { ...limits, maxRouteFiat } } })
+  const first = await submit()
+  await end(first, "funded")
+  const second = await submit()
+  await end(second, "completed")
+  const { data } = daemon.order(second)
+  expect([data.service, data.considered?.[0]?.reasons[0]?.code]).toEqual([
+    "main",
+    "limit.route_in_flight",
+  ])
+  route.conduct.attests = true
+  await end(first, "completed")
+  const third = await submit()
+  await end(third, "completed")
+  expect(daemon.order(third).data.service).toBe("cctp")
+})
+
 test("a payout that another party took for us completes the order", async () => {
   route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
   const id = await submit()
