@@ -32,6 +32,7 @@ import {
   type Remembering,
 } from "../context.ts"
 import { readPayoutFee } from "../orders/pay/payout-fee.ts"
+import { findMissingGas } from "../orders/route/payout-gas.ts"
 import { type OfferRequest, readQuotes } from "./read-quotes.ts"
 import { ownFeesOf } from "./read-risk.ts"
 
@@ -95,13 +96,14 @@ async function readJudged(
   )
   const cost = hasReference(reference) ? null : policy
   if (quoteSourcesOf(context).size < 2) return { offers, cost }
-  const judged = offers.map((offer): Offer => {
+  const gas = await Promise.all(offers.map(({ quote }) => findMissingGas(context, quote)))
+  const judged = offers.map((offer, index): Offer => {
     // The network fees are the same for all offers, so they do not matter for the choice.
     const { refusals } = judgeOffer(context, offer, policy, null)
     const service = judgeService(context, offer)
     const limits =
       judgeLimits === null ? service.filter(isOfSolver) : [...service, ...judgeLimits(offer)]
-    return { ...offer, refusals: [...limits, ...refusals] }
+    return { ...offer, refusals: [...limits, ...(gas[index] ?? []), ...refusals] }
   })
   return { offers: judged, cost }
 }

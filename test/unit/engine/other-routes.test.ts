@@ -92,6 +92,37 @@ test("a payout that another party took for us completes the order", async () => 
   expect(signed("redeem")).toBe(0)
 })
 
+test("a known voucher is used also while the issuer is silent", async () => {
+  route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
+  const id = await submit()
+  await world.run(() => daemon.order(id).data.voucher !== undefined)
+  Object.assign(route.conduct, { isSilent: true, faults: [] })
+  await end(id, "completed")
+  expect(signed("redeem")).toBe(1)
+})
+
+test("a voucher that is over is renewed", async () => {
+  route.conduct.faults = [{ code: "toy.over", message: "over" }]
+  const id = await submit()
+  await end(id, "completed")
+  expect(route.conduct.renewals).toBe(1)
+})
+
+test("the service takes the order where the coin for the payout's transaction is missing", async () => {
+  const native = { fetchNativeBalance: async () => 10n ** 20n, fetchLeastBalance: async () => 0n }
+  const { adaptPort = (port) => port } = route.start
+  daemon.kill()
+  daemon = world.start({ ...route.start, adaptPort: (port) => ({ ...adaptPort(port), native }) })
+  route.conduct.redeemFeeUnits = 10n ** 20n + 1n
+  const id = await submit()
+  await end(id, "completed")
+  const { data } = daemon.order(id)
+  expect([data.service, data.considered?.[0]?.reasons[0]?.code]).toEqual([
+    "main",
+    "route.payout_gas",
+  ])
+})
+
 test("one payout counts for one order only", async () => {
   const first = await submit()
   await end(first, "completed")
