@@ -3,6 +3,7 @@ import { withRouteLegs } from "#chains/with-route-legs.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { RouteLeg, RoutePort, RouteRequest } from "#ports/route.ts"
@@ -17,8 +18,14 @@ type Conduct = {
   /** The issuer gives the voucher. */
   attests: boolean
   feeUnits: bigint
+  /** The issuer gives no answer. */
+  isSilent: boolean
+  /** The highest fee of our own redemption. */
+  redeemFeeUnits: bigint
   /** The destination refuses the payout. */
   faults: readonly Reason[]
+  /** Faults of vouchers that were told to the route. */
+  renewals: number
   /** The deposit pays this party instead of our wallet. */
   payee: string | null
   /** The voucher that every deposit gets; `null`: each its own. */
@@ -37,7 +44,10 @@ export function createFakeRoute(world: World): FakeRoute {
   const conduct: Conduct = {
     attests: true,
     feeUnits: 1n,
+    isSilent: false,
+    redeemFeeUnits: 1n,
     faults: [],
+    renewals: 0,
     payee: null,
     nonce: null,
   }
@@ -68,7 +78,13 @@ export function createFakeRoute(world: World): FakeRoute {
       depositRequest: { family: "evm", ...toRequest(asked, conduct) },
     }),
     checkDeposit: async () => [],
+    renewVoucher: async (_voucher, faults) => {
+      conduct.faults = conduct.faults.filter((fault) => fault.code !== "toy.over")
+      conduct.renewals += faults.length
+    },
     readVoucher: async ({ secretHash, floorUnits = 0n }) => {
+      if (conduct.isSilent)
+        throw new AppError({ code: "toy.silent", disposition: "transient", message: "silent" })
       if (!conduct.attests) return { status: "waiting", reasons: [] }
       const nonce = conduct.nonce ?? secretHash
       if (!vouchers.includes(nonce)) {
@@ -110,7 +126,7 @@ function legOf(port: ChainPort, conduct: Conduct): RouteLeg {
       return { ...(await port.observeLeg(leg)), initiated: null, refundableAt: null }
     },
     proveUnfunded: ({ route: _, ...query }) => port.proveUnfunded({ ...query, initiator: "" }),
-    estimateRedeemFee: async () => 1n,
+    estimateRedeemFee: async () => conduct.redeemFeeUnits,
     planDeposit: ({ deposit, ...request }, reserved, options) => {
       const { kind: _, ...plain } = deposit
       // CAST: the same verified deposit, which the fake ledger takes as one of an HTLC.

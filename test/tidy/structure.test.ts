@@ -30,9 +30,6 @@ const BUILD_STEPS = [
   "src/lab/sandbox/solana/program/build-program.ts",
 ]
 
-/** Opened by the configuration's key `routes`, once it is there; until then tests alone use it. */
-const AWAITED = ["src/edges/routes/cctp/create-route.ts"]
-
 /** Recipes show paths of files that a reader is to create. */
 const PLACEHOLDER = /[A-Z]{3}|\/floor\b/
 
@@ -189,7 +186,6 @@ describe("imports", () => {
         "src/app/cli/main.ts",
         "src/app/client/client.ts",
         ...BUILD_STEPS,
-        ...AWAITED,
         ...listFiles("scripts", "bench"),
       ],
       IMPORTS,

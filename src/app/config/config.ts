@@ -10,6 +10,7 @@ import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { Address } from "#nodes/address.ts"
 import type { ConfiguredRule } from "#policy/rules/registry.ts"
+import type { RouteConfig } from "#routes/route-definition.ts"
 
 /**
  * The parsed configuration, as other rooms get it. Durations are milliseconds, fiat is millionths
@@ -29,6 +30,8 @@ export type Config = {
   readonly ops: OpsConfig
   readonly chains: readonly ChainConfig[]
   readonly assets: readonly Asset[]
+  /** The kinds of routes beside the services. */
+  readonly routes: readonly RouteConfig[]
   readonly affiliate: readonly AffiliateConfig[]
   readonly rules: readonly ConfiguredRule[]
   readonly guards: GuardsConfig

@@ -22,6 +22,7 @@ import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
 import { createPrices } from "#prices/create-prices.ts"
 import { createServiceClient } from "#service/client.ts"
+import { openRoutes, readRouteRules } from "./open-routes.ts"
 import { journalFile } from "./start/journal-file.ts"
 import type { KeySource } from "./start/key-source.ts"
 import { openGrouped } from "./start/open-grouped.ts"
@@ -73,7 +74,9 @@ export async function compose(
     newNonce: () => (randomBytes(8).readBigUInt64BE() >> 11n).toString(),
   }
   const edges = openEdges(config, clock, chains, calls)
-  return createLiveContext(fixed, { ...edges, chains, settings: toSettings(config, chains) })
+  const routes = await openRoutes(config, chains, { clock, log })
+  const settings = toSettings(config, chains)
+  return createLiveContext(fixed, { ...edges, ...routes, chains, settings })
 }
 
 /**
@@ -180,6 +183,7 @@ export async function openChain(
     // The port awaits the holder after its libraries; until then a failure has no handler, and Node
     // would end the process.
     apart.keyHolder?.catch(() => undefined)
+    const routes = await readRouteRules(config, keys)
     const world = {
       assets: assetsOf(config, chain.chain),
       timeoutMs: service.timeoutMs,
@@ -187,6 +191,7 @@ export async function openChain(
       paces,
       headsForMs: HEADS_FOR_MS,
       dataDir,
+      ...(routes.size === 0 ? {} : { routes }),
       ...apart,
     }
     const port = await familyOf(chain).openPort(chain, world)

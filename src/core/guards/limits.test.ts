@@ -4,6 +4,7 @@ import {
   admitFees,
   admitFunds,
   admitRequest,
+  admitRoute,
   admitService,
   admitValue,
   type FundsView,
@@ -162,6 +163,15 @@ test("a refusal says what was found and what is allowed", () => {
     }),
     expect.objectContaining({ code: "limit.window_fees", found: "1.5", max: "1" }),
   ])
+})
+
+test("a route takes orders up to its limit and not one millionth more", () => {
+  const admit = (kind: string, sourceFiat: bigint | null) =>
+    admitRoute({ kind, sourceFiat }, 60n, { ...NO_LIMITS, maxRouteFiat: { cctp: 100n } })
+  expect([admit("cctp", 40n), admit("htlc", 1_000n)]).toEqual([[], []])
+  expect(admit("cctp", 41n)).toMatchObject([{ code: "limit.route_in_flight" }])
+  // Of an unknown value no part is within the limit.
+  expect(admit("cctp", null)).toMatchObject([{ code: "limit.route_in_flight" }])
 })
 
 describe("a service and a solver", () => {

@@ -1,5 +1,6 @@
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import {
   above,
   aboveFiat,
@@ -17,6 +18,8 @@ export type Limits = {
   /** Orders that have this chain at either end. */
   readonly maxInFlightPerChain?: number | null
   readonly maxInFlightPerService?: number | null
+  /** The most that orders of a route may be worth together, in fiat millionths, by its kind. */
+  readonly maxRouteFiat?: Readonly<Record<RouteKind, bigint>>
   /** Solver ids; `allow` is `null` for every solver. */
   readonly solvers?: { readonly allow: readonly string[] | null; readonly deny: readonly string[] }
   /** By how much a quote may be better than those of the other services; absent for 1 %. */
@@ -207,6 +210,23 @@ export function admitService(
     ),
     ...(isRefused ? [{ code: "limit.solver", message, solver }] : []),
   ]
+}
+
+/**
+ * Judges the money in the hands of a route's issuer: what its orders in flight are worth, with this
+ * one. Nothing but the payout takes it back.
+ */
+export function admitRoute(
+  { kind, sourceFiat }: { readonly kind: RouteKind; readonly sourceFiat: bigint | null },
+  inFlightFiat: bigint,
+  { maxRouteFiat }: Limits,
+): Reason[] {
+  const most = maxRouteFiat?.[kind]
+  if (most === undefined) return []
+  const fiat = inFlightFiat + (sourceFiat ?? most + 1n)
+  if (fiat <= most) return []
+  const message = `routes.${kind}.max_in_flight leaves no room for this order`
+  return [aboveFiat("limit.route_in_flight", message, fiat, most)]
 }
 
 function full(code: string, what: string, inFlight: number, max: number | null): Reason[] {

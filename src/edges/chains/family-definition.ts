@@ -21,6 +21,7 @@ import type {
   KeyHolderWorld,
   RouteRules,
 } from "#ports/key-holder.ts"
+import type { Contracts, RoutePins } from "#routes/route-definition.ts"
 import type { AddressForm } from "#schema/reference-world.ts"
 import type { BlockTime } from "./block-time.ts"
 import type { ChainConfig, SharedChainConfig } from "./chain-config.ts"
@@ -139,6 +140,8 @@ export type FamilyDefinition<
    */
   describePlan?(plan: TransactionPlan, chain: Chain): Promise<Readonly<Record<string, unknown>>>
   readonly doctor: DoctorProbe<Chain>
+  /** The kinds of routes beside HTLCs whose legs the family has. Absent: none. */
+  readonly routes?: FamilyRoutes
   /**
    * How to refund a deposit without Ballast. Pure. `swapId` is the service's word; it only orders
    * the ids that follow from the deposit.
@@ -158,6 +161,21 @@ export type FamilyDefinition<
     chain: Chain,
     secret: string | null,
   ): Promise<RedeemRecipe>
+}
+
+type FamilyRoutes = {
+  /** The account of a key that another process holds. */
+  accountOf(publicKey: string): string
+  /**
+   * What is pinned for the chain with these configuration keys, or what `given` contracts of a local
+   * chain make; `null` where neither is there.
+   */
+  readonly pins: {
+    readonly [Kind in keyof RoutePins]?: (
+      keys: Readonly<Record<string, unknown>>,
+      given?: Contracts,
+    ) => RoutePins[Kind] | null
+  }
 }
 
 /**

@@ -44,6 +44,10 @@ export function openCounts(
       ),
     sumRule: (rule, sinceMs) => sumRule([...all(OPEN_OF, rule), ...all(ENDED_OF, rule, sinceMs)]),
     countInFlight: (of) => open().countInFlight(of),
+    sumFiatWith: (service, exceptOrder) => {
+      const own = find(exceptOrder)
+      return open().sumFiatWith(service) - (own?.service === service ? (own.sourceFiat ?? 0n) : 0n)
+    },
     countPaidOn: (chain) => open().countPaidOn(chain),
     countOrders: () => [
       ...open().countStates(),

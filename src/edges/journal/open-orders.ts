@@ -32,6 +32,7 @@ export type OpenOrders = {
   readonly list: () => readonly OrderRef[]
   readonly countInFlight: (of?: InFlightScope) => number
   readonly countPaidOn: (chain: ChainId) => number
+  readonly sumFiatWith: (service: string) => bigint
   readonly countStates: () => readonly OrderCount[]
   readonly sumFees: (chain: ChainId) => bigint
   readonly sumCommitted: (asset: AssetId) => bigint
@@ -99,6 +100,7 @@ export function createOpenOrders(): OpenOrders {
       return count("chain" in of ? `chain ${of.chain}` : `pair ${of.from} ${of.to}`)
     },
     countPaidOn: (chain) => counts.get(`to ${chain}`) ?? 0,
+    sumFiatWith: (service) => sumOf(`fiat with ${service}`),
     countStates: () => countStates([...orders.values(), ...watched.values()]),
     sumFees: (chain) => sumOf(`fees ${chain}`),
     sumCommitted: (asset) => sumOf(`committed ${asset}`),
@@ -145,12 +147,13 @@ function scopesOf({ rule, secondRule, from, to, service }: Counted): readonly st
 }
 
 function amountsOf(order: Counted): readonly (readonly [key: string, units: bigint | null])[] {
-  const { from, sourceUnits, sourceFiat, feeFiat, feeUnits, deposited } = order
+  const { from, sourceUnits, sourceFiat, feeFiat, feeUnits, deposited, service } = order
   return [
     [`fees ${chainOf(from)}`, feeUnits],
     [`committed ${from}`, deposited ? null : sourceUnits],
     [`units ${from}`, sourceUnits],
     ["fiat", sourceFiat],
+    [`fiat with ${service ?? ""}`, sourceFiat],
     ["fees", feeFiat],
   ]
 }

@@ -54,6 +54,7 @@ import { readLimitTime } from "./limit-clock.ts"
 import {
   acceptOffer,
   countWith,
+  judgeRoute,
   NO_QUOTE,
   type Offer,
   readOffer,
@@ -151,6 +152,7 @@ function judgePortOf(
       return wallet?.sameAddress(owners(context, request).destinationOwner, wallet.account) === true
     },
     countWith: (service) => countWith(context, service),
+    judgeRoute: (offer) => judgeRoute(context, offer, null),
     readOffer: (request) => readOfferInTime(context, request),
     readWallet: (from) => readWallet(context, from),
   }
@@ -303,7 +305,10 @@ async function readPricedOffer(
   // The network fees are not known yet; the decision itself counts them.
   const judgeValue = (offer: Offer): Reason[] => {
     const usage = readUsage(context, { from, to, rule, exceptOrder: null })
-    return admitValue(valueOffer(context, offer), usage, context.settings.limits)
+    return [
+      ...judgeRoute(context, offer, null),
+      ...admitValue(valueOffer(context, offer), usage, context.settings.limits),
+    ]
   }
   const refuseOrWait = (reasons: readonly Reason[]): { ok: true; offer: null } | Refusal =>
     rule === "manual" ? { ok: false, reasons } : { ok: true, offer: null }

@@ -4,7 +4,7 @@ import type { ConsideredQuote, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { kindOf } from "#domain/route/route-kind.ts"
 import { type Candidate, chooseQuote } from "#guards/choose-quote.ts"
-import { admitService, type Limits } from "#guards/limits.ts"
+import { admitRoute, admitService, type Limits } from "#guards/limits.ts"
 import { judgeOfferCost, type OfferJudgement, type OwnCost } from "#guards/offer.ts"
 import { valueOrder } from "#guards/order-value.ts"
 import {
@@ -32,6 +32,7 @@ import {
   type Remembering,
 } from "../context.ts"
 import { readPayoutFee } from "../orders/pay/payout-fee.ts"
+import { findMissingGas } from "../orders/route/payout-gas.ts"
 import { type OfferRequest, readQuotes } from "./read-quotes.ts"
 import { ownFeesOf } from "./read-risk.ts"
 
@@ -95,13 +96,14 @@ async function readJudged(
   )
   const cost = hasReference(reference) ? null : policy
   if (quoteSourcesOf(context).size < 2) return { offers, cost }
-  const judged = offers.map((offer): Offer => {
+  const gas = await Promise.all(offers.map(({ quote }) => findMissingGas(context, quote)))
+  const judged = offers.map((offer, index): Offer => {
     // The network fees are the same for all offers, so they do not matter for the choice.
     const { refusals } = judgeOffer(context, offer, policy, null)
     const service = judgeService(context, offer)
     const limits =
       judgeLimits === null ? service.filter(isOfSolver) : [...service, ...judgeLimits(offer)]
-    return { ...offer, refusals: [...limits, ...refusals] }
+    return { ...offer, refusals: [...limits, ...(gas[index] ?? []), ...refusals] }
   })
   return { offers: judged, cost }
 }
@@ -182,6 +184,17 @@ export function judgeService(
 ): Reason[] {
   const inFlight = countWith(context, service)
   return admitService({ service, solver: quote.solverId }, inFlight, context.settings.limits)
+}
+
+/** Judges what the order would add to the money in the hands of its route's issuer. */
+export function judgeRoute(
+  { journal, settings }: HasJournal<OrderSums> & Configured,
+  { service, quote }: Pick<Offer, "service" | "quote">,
+  exceptOrder: string | null,
+): Reason[] {
+  const inFlightFiat = journal.sumFiatWith(service, exceptOrder)
+  const { sourceFiat } = quote
+  return admitRoute({ kind: kindOf(quote), sourceFiat }, inFlightFiat, settings.limits)
 }
 
 /**

@@ -37,6 +37,7 @@ export function createJudgePort(context: RunContext, now: () => number): JudgePo
     },
     paysUs: ({ destination = null }) => destination === null,
     countWith: (service) => orders.countInFlight({ service }),
+    judgeRoute: () => [],
     readOffer: ({ from, to, sourceUnits: units }) => {
       const asked = askService(treasury, faultsNow(), { from, to, units })
       if ("refused" in asked) return { ok: false, reasons: [asked.refused] }

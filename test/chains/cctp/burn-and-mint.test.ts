@@ -291,7 +291,7 @@ describe("the attestation service", () => {
     const voucher = await voucherOf(deposit, signed)
     const stale = await checkMint(deposit, voucher)
     expect(codesOf(stale)).toBe("cctp.expired")
-    await route.renewVoucher(voucher)
+    await route.renewVoucher(voucher, stale)
     const renewed = await voucherOf(deposit, signed)
     expect(renewed.nonce).toBe(voucher.nonce)
     expect(await checkMint(deposit, renewed)).toEqual([])

@@ -79,6 +79,7 @@ const WRITES: { readonly [method in keyof SqliteJournal]: boolean } = {
   sumRule: false,
   sumWindow: false,
   countInFlight: false,
+  sumFiatWith: false,
   countPaidOn: false,
   countEndings: false,
   sumCorrections: false,

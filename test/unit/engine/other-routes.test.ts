@@ -58,6 +58,30 @@ test("an order waits for its voucher, and neither lapses nor refunds", async () 
   await end(id, "completed")
 })
 
+test("the money in the issuer's hands has a limit, and the service takes what is above it", async () => {
+  const { limits } = daemon.context.settings
+  const maxRouteFiat = { cctp: 1_500n * 1_000_000n }
+  world.close()
+  world = createWorld()
+  route = createFakeRoute(world)
+  route.conduct.attests = false
+  daemon = world.start({ ...route.start, settings: { limits: { ...limits, maxRouteFiat } } })
+  const first = await submit()
+  await end(first, "funded")
+  const second = await submit()
+  await end(second, "completed")
+  const { data } = daemon.order(second)
+  expect([data.service, data.considered?.[0]?.reasons[0]?.code]).toEqual([
+    "main",
+    "limit.route_in_flight",
+  ])
+  route.conduct.attests = true
+  await end(first, "completed")
+  const third = await submit()
+  await end(third, "completed")
+  expect(daemon.order(third).data.service).toBe("cctp")
+})
+
 test("a payout that another party took for us completes the order", async () => {
   route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
   const id = await submit()
@@ -66,6 +90,37 @@ test("a payout that another party took for us completes the order", async () => 
   route.takeForUs(daemon.order(id).data.voucher?.nonce ?? "")
   await end(id, "completed")
   expect(signed("redeem")).toBe(0)
+})
+
+test("a known voucher is used also while the issuer is silent", async () => {
+  route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
+  const id = await submit()
+  await world.run(() => daemon.order(id).data.voucher !== undefined)
+  Object.assign(route.conduct, { isSilent: true, faults: [] })
+  await end(id, "completed")
+  expect(signed("redeem")).toBe(1)
+})
+
+test("a voucher that is over is renewed", async () => {
+  route.conduct.faults = [{ code: "toy.over", message: "over" }]
+  const id = await submit()
+  await end(id, "completed")
+  expect(route.conduct.renewals).toBe(1)
+})
+
+test("the service takes the order where the coin for the payout's transaction is missing", async () => {
+  const native = { fetchNativeBalance: async () => 10n ** 20n, fetchLeastBalance: async () => 0n }
+  const { adaptPort = (port) => port } = route.start
+  daemon.kill()
+  daemon = world.start({ ...route.start, adaptPort: (port) => ({ ...adaptPort(port), native }) })
+  route.conduct.redeemFeeUnits = 10n ** 20n + 1n
+  const id = await submit()
+  await end(id, "completed")
+  const { data } = daemon.order(id)
+  expect([data.service, data.considered?.[0]?.reasons[0]?.code]).toEqual([
+    "main",
+    "route.payout_gas",
+  ])
 })
 
 test("one payout counts for one order only", async () => {

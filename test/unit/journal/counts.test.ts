@@ -158,6 +158,23 @@ describe("the counts of the journal agree with plain sums over its orders", () =
     )
   })
 
+  test("of the value with one service, without one order", () => {
+    fc.assert(
+      fc.property(orders, (given) =>
+        withJournal(given, (journal, all) => {
+          for (const service of ["first", "second"]) {
+            const own = all.filter((order) => isUnderWay(order) && order.service === service)
+            const fiat = own.reduce((sum, { sourceFiat }) => sum + (sourceFiat ?? 0n), 0n)
+            expect(journal.sumFiatWith(service, null)).toBe(fiat)
+            for (const { id, sourceFiat } of own)
+              expect(journal.sumFiatWith(service, id)).toBe(fiat - (sourceFiat ?? 0n))
+          }
+        }),
+      ),
+      { numRuns: 60 },
+    )
+  })
+
   test("of all orders, by state and service", () => {
     fc.assert(
       fc.property(orders, (given) =>

@@ -20,6 +20,15 @@ export type SandboxSummary = {
       readonly htlc: string | null
     }[]
   }[]
+  readonly cctp?: {
+    readonly attester: string
+    readonly contracts: readonly {
+      readonly chain: string
+      readonly domain: number
+      readonly messenger: string
+      readonly transmitter: string
+    }[]
+  }
   readonly missing: readonly { readonly chain: string; readonly reason: string }[]
 }
 
@@ -54,6 +63,7 @@ export function demoConfig(
         ]),
       ),
     ),
+    ...routesOf(sandbox),
     rules: listSwapRules(options.routes),
     guards: GUARDS,
     // A person watches, so the balances of the page follow the orders.
@@ -61,6 +71,29 @@ export function demoConfig(
     // The coins of the sandbox have no market.
     prices: { trust_service: true },
     log: { level: "info" },
+  }
+}
+
+/** The stand-ins for CCTP, where the sandbox has them between two of its chains. */
+function routesOf({ cctp, chains }: SandboxSummary): Record<string, unknown> {
+  const places = (cctp?.contracts ?? []).filter(({ chain }) =>
+    chains.some(({ name }) => name === chain),
+  )
+  if (cctp === undefined || places.length < 2) return {}
+  return {
+    routes: {
+      cctp: {
+        assets: places.map(({ chain }) => `${chain}:usdc`),
+        max_in_flight: "50000 usd",
+        service: cctp.attester,
+        contracts: Object.fromEntries(
+          places.map(({ chain, domain, messenger, transmitter }) => [
+            chain,
+            { domain, messenger, transmitter },
+          ]),
+        ),
+      },
+    },
   }
 }
 
@@ -171,8 +204,19 @@ export function defaultRoutes(sandbox: SandboxSummary): Route[] {
   ])
 }
 
+/** USDC between the chains of CCTP, and USDC that a service alone swaps. */
+function usdcRoutes({ cctp, chains }: SandboxSummary): Route[] {
+  const burnt = (cctp?.contracts ?? []).map(({ chain }) => `${chain}:usdc`)
+  const [from, to] = burnt
+  if (from === undefined || to === undefined) return []
+  const swapped = chains.flatMap(({ assets }) => assets.map(({ id }) => id))
+  const other = swapped.find((id) => id.endsWith(":usdc") && !burnt.includes(id))
+  const pairs = other === undefined ? [] : [{ from, to: other }]
+  return [{ from, to }, { from: to, to: from }, ...pairs]
+}
+
 /**
- * Every ordered pair of chains, with the main asset of each. Every second route of a chain sends
+ * Every ordered pair of chains, with the main asset of each, and USDC over each kind of route. Every second route of a chain sends
  * its deposit on chain instead of gasless.
  */
 export function allRoutes(sandbox: SandboxSummary): Route[] {
@@ -180,9 +224,10 @@ export function allRoutes(sandbox: SandboxSummary): Route[] {
     ({ assets }) => (assets.find(({ id }) => id.endsWith(":wbtc")) ?? assets[0])?.id ?? "",
   )
   const ways = ["auto", "onchain"] as const
-  return mainAssets.flatMap((from) =>
+  const pairs = mainAssets.flatMap((from) =>
     mainAssets
       .filter((to) => to !== from)
       .map((to, index) => ({ from, to, deposit: ways[index % 2] ?? "auto" })),
   )
+  return [...usdcRoutes(sandbox), ...pairs]
 }

@@ -1,11 +1,13 @@
 import { join, resolve } from "node:path"
 import { familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
+import { readRouteRules } from "#daemon/open-routes.ts"
 import { addPlaceInFile } from "#daemon/start/place-in-file.ts"
 import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import type { KeyHolderWorld } from "#ports/key-holder.ts"
 import { createSigningDesk, type SigningDesk } from "#signer/create-signing-desk.ts"
 import type { HeldChain } from "#signer/held-chain.ts"
 import type { AssetLimit } from "#signer/judge-signature.ts"
@@ -16,7 +18,9 @@ export async function openDesk(
   config: Config,
   runtime: { readonly clock: Clock; readonly log: Logger },
 ): Promise<{ readonly desk: SigningDesk; readonly close: () => void }> {
-  const chains = new Map(await Promise.all(config.chains.map((chain) => holdChain(chain, config))))
+  const routes = await readRouteRules(config)
+  const held = config.chains.map((chain) => holdChain(chain, config, routes))
+  const chains = new Map(await Promise.all(held))
   const signatures = openSignatureLog(join(config.signer.dataDir, "signatures.db"))
   const limits = {
     byAsset: limitsOf(config, chains),
@@ -36,13 +40,14 @@ export function socketPath({ signer }: Pick<Config, "signer">): string {
 async function holdChain(
   chain: Config["chains"][number],
   config: Config,
+  routes: KeyHolderWorld["routes"] & {},
 ): Promise<[string, HeldChain]> {
   const family = familyOf(chain)
   const assets = config.assets.filter((asset) => asset.chain === chain.chain)
   const { foreignRefundKeys } = config.signer
   const { min, max } = family.timelocksOf(chain)
   const keys = await family
-    .openKey(chain, { assets, foreignRefundKeys })
+    .openKey(chain, { assets, foreignRefundKeys, routes })
     .catch((error: unknown) => {
       throw addPlaceInFile(error, chain)
     })

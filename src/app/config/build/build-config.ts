@@ -14,6 +14,8 @@ import type { Secret } from "#lib/secret.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
 import { type Address, headersOf, urlOf } from "#nodes/address.ts"
 import { buildRule } from "#policy/rules/registry.ts"
+import { ROUTES } from "#routes/registry.ts"
+import type { RouteConfig } from "#routes/route-definition.ts"
 import { buildCost, fiatOf } from "#schema/build-cost.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/limit-amount.ts"
 import type { Path } from "#schema/problem.ts"
@@ -57,6 +59,7 @@ export function buildConfig(
       buildChain(name, chain, secrets, placeOf),
     ),
     assets,
+    routes: buildRoutes(file, secrets),
     affiliate: file.affiliate.map((entry) => ({
       asset: parseAssetId(entry.asset),
       address: entry.address,
@@ -102,6 +105,20 @@ function buildAsset(text: string, asset: ConfigFile["assets"][string]): Asset {
     htlc,
     ...(pinned.length === 0 ? {} : { pinned }),
   }
+}
+
+function buildRoutes(
+  { routes, assets }: ConfigFile,
+  secrets: ReadonlyMap<string, Secret>,
+): readonly RouteConfig[] {
+  const world = {
+    addressOf: (written: Address) => buildAddress(written, secrets),
+    tokenOf: (asset: string) => assets[asset]?.token ?? null,
+  }
+  return ROUTES.flatMap((route) => {
+    const written = routes[route.kind] ?? null
+    return written === null ? [] : [route.build(written, world)]
+  })
 }
 
 /** The name of the one service of `service:`. */

@@ -27,6 +27,7 @@ import { checkAlerts } from "./check-alerts.ts"
 import { checkEndpoints, type ReadValue } from "./check-endpoints.ts"
 import { checkPinned } from "./check-pinned.ts"
 import { checkPrices } from "./check-prices.ts"
+import { checkRoutes } from "./check-routes.ts"
 import { checkRules } from "./check-rules.ts"
 import { checkSecrets } from "./check-secrets.ts"
 import { checkSigner } from "./check-signer.ts"
@@ -46,6 +47,7 @@ export function checkReferences(root: unknown, report: Report, readValue: ReadVa
   checkOps(world)
   checkChains(world, readValue)
   checkAssets(world)
+  checkRoutes(world)
   checkAffiliate(world)
   checkRules(world)
   checkGuards(world)

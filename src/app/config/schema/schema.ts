@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { rememberKeys } from "#lib/known-keys.ts"
+import { ROUTES } from "#routes/registry.ts"
 import { addressText } from "#schema/address.ts"
 import {
   address,
@@ -99,6 +100,15 @@ export const configFileSchema = section({
     z.record(z.string(), asset, { error: "expected a map of asset id to asset" }),
     {},
     "The assets, by <chain>:<asset>.",
+  ),
+  routes: withDefault(
+    section(
+      Object.fromEntries(
+        ROUTES.map(({ kind, schema, summary }) => [kind, orNone(schema, summary)]),
+      ),
+    ),
+    {},
+    "Other ways between the same assets than the swap services.",
   ),
   affiliate: withDefault(
     list(affiliateEntry, "a list of affiliate entries"),

@@ -17,6 +17,7 @@ import { Secret } from "#lib/secret.ts"
 import type { PacesOf } from "#nodes/paces.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { assetsOf, openChain, openEdges } from "../compose.ts"
+import { openRoutes } from "../open-routes.ts"
 import { checkTls } from "../serve/listen.ts"
 import type { ServiceCalls } from "../watch/service-calls.ts"
 import { schedulesOf } from "../watch/waker.ts"
@@ -36,7 +37,7 @@ export type Reloaded =
   | { readonly ok: false; readonly reasons: readonly Reason[] }
 
 /** The parts of the configuration that the signer reads. */
-const SIGNER_READS = /^(chains|assets|signer|guards|services?)\b/
+const SIGNER_READS = /^(chains|assets|routes|signer|guards|services?)\b/
 
 /**
  * `source` reads the file and its secrets. `onRead` is called for each text that is in force, also
@@ -74,6 +75,7 @@ export function createReloader(
     if (differences.some(({ key }) => SIGNER_READS.test(key))) await options.keys?.renew()
     const chains = await openChangedChains(context, inForce.config, fresh.config, options)
     const edges = openEdges(fresh.config, context.clock, chains, options.calls)
+    const routes = await openRoutes(fresh.config, chains, context)
     const otherAssets = await findOtherAssets(context, fresh.config, chains)
     if (otherAssets.length > 0) return { ok: false, reasons: otherAssets }
     // From this check to the replacement everything is synchronous, so that no order can begin in
@@ -81,7 +83,7 @@ export function createReloader(
     const reasons = findRestartNeeds(inForce.config, fresh.config, listInFlight(context))
     if (reasons.length > 0) return { ok: false, reasons }
     restartSchedules(context, inForce.config, fresh.config)
-    replace({ ...edges, chains, settings: toSettings(fresh.config, chains) })
+    replace({ ...edges, ...routes, chains, settings: toSettings(fresh.config, chains) })
     inForce = fresh
     const hash = configHash(fresh.config)
     log.warn({ configHash: hash, differences }, "A new configuration is in force")
@@ -217,7 +219,7 @@ async function findOtherAssets(
 function isSameChain(chain: ChainConfig, before: Config, after: Config): boolean {
   const old = before.chains.find((other) => other.chain === chain.chain)
   const portInputs = (config: Config): string =>
-    encodeJson([assetsOf(config, chain.chain), config.service.timeoutMs])
+    encodeJson([assetsOf(config, chain.chain), config.routes, config.service.timeoutMs])
   const sameInputs = portInputs(before) === portInputs(after)
   return old?.key.isSame(chain.key) === true && encodeJson(old) === encodeJson(chain) && sameInputs
 }

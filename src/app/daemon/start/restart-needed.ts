@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util"
 import { familyOf } from "#chains/families.ts"
 import type { Config, OpsConfig } from "#config/config.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Secret } from "#lib/secret.ts"
+import { ROUTES } from "#routes/registry.ts"
 
 /**
  * Names the changes that cannot take effect while the daemon runs, or while orders in flight depend
@@ -32,7 +34,7 @@ export function findRestartNeeds(
     ...(before.stallLimitMs === after.stallLimitMs ? [] : [restart("stall_limit")]),
     ...[...new Set(used.map(chainOf))].flatMap((chain) => chainNeeds(chain, before, after)),
     ...[...new Set(used)].flatMap((asset) => assetNeeds(asset, before, after)),
-    ...serviceNeeds(inFlight, after),
+    ...serviceNeeds(inFlight, before, after),
   ]
 }
 
@@ -56,16 +58,33 @@ function isSameListener(before: OpsConfig["listen"], after: OpsConfig["listen"])
   return before?.host === after?.host && before?.port === after?.port
 }
 
-/** An order stays with its service. */
+/** An order stays with its service, or with its route. */
 function serviceNeeds(
   inFlight: readonly { readonly service?: string | null }[],
+  before: Config,
   after: Config,
 ): Reason[] {
   const known = inFlight.flatMap(({ service }) => (service == null ? [] : [service]))
   const isMissing = (name: string): boolean =>
     !after.services.some((service) => service.name === name)
+  return [...new Set(known)].flatMap((name) => {
+    if (ROUTES.some(({ kind }) => kind === name)) return routeNeeds(name, before, after)
+    return isMissing(name) ? [inUse(`services.${name}`, "removed")] : []
+  })
+}
+
+/** A burn is minted by the contracts that it was made with. */
+function routeNeeds(name: string, before: Config, after: Config): Reason[] {
+  const [old, fresh] = [before, after].map(({ routes }) => routes.find(({ kind }) => kind === name))
+  if (old === undefined) return []
+  if (fresh === undefined) return [inUse(`routes.${name}`, "removed")]
   return [
-    ...[...new Set(known)].filter(isMissing).map((name) => inUse(`services.${name}`, "removed")),
+    ...(old.assets.every((asset) => fresh.assets.includes(asset))
+      ? []
+      : [inUse(`routes.${name}.assets`, "changed")]),
+    ...(isDeepStrictEqual(old.contracts, fresh.contracts)
+      ? []
+      : [inUse(`routes.${name}.contracts`, "changed")]),
   ]
 }
 

@@ -21,7 +21,12 @@ export function toSettings(
   const { guards } = config
   return {
     assets: new Map(config.assets.map((asset) => [asset.id, asset])),
-    limits: guards,
+    limits: {
+      ...guards,
+      maxRouteFiat: Object.fromEntries(
+        config.routes.map(({ kind, maxInFlightFiat }) => [kind, maxInFlightFiat]),
+      ),
+    },
     serviceRestMs: guards.restAfterFailureMs,
     quoteTimeouts: new Map(config.services.map(({ name, timeoutMs }) => [name, timeoutMs])),
     cooldownMs: guards.cooldownAfterFailureMs,

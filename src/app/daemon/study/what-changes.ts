@@ -45,6 +45,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   "limit.window_fees": "the window's fees are at most {limit}: it empties by itself",
   "limit.in_flight": "orders in flight end",
   "limit.in_flight_service": "orders in flight with the service end",
+  "limit.route_in_flight": "orders of the route are minted, or its max_in_flight is {found}",
   "limit.solver": "guards.solvers lets {solver} fill orders",
   "quote.too_good": "the services quote amounts that agree within {maxGain}",
   "quote.unproven":

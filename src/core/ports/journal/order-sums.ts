@@ -18,7 +18,9 @@ export interface OrderSums {
    * those that serve one rule, those of one pair, one chain at either end, or one service.
    */
   countInFlight(of?: InFlightScope): number
-  /** Of those, the ones that are paid on this chain. */
+  /** The value of all orders of one service or route that have not ended, but one. */
+  sumFiatWith(service: string, exceptOrder: string | null): bigint
+  /** Of those in flight, the ones that are paid on this chain. */
   countPaidOn(chain: ChainId): number
   /** Native units that orders in flight from this chain may still need for network fees. */
   sumReservedFees(chain: ChainId, exceptOrder: string | null): bigint

@@ -1,6 +1,7 @@
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { awaitKeyHolder } from "#ports/key-holder.ts"
+import { findBurnDomain } from "./cctp/presets.ts"
 import { coinFacesOf } from "./coin-faces.ts"
 import { buildEvmConfig, evmKeys } from "./config.ts"
 import { evmDepositReader } from "./deposit-request.ts"
@@ -95,6 +96,10 @@ export const evmFamily = defineFamily({
   },
 
   doctor: evmDoctor,
+  routes: {
+    accountOf: (publicKey) => publicKey,
+    pins: { cctp: ({ chain_id: chainId }, given) => findBurnDomain(Number(chainId), given) },
+  },
   async describeRefund(deposit, chain) {
     const { describeEvmRefund } = await import("./spend/refund-recipe.ts")
     return describeEvmRefund(deposit, chain)

@@ -19,3 +19,27 @@ export type BurnDomain = {
  * it loses nothing.
  */
 export type AttestationTimes = { readonly typical: number; readonly late: number }
+
+/** A local chain attests at once; its attester delays on request. */
+export const LOCAL_TIMES = {
+  fastMs: { typical: 8_000, late: 600_000 },
+  standardMs: { typical: 60_000, late: 600_000 },
+} as const satisfies Pick<BurnDomain, "fastMs" | "standardMs">
+
+/** A hexadecimal address as messages have it. */
+export function wordOfText(text: string): Hex {
+  return `0x${text.toLowerCase().replace(/^0x/, "").padStart(64, "0")}`
+}
+
+/** A chain whose contracts the configuration names: a local one. */
+export function localDomain(contracts: Readonly<Record<string, string>>): BurnDomain {
+  const { domain = "", token = "", messenger = "", transmitter = "" } = contracts
+  return {
+    domain: Number(domain),
+    network: "test",
+    token: wordOfText(token),
+    messenger: wordOfText(messenger),
+    transmitter: wordOfText(transmitter),
+    ...LOCAL_TIMES,
+  }
+}

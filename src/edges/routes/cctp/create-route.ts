@@ -26,11 +26,12 @@ type CctpRouteOptions = {
  * USDC by burn and mint. The voucher of a burn is its attested message with the signatures; its
  * nonce is the message's.
  *
- * `renewVoucher` asks for a new attestation of a voucher that the destination calls expired. The
- * next `readVoucher` gives the new one; the fee stays what it was.
+ * A voucher that the destination calls expired is attested again, and then never expires; the fee
+ * stays what it was.
  */
 export function createCctpRoute(options: CctpRouteOptions): CctpRoute {
   const waits = new Map<string, Wait>()
+  const renewals = new Map<string, number>()
   return {
     kind: CCTP,
     fetchQuotes: (request) => fetchBurnQuotes(options, request),
@@ -49,15 +50,17 @@ export function createCctpRoute(options: CctpRouteOptions): CctpRoute {
     },
     checkDeposit: async () => [],
     readVoucher: (deposit, seen) => readVoucher(options, waits, deposit, seen),
-    renewVoucher: async ({ nonce }) => {
+    renewVoucher: async ({ nonce }, faults) => {
+      const nowMs = options.clock.now()
+      const isOver = faults.some(({ code }) => code === "cctp.expired")
+      if (!isOver || nowMs < (renewals.get(nonce) ?? nowMs)) return
+      renewals.set(nonce, nowMs + LONGEST_POLL_MS)
       await options.service.requestReattestation(nonce)
     },
   }
 }
 
-export type CctpRoute = RoutePort & {
-  renewVoucher(voucher: { readonly nonce: string }): Promise<void>
-}
+export type CctpRoute = RoutePort & Required<Pick<RoutePort, "renewVoucher">>
 
 /** A burn that has no attestation yet: since when, and before which time nothing new is asked. */
 type Wait = { readonly sinceMs: number; nextMs: number; last: VoucherReport }

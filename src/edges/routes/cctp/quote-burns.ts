@@ -73,13 +73,16 @@ function quoteSpeed(question: QuoteQuestion, speed: Speed): Quote | Reason {
     })
   if (maxFeeUnits >= amountUnits)
     return drop("cctp.amount_small", "would cost the whole amount", { speed, amount: amountUnits })
+  const destinationUnits = amountUnits - maxFeeUnits
   return {
     from: from.asset,
     to: to.asset,
     sourceUnits: amountUnits,
-    destinationUnits: amountUnits - maxFeeUnits,
-    sourceFiat: null,
-    destinationFiat: null,
+    destinationUnits,
+    // A dollar for each USDC, as its issuer promises. Both have six decimals, as fiat amounts do;
+    // reference prices judge it beside this.
+    sourceFiat: amountUnits,
+    destinationFiat: destinationUnits,
     solverId: speed,
     estimatedSeconds: Math.ceil(times.typical / 1_000),
     worstSeconds: Math.ceil(times.late / 1_000),

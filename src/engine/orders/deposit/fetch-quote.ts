@@ -7,6 +7,7 @@ import { nativeAssetOf } from "../../context.ts"
 import {
   acceptOffer,
   judgeOffer,
+  judgeRoute,
   judgeService,
   NO_QUOTE,
   type Offer,
@@ -32,11 +33,11 @@ export const fetchQuote: Performer = async (job) => {
   const affiliateFees = policy.affiliateFees ?? []
   const judgeValue = (one: Offer): Reason[] => {
     const usage = readUsage(context, { from, to, rule, exceptOrder: data.id })
-    return admitValue(
-      withNetworkFees(valueOffer(context, one), data.feeBudget ?? null),
-      usage,
-      context.settings.limits,
-    )
+    const value = withNetworkFees(valueOffer(context, one), data.feeBudget ?? null)
+    return [
+      ...judgeRoute(context, one, data.id),
+      ...admitValue(value, usage, context.settings.limits),
+    ]
   }
   const offer = await readOffer(
     context,

@@ -1,8 +1,11 @@
 import type { Reason } from "#domain/reason.ts"
+import type { RouteVoucher } from "#domain/route/route-voucher.ts"
+import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import type { VoucherReport } from "#ports/route.ts"
 import type { Job } from "../observe/job.ts"
 import { legsFor, routeFor } from "./legs.ts"
 
@@ -26,7 +29,10 @@ export async function readVoucher(
   const isOver = payout?.redeemed != null || data.transactions.redeem.mined !== null
   if (seen === null || !seen.seen || isOver) return { alerts: [] }
   const deposit = mustExist(data.deposit, "the verified deposit")
-  const report = await routeFor(context, data).readVoucher(deposit, seen)
+  const route = routeFor(context, data)
+  const report = await route
+    .readVoucher(deposit, seen)
+    .catch((error: unknown) => readKnown(data.voucher, error))
   if (report.status === "waiting") return { alerts: [] }
   if (report.status !== "ready") return { alerts: report.reasons }
   const { voucher } = report
@@ -38,7 +44,15 @@ export async function readVoucher(
     { asset: to, deposit, owner: destinationOwner },
     voucher,
   )
+  if (faults.length > 0) await route.renewVoucher?.(voucher, faults)
   return { voucher, alerts: faults, ...(faults.length === 0 ? { redeemable: true } : {}) }
+}
+
+/** The voucher of an earlier report is all that the payout needs: the route may be silent then. */
+function readKnown(voucher: RouteVoucher | undefined, error: unknown): VoucherReport {
+  const isSilent = error instanceof AppError && error.disposition === "transient"
+  if (voucher === undefined || !isSilent) throw error
+  return { status: "ready", voucher }
 }
 
 function otherVoucher(known: string, given: string): Reason {

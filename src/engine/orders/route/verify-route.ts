@@ -1,11 +1,8 @@
-import type { Reason } from "#domain/reason.ts"
 import { decideSendUntil } from "#guards/deposit-window.ts"
 import { decideIntent } from "#guards/intent.ts"
 import { requiresApproval } from "#guards/requires-approval.ts"
 import { verifyRouteDeposit } from "#guards/verify-route-deposit.ts"
 import { mustExist } from "#lib/assert.ts"
-import type { ChainPort } from "#ports/chain.ts"
-import type { RouteLeg } from "#ports/route.ts"
 import { noteHeight } from "../../watches/first-heights.ts"
 import { findChangedContracts } from "../deposit/check-contracts.ts"
 import { judgeAfterApproval } from "../deposit/judge-after-approval.ts"
@@ -13,12 +10,12 @@ import {
   declineAfterPatience,
   declineOrder,
   destinationChain,
-  type Job,
   type Performer,
   sourceChain,
 } from "../observe/job.ts"
 import { legsFor, routeFor } from "./legs.ts"
 import { dealKeyOf } from "./open-route.ts"
+import { findMissingGas } from "./payout-gas.ts"
 
 /**
  * Decodes the deposit with our own code, compares it with the terms, and reads everything that
@@ -51,7 +48,7 @@ export const verifyRoute: Performer = async (job) => {
     routeFor(context, data).checkDeposit(deposit),
     source.checkDeposit(deposit),
     destination.checkPayout({ asset: to, deposit, owner: destinationOwner }, null),
-    findMissingGas(job, chains.destination, destination),
+    findMissingGas(context, mustExist(data.quote, "the accepted quote")),
   ])
   noteHeight(context, chains.destination.chain, destinationHeight)
   const reasons = obstacles.flat()
@@ -72,24 +69,4 @@ export const verifyRoute: Performer = async (job) => {
       intent: decideIntent(terms, deposit, null, data.payoutFeeUnits),
     },
   }
-}
-
-/** Without coin for the second transaction the payout would wait, and nothing returns a deposit. */
-async function findMissingGas(
-  { data }: Job,
-  { chain, account, native }: ChainPort,
-  leg: RouteLeg,
-): Promise<readonly Reason[]> {
-  if (native === undefined) return []
-  const [feeUnits, haveUnits] = await Promise.all([
-    leg.estimateRedeemFee(data.request.to),
-    native.fetchNativeBalance(),
-  ])
-  if (haveUnits >= feeUnits) return []
-  const message =
-    `The payout is taken by a transaction of ours on ${chain}, which may cost ${feeUnits} units ` +
-    `of its coin, and ${account} holds ${haveUnits}: send some there first`
-  const need = feeUnits.toString()
-  const have = haveUnits.toString()
-  return [{ code: "route.payout_gas", message, chain, account, need, have }]
 }

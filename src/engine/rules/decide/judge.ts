@@ -67,6 +67,8 @@ export type JudgePort = CommitPort &
     readonly paysUs: (request: JudgedRequest) => boolean
     /** The orders in flight with the service. */
     readonly countWith: (service: string) => number
+    /** The reasons of the route's own limits. */
+    readonly judgeRoute: (offer: Offer) => readonly Reason[]
     /** The offer of the services. `null`: none now, so the order asks for one by itself. */
     readonly readOffer: (
       request: JudgedRequest,
@@ -181,6 +183,7 @@ export function judge(
     const filler = { service: known.service, solver: known.quote.solverId }
     const reasons = [
       ...admitService(filler, port.countWith(known.service), limits),
+      ...port.judgeRoute(known),
       ...admitValue(value, usage, limits),
     ]
     // Without a setting of its own, the limit for secrets of the service is `guards.max_order`: one

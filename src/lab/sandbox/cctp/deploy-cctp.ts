@@ -11,7 +11,7 @@ import {
 import { privateKeyToAccount } from "viem/accounts"
 import { assert } from "#lib/assert.ts"
 import artifacts from "../evm/contracts/artifacts.json" with { type: "json" }
-import { createSender } from "../evm/create-sender.ts"
+import { createSender, type Sender } from "../evm/create-sender.ts"
 import type { EvmClient } from "../evm/evm-client.ts"
 
 /** The four contracts of one local chain, and calls of their owner. */
@@ -52,35 +52,40 @@ const BURN_LIMIT = 10n ** 13n
 
 /**
  * Deploys the contracts on a fresh chain. The owner starts at nonce 0, so the addresses are the
- * same on every start.
+ * same on every start. `issued`: the token that is there already, and its owner.
  */
 export async function deployCctp<Chain extends CctpChain>(options: {
   readonly chain: Chain
   readonly domain: number
   readonly attesters: readonly Hex[]
   readonly isOfVersion21?: boolean
+  readonly issued?: { readonly usdc: Hex; readonly owner: Sender }
 }): Promise<LocalCctp<Chain>> {
-  const { chain, domain, attesters, isOfVersion21 = true } = options
+  const { chain, domain, attesters, isOfVersion21 = true, issued } = options
   const sender = createSender(chain.client, OWNER)
   await chain.setBalance(OWNER.address, 10n ** 24n)
-  const at = (nonce: bigint): Hex => getContractAddress({ from: OWNER.address, nonce })
-  const usdc = at(0n)
+  const at = (place: bigint): Hex =>
+    getContractAddress({ from: OWNER.address, nonce: issued === undefined ? place : place - 1n })
+  const usdc = issued?.usdc ?? at(0n)
   const minter = at(1n)
   const transmitter = at(2n)
   const messenger = at(3n)
   const addresses = { usdc, minter, transmitter, messenger }
-  const send = async (call: { to?: Hex; data: Hex }): Promise<void> => {
-    const hash = await sender.sendUnchecked(call)
+  const send = async (call: { to?: Hex; data: Hex }, by = sender): Promise<void> => {
+    const hash = await by.sendUnchecked(call)
     await chain.advance(1)
     const { status } = await chain.client.waitForTransactionReceipt({ hash })
     assert(status === "success", "a call of the owner of the local CCTP works", { hash })
   }
   const own: LocalCctp["own"] = (contract, functionName, args) =>
-    send({
-      to: addresses[contract],
-      data: encodeFunctionData({ abi: abiOf(contract), functionName, args: [...args] }),
-    })
-  await send({ data: deploymentOf("usdc", []) })
+    send(
+      {
+        to: addresses[contract],
+        data: encodeFunctionData({ abi: abiOf(contract), functionName, args: [...args] }),
+      },
+      contract === "usdc" ? issued?.owner : undefined,
+    )
+  if (issued === undefined) await send({ data: deploymentOf("usdc", []) })
   await send({ data: deploymentOf("minter", []) })
   await send({ data: deploymentOf("transmitter", [domain, attesters]) })
   await send({ data: deploymentOf("messenger", [transmitter, minter, isOfVersion21]) })

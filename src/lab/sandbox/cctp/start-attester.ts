@@ -16,7 +16,7 @@ import {
 import { privateKeyToAccount } from "viem/accounts"
 import type { Clock } from "#lib/clock.ts"
 import { type Attestation, attest } from "./attest.ts"
-import type { AttesterFault } from "./attester-faults.ts"
+import { type AttesterFault, readFault } from "./attester-faults.ts"
 import type { LocalCctp } from "./deploy-cctp.ts"
 
 /** Fixed keys that are public in this file: they attest only for local chains. */
@@ -35,7 +35,8 @@ const EXPIRES_AFTER = 7_200n
 /**
  * Starts the attestation service of local chains, on the loopback interface, in the form of
  * Circle's. A burn is attested once its block has `finality` confirmations of its kind. It reads
- * the chains by itself, and mints nothing.
+ * the chains by itself, and mints nothing. `POST /sandbox/fault/NAME` breaks it for another process,
+ * and any other name mends it.
  */
 export async function startAttester(options: {
   readonly chains: readonly LocalCctp[]
@@ -88,8 +89,13 @@ type Found = { readonly status: number; readonly body: unknown }
 
 async function answer(state: State, { url = "", method }: IncomingMessage): Promise<Found> {
   const { pathname, searchParams } = new URL(url, "http://local")
-  if (state.fault === "limited") return { status: 429, body: { error: "rate limit" } }
   const [, version, name = "", third = ""] = pathname.split("/")
+  if (version === "sandbox" && method === "POST") {
+    state.fault = readFault(third)
+    return { status: 200, body: { fault: state.fault } }
+  }
+  if (state.fault === "limited") return { status: 429, body: { error: "rate limit" } }
+  if (state.fault === "down") return { status: 503, body: { error: "unavailable" } }
   if (version !== "v2") return { status: 404, body: { error: "no such path" } }
   if (name === "burn") return { status: 200, body: FEES }
   if (name === "fastBurn")

@@ -107,7 +107,7 @@ export interface LocalEvmChain extends LocalChain {
 
 /** Fixed keys that are public in this file; they hold only worthless coins. */
 const SOLVER = privateKeyToAccount(keccak256(toHex("ballast sandbox solver")))
-const FAUCET = privateKeyToAccount(keccak256(toHex("ballast sandbox faucet")))
+export const FAUCET = privateKeyToAccount(keccak256(toHex("ballast sandbox faucet")))
 const PLENTY_WEI = 10n ** 30n
 
 /**

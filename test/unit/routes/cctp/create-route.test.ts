@@ -74,6 +74,7 @@ describe("the quotes of a burn", () => {
   test("promise the amount without the highest fee, for both speeds", async () => {
     const { quote } = openRoute()
     const quotes = await quote(1_000_000_000n)
+    expect(quotes[0]).toMatchObject({ sourceFiat: 1_000_000_000n, destinationFiat: 999_843_000n })
     // 1.3 bps with a fifth on top is 156 000, and the tag of an order is below 1 000.
     expect(brief(quotes)).toEqual([
       ["fast", 999_843_000n],
@@ -194,8 +195,15 @@ describe("the voucher of a burn", () => {
         fields: { message: LIVE_MESSAGE, attestation: LIVE_ATTESTATION },
       },
     })
-    await route.renewVoucher({ nonce: LIVE_FIELDS.nonce })
-    expect(answers.renewed).toEqual([LIVE_FIELDS.nonce])
+    const voucher = { kind: "cctp", nonce: LIVE_FIELDS.nonce, fields: {} }
+    await route.renewVoucher(voucher, [{ code: "cctp.paused", message: "paused" }])
+    expect(answers.renewed).toEqual([])
+    const over = [{ code: "cctp.expired", message: "over" }]
+    for (const atMs of [5_000, 64_000, 65_000]) {
+      clock.set(atMs)
+      await route.renewVoucher(voucher, over)
+    }
+    expect(answers.renewed).toEqual([LIVE_FIELDS.nonce, LIVE_FIELDS.nonce])
   })
 
   test("needs the message that our own node shows", async () => {

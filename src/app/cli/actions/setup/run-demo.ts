@@ -123,6 +123,7 @@ async function prepare(
     join(dir, "chains"),
     ...passOn("chains", choices.chains),
     ...passOn("dialect", choices.dialect),
+    ...passOn("routes", choices.routes),
   ]
   const sandbox = startChild(sandboxArgs, { env, logFile: join(dir, "sandbox.log") })
   children.push(sandbox)

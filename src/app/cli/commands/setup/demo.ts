@@ -9,7 +9,7 @@ export const command = defineCommand({
     routes: {
       type: "choice",
       values: ["all"],
-      summary: "one swap for every ordered pair of chains",
+      summary: "one swap for every ordered pair of chains, and USDC by burn and mint",
     },
     chains: { type: "text", value: "A,B", summary: "run only these chains" },
     dialect: {

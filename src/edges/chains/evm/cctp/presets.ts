@@ -1,5 +1,10 @@
-import { type Address, getAddress, type Hex, pad } from "viem"
-import type { AttestationTimes, BurnDomain } from "#routes/cctp/burn-domain.ts"
+import type { Address, Hex } from "viem"
+import {
+  type AttestationTimes,
+  type BurnDomain,
+  localDomain,
+  wordOfText,
+} from "#routes/cctp/burn-domain.ts"
 
 /** The contracts of CCTP v2 on one EVM chain. `minter` is `null` where the messenger names it. */
 export type CctpContracts = {
@@ -136,6 +141,16 @@ export function findCctpPreset(chainId: number): CctpContracts | null {
   return cctpPresets.find((preset) => preset.chainId === chainId) ?? null
 }
 
+/** The place of a chain in CCTP; `given`: the contracts of a local chain. */
+export function findBurnDomain(
+  chainId: number,
+  given?: Readonly<Record<string, string>>,
+): BurnDomain | null {
+  if (given !== undefined) return localDomain(given)
+  const preset = findCctpPreset(chainId)
+  return preset === null ? null : burnDomainOf(preset)
+}
+
 /** The same chain with its addresses as words of 32 bytes. */
 export function burnDomainOf(contracts: CctpContracts): BurnDomain {
   const { domain, network, token, messenger, transmitter, fastMs, standardMs } = contracts
@@ -152,7 +167,7 @@ export function burnDomainOf(contracts: CctpContracts): BurnDomain {
 
 /** An address as a message has it. */
 export function wordOf(address: Address): Hex {
-  return `0x${pad(address, { size: 32 }).slice(2).toLowerCase()}`
+  return wordOfText(address)
 }
 
 function toPresets({ domain, fastMs, standardMs, ...row }: Row): readonly CctpContracts[] {
@@ -162,8 +177,8 @@ function toPresets({ domain, fastMs, standardMs, ...row }: Row): readonly CctpCo
       chainId,
       network,
       domain,
-      // CAST: the table has only addresses; `getAddress` checks each.
-      token: getAddress(token as Address),
+      // CAST: the table has only addresses, with their checksums; a test reads each.
+      token: token as Address,
       ...SHARED[network],
       fastMs,
       standardMs,

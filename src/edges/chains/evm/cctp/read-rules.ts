@@ -1,7 +1,7 @@
-import type { Hex } from "viem"
 import { type ChainId, chainOf } from "#domain/asset.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { RouteRules } from "#ports/key-holder.ts"
+import { LOCAL_TIMES, wordOfText } from "#routes/cctp/burn-domain.ts"
 import { CCTP } from "#routes/cctp/quote-burns.ts"
 import { requireAddress } from "../wallet.ts"
 import type { BurnPermissions } from "./burn-permissions.ts"
@@ -50,14 +50,4 @@ function readContracts(
     minter: null,
     ...LOCAL_TIMES,
   }
-}
-
-/** A local chain attests at once; its attester delays on request. */
-const LOCAL_TIMES = {
-  fastMs: { typical: 8_000, late: 600_000 },
-  standardMs: { typical: 60_000, late: 600_000 },
-}
-
-function wordOfText(text: string): Hex {
-  return `0x${text.toLowerCase().replace(/^0x/, "").padStart(64, "0")}`
 }

@@ -1,0 +1,89 @@
+import type { Path } from "#schema/problem.ts"
+import { entriesAt, isMap, itemsAt, readPath, textAt } from "#schema/read-path.ts"
+import { checkAssetKnown, type ReferenceWorld, unknownName } from "#schema/reference-world.ts"
+import type { Contracts } from "../route-definition.ts"
+import { type BurnDomain, wordOfText } from "./burn-domain.ts"
+
+type PinOf = (chain: string, given?: Contracts) => BurnDomain | null | undefined
+
+const DECIMALS = 6
+
+/** Every asset is the token that Circle's contracts burn on its chain, and all are of one network. */
+export function checkBurnConfig(world: ReferenceWorld, path: Path, pinOf: PinOf): void {
+  const { root, report } = world
+  const used = new Map<string, BurnDomain>()
+  for (const index of itemsAt(root, [...path, "assets"]).keys()) {
+    const at = [...path, "assets", index]
+    const id = checkAssetKnown(world, at)
+    if (id === null) continue
+    const chain = id.slice(0, id.indexOf(":"))
+    if (used.has(chain)) report(at, `expected one asset of each chain, found two of ${chain}`)
+    const pin = findPin(world, [...path, "contracts", chain], { chain, id, pinOf })
+    if (typeof pin === "string") {
+      report(at, pin)
+      continue
+    }
+    checkToken(world, at, { id, pin })
+    const [first] = used.values()
+    if (first !== undefined && first.network !== pin.network)
+      report(
+        at,
+        "expected chains of one network: a burn on a test network mints nothing on a main one",
+      )
+    used.set(chain, pin)
+  }
+  checkContracts(world, path, { used, pinOf })
+}
+
+/** The chain's contracts, pinned or given; else the sentence that says why there are none. */
+function findPin(
+  { root }: ReferenceWorld,
+  path: Path,
+  { chain, id, pinOf }: { readonly chain: string; readonly id: string; readonly pinOf: PinOf },
+): BurnDomain | string {
+  const pinned = pinOf(chain)
+  if (pinned === undefined)
+    return `expected an asset on an EVM chain, where Ballast burns and mints, found ${id}`
+  const written = readPath(root, path)
+  if (!isMap(written) || pinned?.network === "main")
+    return (
+      pinned ?? `expected a chain whose contracts Ballast pins, or contracts.${chain}, found ${id}`
+    )
+  const token = textAt(root, ["assets", id, "token"]) ?? ""
+  const given = Object.entries(written).map(([name, value]) => [name, String(value)])
+  return pinOf(chain, { ...Object.fromEntries(given), token }) ?? `expected contracts of ${chain}`
+}
+
+function checkToken(
+  { root, report, decimals }: ReferenceWorld,
+  at: Path,
+  { id, pin }: { readonly id: string; readonly pin: BurnDomain },
+): void {
+  const digits = decimals.get(id) ?? null
+  if (digits !== null && digits !== DECIMALS)
+    report(at, `expected an asset of ${DECIMALS} decimals, as USDC has, found ${digits}`)
+  const token = textAt(root, ["assets", id, "token"])
+  if (token !== null && wordOfText(token) === pin.token) return
+  const expected = `0x${pin.token.slice(-40)}`
+  report(
+    at,
+    `expected the token that Circle's contracts burn, ${expected}, found ${token ?? "none"}`,
+  )
+}
+
+function checkContracts(
+  { root, report }: ReferenceWorld,
+  path: Path,
+  { used, pinOf }: { readonly used: ReadonlyMap<string, BurnDomain>; readonly pinOf: PinOf },
+): void {
+  const given = entriesAt(root, [...path, "contracts"])
+  for (const [chain] of given) {
+    const at = [...path, "contracts", chain]
+    if (!used.has(chain))
+      report(at, unknownName("a chain of this route's assets", chain, [...used.keys()]), "key")
+    if (pinOf(chain)?.network === "main")
+      report(at, `expected no contracts of ${chain}: those of a main network are pinned`, "key")
+  }
+  if (given.length > 0 && (readPath(root, [...path, "service"]) ?? null) === null)
+    report(path, "expected service, because contracts of local chains are given")
+}

@@ -1,0 +1,138 @@
+import { z } from "zod"
+import { chainOf, parseAssetId } from "#domain/asset.ts"
+import { mustExist } from "#lib/assert.ts"
+import type { Address } from "#nodes/address.ts"
+import { address } from "#schema/address.ts"
+import { fiatOf } from "#schema/build-cost.ts"
+import { assetId, choice, fiatAmount, integer, list, text } from "#schema/leaves.ts"
+import { orNone, required, section, withDefault } from "#schema/section.ts"
+import { defineRoute, type RouteConfig, type RoutePlace } from "../route-definition.ts"
+import { type BurnDomain, wordOfText } from "./burn-domain.ts"
+import { checkBurnConfig } from "./check-config.ts"
+import { parseFeeRate } from "./fee-rate.ts"
+import { type BurnSide, CCTP, type Speed } from "./quote-burns.ts"
+
+export type CctpConfig = RouteConfig & {
+  readonly kind: typeof CCTP
+  readonly speeds: readonly Speed[]
+  /** In thousandths of a basis point. */
+  readonly maxFeeRate: bigint
+  /** Circle's service; `null` for that of the network. */
+  readonly service: Address | null
+}
+
+const contract = text(/^0x[0-9a-fA-F]{40}$/, "an address in quotes")
+
+const schema = section({
+  assets: required(
+    list(assetId, "a list of at least two assets", 2),
+    "USDC on each chain, with the token that Circle issues there. The addresses of Circle's " +
+      "contracts are pinned in Ballast.",
+  ),
+  speed: withDefault(
+    choice(["fast", "standard", "cheapest-in-time"]),
+    "cheapest-in-time",
+    "fast pays Circle for an attestation in seconds; standard waits for the finality of the " +
+      "burn, and costs nothing; cheapest-in-time quotes both, and the cheaper one wins, with the " +
+      "cost of the time counted by guards.capital_cost.",
+  ),
+  max_fee: withDefault(
+    text(/^\d{1,4}(\.\d{1,3})? ?bps$/, 'a share such as "2bps" or "1.5bps"'),
+    "2bps",
+    "The highest share that Circle may take of a burn. The signer refuses more.",
+  ),
+  max_in_flight: required(
+    fiatAmount,
+    "The most that may be burnt and not yet minted, with the orders that are still to burn. " +
+      "Nothing returns a burn: until its mint Circle owes it.",
+  ),
+  service: orNone(
+    address,
+    "Circle's attestation service. Without a value that of the network. Required with contracts.",
+  ),
+  contracts: withDefault(
+    z.record(
+      z.string(),
+      section({
+        domain: required(integer(0, 4_294_967_295), "The number of the chain."),
+        messenger: required(contract, "The TokenMessenger."),
+        transmitter: required(contract, "The MessageTransmitter."),
+      }),
+      { error: "expected a map of chain to contracts" },
+    ),
+    {},
+    "Contracts of local chains, by chain, such as those of `ballast sandbox --routes all`. A " +
+      "main network has its pinned ones only.",
+  ),
+})
+
+/** USDC by burn and mint. */
+export const cctpKind = defineRoute({
+  kind: CCTP,
+  schema,
+  summary:
+    "USDC by burn and mint, over Circle's CCTP, beside the swap services: each order takes " +
+    "the cheaper one.",
+  checkReferences: checkBurnConfig,
+  build: (file, { addressOf, tokenOf }): CctpConfig => {
+    const assets = file.assets.map(parseAssetId)
+    const tokenOn = (chain: string): string => {
+      const asset = assets.find((id) => chainOf(id) === chain)
+      return mustExist(tokenOf(mustExist(asset, `an asset on ${chain}`)), "its token")
+    }
+    const contracts = Object.entries(file.contracts).map(([chain, { domain, ...addresses }]) => [
+      chain,
+      { domain: String(domain), token: tokenOn(chain), ...addresses },
+    ])
+    return {
+      kind: CCTP,
+      assets,
+      speeds: file.speed === "cheapest-in-time" ? ["fast", "standard"] : [file.speed],
+      maxFeeRate: parseFeeRate(file.max_fee.replace(/ ?bps$/, "")),
+      maxInFlightFiat: fiatOf(file.max_in_flight),
+      service: file.service === null ? null : addressOf(file.service),
+      contracts: Object.fromEntries(contracts),
+    }
+  },
+  rulesOf: ({ assets, maxFeeRate, contracts }, places) => ({
+    assets,
+    payees: new Map(places.map(({ pin, account }) => [String(pin.domain), [account]])),
+    maxFeeRate,
+    contracts: new Map(
+      places.flatMap(({ chain }) => {
+        const given = contracts[chain]
+        return given === undefined ? [] : [[chain, given]]
+      }),
+    ),
+  }),
+  open: async ({ speeds, maxFeeRate, service }, places, { timeoutMs, clock, onDroppedQuote }) => {
+    const [{ createCctpRoute }, { createAttestationService }] = await Promise.all([
+      import("./create-route.ts"),
+      import("./attestation-service.ts"),
+    ])
+    const network = places[0]?.pin.network ?? "test"
+    const attestations = createAttestationService({
+      address: service ?? SERVICES[network],
+      timeoutMs,
+      clock,
+    })
+    const sides = places.map(sideOf)
+    return createCctpRoute({
+      sides,
+      service: attestations,
+      speeds,
+      maxFeeRate,
+      clock,
+      onDroppedQuote,
+    })
+  },
+})
+
+const SERVICES = {
+  main: "https://iris-api.circle.com",
+  test: "https://iris-api-sandbox.circle.com",
+} as const
+
+function sideOf({ asset, family, account, pin }: RoutePlace<BurnDomain>): BurnSide {
+  return { asset, family, domain: pin, payee: account, mintRecipient: wordOfText(account) }
+}

@@ -1,0 +1,146 @@
+import { join } from "node:path"
+import { toEventSelector } from "viem"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { mustExist } from "#lib/assert.ts"
+import type { OrderView } from "../../src/core/order/view.ts"
+import { openJournal } from "../../src/edges/journal/sqlite-journal.ts"
+import { findLedgerFaults } from "../support/check-ledger.ts"
+import { callRpc, chainOf, readBalances } from "../support/e2e-chain.ts"
+import { acceptAndDie, restartUntilDone } from "../support/kill-after-commits.ts"
+import { readBalance } from "../support/read-balance.ts"
+import {
+  type DaemonProcess,
+  type SandboxProcess,
+  startDaemonProcess,
+  startSandboxProcess,
+  until,
+  writeDaemonConfig,
+} from "../support/sandbox-process.ts"
+
+const BASE = "base_sepolia:usdc"
+const ETHEREUM = "ethereum_sepolia:usdc"
+
+let sandbox: SandboxProcess
+
+beforeAll(async () => {
+  const chains = "base_sepolia,ethereum_sepolia"
+  sandbox = await startSandboxProcess(["--chains", chains, "--routes", "all"])
+  expect(sandbox.missing).toEqual([])
+}, 120_000)
+afterAll(() => sandbox?.stop())
+
+const balanceOf = (asset: string): Promise<bigint> => readBalance(chainOf(sandbox, asset), asset)
+
+async function breakAttester(fault: string): Promise<void> {
+  const { attester } = mustExist(sandbox.cctp, "the attester")
+  await fetch(`${attester}/sandbox/fault/${fault}`, { method: "POST" })
+}
+
+async function submit(daemon: DaemonProcess, from: string, to: string, amount: string) {
+  const { body } = await daemon.call("POST", "/api/v1/swap", { from, to, amount })
+  const { id } = body as { id?: string }
+  return mustExist(id, JSON.stringify(body))
+}
+
+async function outcomeOf(daemon: DaemonProcess, id: string): Promise<OrderView> {
+  await until(
+    "the order ends",
+    async () => (await daemon.order(id)).outcome !== null,
+    90_000,
+  ).catch(async (error: unknown) => {
+    const order = JSON.stringify(await daemon.order(id))
+    throw new Error(`${String(error)}: ${order}\n${daemon.output().slice(-8_000)}`)
+  })
+  return daemon.order(id)
+}
+
+describe("USDC over both kinds of routes", () => {
+  let daemon: DaemonProcess
+  beforeAll(async () => {
+    daemon = startDaemonProcess(await writeDaemonConfig(sandbox, "both"))
+    await daemon.ready()
+  }, 60_000)
+  afterAll(() => daemon?.stop())
+
+  test("a burn is minted by our own transaction, and costs what Circle takes", async () => {
+    const before = [await balanceOf(BASE), await balanceOf(ETHEREUM)] as const
+    const order = await outcomeOf(daemon, await submit(daemon, BASE, ETHEREUM, "100"))
+    expect(order).toMatchObject({ outcome: "completed", service: "cctp" })
+    expect(before[0] - (await balanceOf(BASE))).toBe(100_000_000n)
+    const paid = (await balanceOf(ETHEREUM)) - before[1]
+    expect([100_000_000n, 99_987_000n]).toContain(paid)
+  }, 120_000)
+
+  test("the service takes the order while the attester is down", async () => {
+    await breakAttester("down")
+    try {
+      const order = await outcomeOf(daemon, await submit(daemon, ETHEREUM, BASE, "100"))
+      expect(order).toMatchObject({ outcome: "completed", service: "main" })
+    } finally {
+      await breakAttester("none")
+    }
+  }, 120_000)
+})
+
+describe("a daemon that is killed after every journal commit of a burn", () => {
+  test.each([
+    { from: BASE, to: ETHEREUM, amount: "101", signer: "inside" },
+    { from: ETHEREUM, to: BASE, amount: "102", signer: "child" },
+  ])(
+    "burns once and mints: $from → $to, keys $signer",
+    async ({ from, to, amount, signer }) => {
+      const name = `killed-${amount}`
+      const config = await writeDaemonConfig(sandbox, name, {
+        books: { reconcile_every: "1s" },
+        signer: { run: signer },
+      })
+      await untilBooksAgree(config)
+      const before = await countBurns(from)
+      const id = await acceptAndDie(config, { from, to, amount })
+      const { order, deaths } = await restartUntilDone(config, id)
+      expect(order).toMatchObject({ outcome: "completed", service: "cctp", deposited: true })
+      expect(deaths).toBeGreaterThan(6)
+      expect((await countBurns(from)) - before).toBe(1)
+
+      await untilBooksAgree(config)
+      const journal = openJournal(join(sandbox.dir, name, "journal.db"))
+      try {
+        const booked = journal
+          .listAccounts("assets:wallet:")
+          .map(({ asset, units }) => [asset, units] as const)
+        expect(Object.fromEntries(booked)).toEqual(await readBalances(sandbox))
+        expect(findLedgerFaults(journal)).toEqual([])
+        expect(journal.listAccounts("assets:in-transit:")).toEqual([])
+      } finally {
+        journal.close()
+      }
+    },
+    300_000,
+  )
+})
+
+/** Also opens the books of a new journal. */
+async function untilBooksAgree(config: { file: string; port: number }): Promise<void> {
+  const daemon = startDaemonProcess(config)
+  try {
+    await until("books and chains agree", async () => {
+      const { body } = await daemon
+        .call("GET", "/api/v1/reconciliation")
+        .catch(() => ({ body: null }))
+      const { assets = [] } = (body ?? {}) as { assets?: { state: string }[] }
+      return assets.length > 0 && assets.every(({ state }) => state === "agrees")
+    })
+  } finally {
+    await daemon.stop()
+  }
+}
+
+const BURNT = toEventSelector(
+  "DepositForBurn(address,uint256,address,bytes32,uint32,bytes32,bytes32,uint256,uint32,bytes)",
+)
+
+async function countBurns(asset: string): Promise<number> {
+  const filter = { fromBlock: "0x0", toBlock: "latest", topics: [BURNT] }
+  const logs = await callRpc(chainOf(sandbox, asset).url, "eth_getLogs", [filter])
+  return (logs as unknown[]).length
+}
