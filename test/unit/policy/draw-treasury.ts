@@ -13,6 +13,7 @@ import type {
   PairView,
   TreasuryView,
 } from "#policy/treasury-view.ts"
+import type { DayFlow } from "#policy/values/forecast-flow.ts"
 
 /** All that one decision reads. */
 export type Treasury = {
@@ -84,6 +85,20 @@ export function drawTreasury(seed: number): Treasury {
         : {}),
     }
   }
+}
+
+/** What came to an asset and left it, on most days up to `today`. */
+export function drawFlows(seed: number, today: number): readonly DayFlow[] {
+  const { between, chance } = createDraw(seed)
+  const days = between(12, 62)
+  const [mean, wide] = [between(-4, 4), between(0, 9)]
+  const weekday = between(0, 9)
+  return Array.from({ length: days }, (_, at) => today - days + 1 + at)
+    .filter(() => !chance(5))
+    .map((day) => {
+      const size = day % 7 === weekday ? 5 * mean : mean + between(-wide, wide)
+      return { day, units: BigInt(size) * 100n }
+    })
 }
 
 function createDraw(seed: number): Draw {
