@@ -69,6 +69,17 @@ test("ten thousand decisions are kept, unless a caller says otherwise", () => {
   expect(KEPT_DECISIONS).toBe(10_000)
 })
 
+test("counts the tries of two occurrences that wait in turn", () => {
+  const triesOf = (id: string) => decision({ id, body: id })
+  const ids = ["dca@1", "dca@1", "dca@2", "dca@1", "dca@2"]
+  const isNew = ids.map((id) => journal.recordDecision(triesOf(id)))
+  expect(isNew).toEqual([true, false, true, false, false])
+  expect(list().map(({ id, times, lastAtMs }) => ({ id, times, lastAtMs }))).toEqual([
+    { id: "dca@2", times: 2, lastAtMs: next },
+    { id: "dca@1", times: 3, lastAtMs: next - 1 },
+  ])
+})
+
 describe("a decision", () => {
   test("that equals the last one raises its count, and keeps the first inputs", () => {
     expect(journal.recordDecision(decision({ inputs: "first" }))).toBe(true)

@@ -23,15 +23,17 @@ export function recordDecision(
   kept: number = KEPT_DECISIONS,
 ): boolean {
   const { rule, body, verdict } = decision
-  const last = one("select * from decisions where rule = ? order by seq desc limit 1", rule)
-  const known = one("select seq from decisions where id = ?", decision.id) !== undefined
+  // Two occurrences of a rule that wait for a free place are tried in turn.
+  const known = one("select * from decisions where id = ?", decision.id)
+  const last =
+    known ?? one("select * from decisions where rule = ? order by seq desc limit 1", rule)
   const same =
     last !== undefined &&
     last["body"] === body &&
     last["verdict"] === verdict &&
     last["config_hash"] === decision.configHash &&
     !hasOrder(one, last)
-  if (same && (!known || last["id"] === decision.id)) {
+  if (same) {
     run(
       "update decisions set times = times + 1, last_at = ? where seq = ?",
       decision.atMs,
@@ -41,7 +43,7 @@ export function recordDecision(
   }
   writeDecision(run, one, decision)
   const lastSeq = Number(one("select max(seq) as seq from decisions")?.["seq"])
-  if (!known && lastSeq % PRUNE_EVERY === 0) prune({ run, one, all }, lastSeq - kept)
+  if (known === undefined && lastSeq % PRUNE_EVERY === 0) prune({ run, one, all }, lastSeq - kept)
   return true
 }
 

@@ -103,12 +103,16 @@ function showChange(
 /** These TypeScript nodes wrap code; the others are types. */
 const WRAPPERS = ["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"]
 const TEXTS = /^(message|details|code|why)\b/
+/** Parts of a sentence, by the names that they have everywhere. */
+const SENTENCES = /^(message|said)\b/
 
 function isLeftAlone(node: SyntaxNode, text: string): boolean {
   if (node.type.startsWith("TS")) return !WRAPPERS.includes(node.type)
   if (node.type === "ImportDeclaration") return true
   if (node.type === "ExpressionStatement") return isLog(nodeAt(node, "expression"), text)
-  return node.type === "ObjectProperty" && TEXTS.test(text.slice(node.start, node.end))
+  const own = text.slice(node.start, node.end)
+  if (node.type === "VariableDeclarator") return SENTENCES.test(own)
+  return node.type === "ObjectProperty" && TEXTS.test(own)
 }
 
 function isLog(node: SyntaxNode, text: string): boolean {

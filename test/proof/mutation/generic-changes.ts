@@ -18,8 +18,12 @@ export function changesOf(
   })
   const source = (of: SyntaxNode): string => text.slice(of.start, of.end)
   switch (node.type) {
-    case "BinaryExpression":
-      return operatorChanges(node, text, isTextual(node) ? TEXT_OPERATORS : OPERATORS)
+    case "BinaryExpression": {
+      const changes = operatorChanges(node, text, isTextual(node) ? TEXT_OPERATORS : OPERATORS)
+      if (!choosesOperand(node, parent, source)) return changes
+      const own = String(fieldOf(node, "operator"))
+      return changes.filter(({ replace }) => !isStrictness(own, replace))
+    }
     case "LogicalExpression": {
       const [left, right] = [nodeAt(node, "left"), nodeAt(node, "right")] as const
       const dropped = [left, right].map((kept) => whole("a condition dropped", `(${source(kept)})`))
@@ -94,6 +98,22 @@ function isTextual(node: SyntaxNode): boolean {
   return [nodeAt(node, "left"), nodeAt(node, "right")].some(({ type }) =>
     /^(StringLiteral|TemplateLiteral)$/.test(type),
   )
+}
+
+/** `a < b ? a : b`: both sides are the same where they are equal, so `<=` gives the same value. */
+function choosesOperand(
+  node: SyntaxNode,
+  parent: SyntaxNode | null,
+  source: (of: SyntaxNode) => string,
+): boolean {
+  if (parent?.type !== "ConditionalExpression" || fieldOf(parent, "test") !== node) return false
+  const sides = ["left", "right"].map((key) => source(nodeAt(node, key)))
+  const chosen = ["consequent", "alternate"].map((key) => source(nodeAt(parent, key)))
+  return sides.toSorted().join("\n") === chosen.toSorted().join("\n")
+}
+
+function isStrictness(own: string, other: string): boolean {
+  return own.replace("=", "") === other.replace("=", "")
 }
 
 function operatorChanges(

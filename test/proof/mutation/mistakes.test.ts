@@ -102,7 +102,9 @@ const SAMPLE = [
   '  if (a > 10 && a + b <= 20) found.push(...rows("select x where z is null and w >= ?"))',
   '  log.warn({ a: a + 1 }, "A text")',
   "  const kept = found.filter((one) => one !== 2).map((one) => (a < 0 ? -a : one))",
-  "  return [...kept, { message: note(found, a + 1) }, b?.toFixed(1), !found.includes(3)]",
+  "  const most = a > 3 ? a : 3",
+  '  const said = a > 5 ? "much" : "little"',
+  "  return [...kept, most, { message: note(found, a + 1), said }, b?.toFixed(1), !found.includes(3)]",
   "}",
 ].join("\n")
 
@@ -118,7 +120,9 @@ test("generated mutants turn operators, drop conditions, move bounds, remove end
       "sample.ts judge: a number off by one: [10 -> 11]",
     ]),
   )
-  expect(found.filter((name) => /\[assertSound|a \[\+ -> -\] 1/.test(name))).toEqual([])
+  expect(
+    found.filter((name) => /\[assertSound|a \[\+ -> -\] 1|> -> >=\] 3|much/.test(name)),
+  ).toEqual([])
   expect(new Set(found).size).toBe(found.length)
 })
 

@@ -21,16 +21,6 @@ const BOOKS: readonly Survivor[] = [
   },
   {
     file: "entries-of.ts",
-    mutant: "bookRent: an operator turned: data.rentReturned.units [< -> <=] heldUnits",
-    why: SAME_SUM,
-  },
-  {
-    file: "entries-of.ts",
-    mutant: "splitCost: an operator turned: asked [< -> <=] costUnits",
-    why: SAME_SUM,
-  },
-  {
-    file: "entries-of.ts",
     mutant: "splitCost: an operator turned: costUnits [<= -> <] 0n",
     why: SAME_SUM,
   },
@@ -51,22 +41,12 @@ const BOOKS: readonly Survivor[] = [
     mutant: "lengthOf: an operator turned: end [> -> >=] start",
     why: NO_EMPTY_SPAN,
   },
-  {
-    file: "pending.ts",
-    mutant: "largest: an operator turned: value [> -> >=] most",
-    why: SAME_SUM,
-  },
 ]
 
 const GUARDS: readonly Survivor[] = [
   {
     file: "choose-quote.ts",
     mutant: "bestOfEach: an operator turned: units [> -> >=] known",
-    why: SAME_SUM,
-  },
-  {
-    file: "order-value.ts",
-    mutant: "atLeastZero: an operator turned: value [> -> >=] 0n",
     why: SAME_SUM,
   },
   {
