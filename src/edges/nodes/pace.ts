@@ -12,6 +12,9 @@ import { rankNow } from "#ports/urgency.ts"
  *
  * After refusals for `patienceMs` in a row every waiting read fails with the refusal, and further
  * ones fail at once until it is time for one more try.
+ *
+ * A write goes before every read and counts with them. No limit holds it for longer than
+ * `HELD_MS`, and its refusal is its answer: the order sends it again.
  */
 export function createPace(options: PaceOptions): Pace {
   const state: State = {
@@ -27,6 +30,7 @@ export function createPace(options: PaceOptions): Pace {
     pausedUntilMs: 0,
     limitedUntilMs: 0,
     freeMs: 0,
+    seenMs: 0,
     last: null,
   }
   const { clock } = options
@@ -37,6 +41,7 @@ export function createPace(options: PaceOptions): Pace {
       return sendSingle(state, request, true)
     },
     submit: (source, items) => submit(state, source, items),
+    sendWrite: (request) => sendWrite(state, request),
     isLimited: () => clock.now() < state.limitedUntilMs,
     refusedUntilMs: () => (clock.now() < state.pausedUntilMs ? state.pausedUntilMs : null),
   }
@@ -54,6 +59,8 @@ export type Pace = {
   send<T>(request: () => Promise<T>): Promise<T>
   /** Throws the refusal instead of a wait, for a caller that has another endpoint. */
   sendOnce<T>(request: () => Promise<T>): Promise<T>
+  /** For a call that changes the chain: never held for longer than `HELD_MS`. */
+  sendWrite<T>(request: () => Promise<T>): Promise<T>
   /** As `send`, for calls that may share a request. */
   submit<Item extends Waiting>(source: Source<Item>, items: readonly Item[]): void
   /** The endpoint has refused requests a moment ago. */
@@ -115,8 +122,12 @@ type State = PaceOptions & {
   limitedUntilMs: number
   /** The time at which the calls that are sent have used up `perSecond`. */
   freeMs: number
+  seenMs: number
   last: AppError | null
 }
+
+/** Less than a block of most chains: a deadline is never missed by it. */
+export const HELD_MS = 1_000
 
 /** Limits count by the second. */
 const FIRST_PAUSE_MS = 1_000
@@ -144,6 +155,28 @@ function sendSingle<T>(state: State, request: () => Promise<T>, isOnce: boolean)
   submit(state, singles, [{ rank: rankNow(), isOnce, request, resolve, reject }])
   // CAST: `request` resolves it.
   return promise as Promise<T>
+}
+
+/** Its place is taken before its wait, so that no read takes it. */
+async function sendWrite<T>(state: State, request: () => Promise<T>): Promise<T> {
+  const { clock } = state
+  const nowMs = clock.now()
+  const freeInMs = spend(state, 1)
+  const waitMs = Math.min(HELD_MS, Math.max(freeInMs, state.pausedUntilMs - nowMs))
+  state.out += 1
+  try {
+    if (waitMs > 0) await clock.sleep(waitMs)
+    const answer = await request()
+    noteAnswer(state)
+    return answer
+  } catch (error) {
+    if (isLimited(error)) noteRefusal(state, error)
+    else noteAnswer(state)
+    throw error
+  } finally {
+    state.out -= 1
+    state.answered?.()
+  }
 }
 
 const singles: Source<Single> = {
@@ -184,10 +217,25 @@ function submit<Item extends Waiting>(
 function roomOf(state: State): number {
   const { clock, perSecond = null } = state
   if (perSecond === null) return Number.POSITIVE_INFINITY
-  // A time after now was written before the clock was set back.
-  state.freeMs = Math.min(state.freeMs, clock.now())
+  noteTime(state, clock.now())
   const sinceMs = Math.min(1_000, clock.now() - state.freeMs)
   return Math.floor((sinceMs * perSecond) / 1_000 + ROUNDING)
+}
+
+/** Takes these calls from what `perSecond` allows. Returns how long it is exceeded by them. */
+function spend(state: State, calls: number): number {
+  const { clock, perSecond = null } = state
+  if (perSecond === null) return 0
+  const nowMs = clock.now()
+  noteTime(state, nowMs)
+  state.freeMs = Math.max(state.freeMs, nowMs - 1_000) + (calls * 1_000) / perSecond
+  return Math.max(0, Math.ceil(state.freeMs - nowMs))
+}
+
+/** Writes may use it up ahead; else a time after now was written before the clock was set back. */
+function noteTime(state: State, nowMs: number): void {
+  if (nowMs < state.seenMs) state.freeMs = Math.min(state.freeMs, nowMs)
+  state.seenMs = nowMs
 }
 
 /** Against the error of adding parts of a millisecond. */
@@ -195,10 +243,8 @@ const ROUNDING = 1e-6
 
 /** Sends these calls, those of one source together, and lets the refused ones wait. */
 async function sendOut(state: State, entries: readonly Entry[]): Promise<void> {
-  const { clock, perSecond = null } = state
-  if (perSecond !== null)
-    state.freeMs =
-      Math.max(state.freeMs, clock.now() - 1_000) + (entries.length * 1_000) / perSecond
+  const { perSecond = null } = state
+  spend(state, entries.length)
   const sent = [...Map.groupBy(entries, ({ source }) => source)].flatMap(([source, own]) =>
     chunksOf(own, Math.min(source.most(), perSecond ?? source.most())).map((part) =>
       sendPart(state, source, part),

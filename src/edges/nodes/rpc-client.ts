@@ -30,7 +30,7 @@ export function createRpcClient(options: RpcOptions): RpcClient {
   const once = (method: string, params: unknown): Promise<unknown> =>
     postCall(dialect, callOf(state, method, params))
   return {
-    ask: once,
+    write: (method, params) => pace.sendWrite(() => once(method, params)),
     readOnce: (method, params) => pace.sendOnce(() => once(method, params)),
     read: (method, params) =>
       options.batches ? readJoint(state, method, params) : pace.send(() => once(method, params)),
@@ -53,8 +53,8 @@ type RpcOptions = {
 type Call = (method: string, params: unknown) => Promise<unknown>
 
 export type RpcClient = {
-  /** Asks at once, whatever the limit: for a call that changes the chain. */
-  readonly ask: Call
+  /** For a call that changes the chain: before every read, and never held for long. */
+  readonly write: Call
   /** Throws the refusal of a limit, for a caller that has another endpoint. */
   readonly readOnce: Call
   readonly read: Call

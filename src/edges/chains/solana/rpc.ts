@@ -91,7 +91,7 @@ function triesFor(error: AppError): number {
 
 type AskCall = (call: RpcCall) => Promise<unknown>
 
-/** `readOnce` does not wait for a limit of requests, and `write` does not either. */
+/** `readOnce` does not wait for a limit of requests, and `write` hardly does. */
 type NodeCalls = {
   readonly address: Address
   readonly read: AskCall
@@ -120,7 +120,7 @@ function createNodeCalls(
     address,
     read: createSharedReads(askWith(rpc.read), clock),
     readOnce: createSharedReads(askWith(rpc.readOnce), clock),
-    write: askWith(rpc.ask),
+    write: askWith(rpc.write),
   }
 }
 

@@ -19,10 +19,10 @@ import { encodeShortString, readFelt } from "./felt.ts"
 export type StarknetRpc = {
   readonly quorum: Quorum<StarknetNode>
   /**
-   * Asks every endpoint once. Returns an answer or error for each, in the order of the
+   * Sends to every endpoint once. Returns an answer or error for each, in the order of the
    * configuration. Never rejects.
    */
-  askEach<T>(
+  writeEach<T>(
     method: string,
     params: unknown,
     schema: z.ZodType<T>,
@@ -34,8 +34,10 @@ export type StarknetNode = {
   readonly host: string
   /** Asks again when the endpoint fails for a moment, and waits while it limits its requests. */
   read<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
-  /** Asks once. */
+  /** Asks once, and waits while the endpoint limits its requests. */
   ask<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
+  /** Sends once, before every read. */
+  write<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
 }
 
 /**
@@ -89,10 +91,10 @@ export function createRpc(
   })
   return {
     quorum,
-    askEach: (method, params, schema) =>
+    writeEach: (method, params, schema) =>
       Promise.all(
-        nodes.map(({ host, ask }) =>
-          ask(method, params, schema).then(
+        nodes.map(({ host, write }) =>
+          write(method, params, schema).then(
             (value) => ({ endpoint: host, ok: true as const, value }),
             (error: unknown) => ({ endpoint: host, ok: false as const, error: asRpcError(error) }),
           ),
@@ -158,12 +160,13 @@ function createNode(
         throw asRpcError(error)
       }
     }
-  const readOnce = askWith(rpc.read)
+  const ask = askWith(rpc.read)
   return {
     host: hostOf(address),
-    ask: askWith(rpc.ask),
+    ask,
+    write: askWith(rpc.write),
     read: (method, params, schema) =>
-      retryRead(() => readOnce(method, params, schema), { clock, attempts: triesFor }),
+      retryRead(() => ask(method, params, schema), { clock, attempts: triesFor }),
   }
 }
 

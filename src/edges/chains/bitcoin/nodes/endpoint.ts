@@ -6,7 +6,7 @@ import { GiantNumber, parsePeerJson } from "#lib/peer-json.ts"
 import { retryRead } from "#lib/retry.ts"
 import { type Address, hideSecrets, hostOf, under } from "#nodes/address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "#nodes/exchange.ts"
-import { isLimited } from "#nodes/pace.ts"
+import { isLimited, type Pace } from "#nodes/pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import { GiantJson } from "#nodes/scan-json.ts"
 import { feesSchema } from "../spend/pick-rate.ts"
@@ -22,9 +22,10 @@ import { parseRawTransaction } from "../spend/raw-transaction.ts"
  * form, or another network), `bitcoin.esplora_unsettled` (two answers contradict each other).
  */
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { url: base, timeoutMs } = options
+  const { url: base, timeoutMs, paces = createPaces(options.clock) } = options
   const host = hostOf(base)
-  const ask = createAsk(options, host)
+  const wire = { base, timeoutMs, pace: paces(base, timeoutMs) }
+  const ask = createAsk(options, wire.pace, host)
   let isChecked = options.genesis === null
 
   /** A server of another network would show an empty history for each of our addresses. */
@@ -69,7 +70,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       return hash === null ? null : find(`/block/${hash}`, blockTimeSchema)
     },
     findBlockHash: (height) => find(`/block-height/${height}`, hashText),
-    findBlock: (hash) => findBlock(base, hash, timeoutMs),
+    findBlock: (hash) => findBlock(wire, hash),
     findRaw: async (txid) => {
       const path = `/tx/${txid}/hex`
       const text = await find(path, rawText)
@@ -88,7 +89,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     findSpender: async (coin) =>
       (await find(`/tx/${coin.txid}/outspend/${coin.vout}`, outspendSchema))?.txid ?? null,
     fetchFeeEstimates: async () => (await find("/fee-estimates", feesSchema)) ?? {},
-    submitTx: (raw) => submit(base, raw, timeoutMs),
+    submitTx: (raw) => submit(wire, raw),
   }
 }
 
@@ -276,10 +277,10 @@ const outspendSchema = z.union([
 
 function createAsk(
   options: EndpointOptions,
+  pace: Pace,
   host: string,
 ): <T>(path: string, schema: z.ZodType<T>) => Promise<T | null> {
-  const { url, clock, timeoutMs, attempts, restMs, paces = createPaces(clock) } = options
-  const pace = paces(url, timeoutMs)
+  const { url, clock, timeoutMs, attempts, restMs } = options
   const hide = (text: string): string => hideSecrets(url, text)
   let restsUntilMs = 0
   async function once<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
@@ -362,32 +363,42 @@ const LONGEST_BLOCK_MS = 3_000
  * One try, and a failure does not make the endpoint rest: a server that has no raw blocks may
  * answer everything else.
  */
-async function findBlock(
-  base: Address,
-  hash: string,
-  longestMs: number,
-): Promise<Uint8Array | null> {
+async function findBlock(wire: Wire, hash: string): Promise<Uint8Array | null> {
+  const path = `/block/${hash}/raw`
+  const timeoutMs = Math.min(wire.timeoutMs, LONGEST_BLOCK_MS)
+  const limits = { timeoutMs, mostBytes: MOST_BLOCK_BYTES, mostValues: null }
   try {
-    const address = under(base, `/block/${hash}/raw`)
-    const timeoutMs = Math.min(longestMs, LONGEST_BLOCK_MS)
-    const limits = { timeoutMs, mostBytes: MOST_BLOCK_BYTES, mostValues: null }
-    const { status, bytes } = await exchange({ address, ...limits })
+    const { status, bytes } = await wire.pace.sendOnce(() => exchangeAt(wire, path, limits))
     return status === 200 ? bytes : null
   } catch {
     return null
   }
 }
 
-async function submit(base: Address, body: string, timeoutMs: number): Promise<SubmitAnswer> {
+async function submit(wire: Wire, body: string): Promise<SubmitAnswer> {
+  const { base, timeoutMs, pace } = wire
   const hide = (text: string): string => hideSecrets(base, text)
+  const question = { body, headers: { "content-type": "text/plain" }, timeoutMs }
   try {
-    const headers = { "content-type": "text/plain" }
-    const address = under(base, "/tx")
-    const { status, text } = await exchange({ address, body, headers, timeoutMs })
+    const { status, text } = await pace.sendWrite(() => exchangeAt(wire, "/tx", question))
     return { status, text: hide(text).trim().slice(0, 500) }
   } catch (error) {
+    if (isLimited(error)) return { status: 429, text: error.message }
     return { status: null, text: `${hostOf(base)}: ${hide(describeFailure(error))}` }
   }
+}
+
+type Wire = { readonly base: Address; readonly timeoutMs: number; readonly pace: Pace }
+
+/** Throws the refusal of a limit, from which the pace learns. */
+async function exchangeAt(
+  { base }: Wire,
+  path: string,
+  call: Omit<Parameters<typeof exchange>[0], "address">,
+): Promise<HttpAnswer> {
+  const answer = await exchange({ address: under(base, path), ...call })
+  if (answer.status === 429) throw busy(hostOf(base), path, answer)
+  return answer
 }
 
 function unreachable(

@@ -77,7 +77,7 @@ export function createEndpoint(
   }
   // A call that changes the chain is never part of a batch.
   const client = clientOf((method, params) =>
-    /^eth_send/.test(method) ? rpc.ask(method, params) : rpc.read(method, params),
+    /^eth_send/.test(method) ? rpc.write(method, params) : rpc.read(method, params),
   )
   const host = hostOf(address)
   let verified = false
