@@ -235,3 +235,22 @@ test("no limit holds a write for longer than a second, and its refusal makes rea
   await send(async () => void times.push(clock.now()))
   expect(times.at(-1)).toBe(120_000)
 })
+
+test("the same question joins the one that waits, and makes it as urgent as itself", async () => {
+  const clock = jumpingClock(0)
+  const { send, join } = createPace({ clock, patienceMs: 30_000, perSecond: 1 })
+  await clock.sleep(5_000)
+  const sent: string[] = []
+  const ask = (urgency: "background" | "look" | "effect", key: string) =>
+    withUrgency(urgency, () => send(async () => sent.push(key), key))
+  const found = await Promise.all([
+    ask("look", "head"),
+    ask("background", "head"),
+    ask("look", "other"),
+    ask("effect", "head"),
+  ])
+  // The first one is out already, so that its answer may be older than the next question.
+  expect(sent).toEqual(["head", "head", "other"])
+  expect(found).toEqual([1, 2, 3, 2])
+  expect(join("head")).toBeNull()
+})

@@ -20,6 +20,7 @@ export function createPace(options: PaceOptions): Pace {
   const state: State = {
     ...options,
     queue: [],
+    keys: new Map(),
     isDraining: false,
     out: 0,
     answered: null,
@@ -35,10 +36,15 @@ export function createPace(options: PaceOptions): Pace {
   }
   const { clock } = options
   return {
-    send: (request) => sendSingle(state, request, false),
+    send: <T>(request: () => Promise<T>, key: string | null = null) => {
+      const known = key === null ? null : join(state, key)
+      // CAST: questions with one key have one form of answer.
+      return known === null ? sendSingle(state, request, false, key) : (known as Promise<T>)
+    },
+    join: (key) => join(state, key),
     sendOnce: async (request) => {
       if (state.last !== null && clock.now() < state.pausedUntilMs) throw state.last
-      return sendSingle(state, request, true)
+      return sendSingle(state, request, true, null)
     },
     submit: (source, items) => submit(state, source, items),
     sendWrite: (request) => sendWrite(state, request),
@@ -55,8 +61,13 @@ type PaceOptions = {
 }
 
 export type Pace = {
-  /** Waits for the endpoint's limit. */
-  send<T>(request: () => Promise<T>): Promise<T>
+  /** Waits for the endpoint's limit. `key`: see `join`. */
+  send<T>(request: () => Promise<T>, key?: string | null): Promise<T>
+  /**
+   * The answer to the question with this key that waits for its turn, which is the same as an
+   * answer to one that is asked now; `null` where none waits.
+   */
+  join(key: string): Promise<unknown> | null
   /** Throws the refusal instead of a wait, for a caller that has another endpoint. */
   sendOnce<T>(request: () => Promise<T>): Promise<T>
   /** For a call that changes the chain: never held for longer than `HELD_MS`. */
@@ -77,8 +88,13 @@ export type Source<Item extends Waiting> = {
 
 export type Sent<Item> = { readonly refused: readonly Item[]; readonly error: AppError | null }
 
-/** `rank`: how urgent it is (`#ports/urgency.ts`). */
-type Waiting = { readonly rank: number; readonly reject: (error: unknown) => void }
+/** `rank`: how urgent it is (`#ports/urgency.ts`), by the most urgent of those that have joined. */
+type Waiting = {
+  rank: number
+  readonly key: string | null
+  readonly promise: Promise<unknown>
+  readonly reject: (error: unknown) => void
+}
 
 /** Whether an endpoint refused a request by its limit. The families mark such an error. */
 export function isLimited(error: unknown): error is AppError {
@@ -107,6 +123,8 @@ export const PATIENCE_TIMEOUTS = 3
 type State = PaceOptions & {
   /** The calls that wait, the most urgent first, and of these the oldest. */
   queue: Entry[]
+  /** Those of them that others may join. */
+  readonly keys: Map<string, Waiting>
   isDraining: boolean
   /** The calls that are out while the queue is worked off, and the most of them at once. */
   out: number
@@ -150,11 +168,34 @@ type Single = Waiting & {
   readonly resolve: (answer: unknown) => void
 }
 
-function sendSingle<T>(state: State, request: () => Promise<T>, isOnce: boolean): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-  submit(state, singles, [{ rank: rankNow(), isOnce, request, resolve, reject }])
+function sendSingle<T>(
+  state: State,
+  request: () => Promise<T>,
+  isOnce: boolean,
+  key: string | null,
+): Promise<T> {
+  const single: Single = {
+    ...Promise.withResolvers<unknown>(),
+    rank: rankNow(),
+    key,
+    isOnce,
+    request,
+  }
+  submit(state, singles, [single])
   // CAST: `request` resolves it.
-  return promise as Promise<T>
+  return single.promise as Promise<T>
+}
+
+function join({ keys, queue }: State, key: string): Promise<unknown> | null {
+  const known = keys.get(key)
+  if (known === undefined) return null
+  known.rank = Math.min(known.rank, rankNow())
+  queue.sort(byRank)
+  return known.promise
+}
+
+function byRank(a: Entry, b: Entry): number {
+  return a.item.rank - b.item.rank
 }
 
 /** Its place is taken before its wait, so that no read takes it. */
@@ -312,7 +353,8 @@ function isSpent({ last, waitedMs, patienceMs }: State): boolean {
 function enqueue(state: State, entries: readonly Entry[]): void {
   if (entries.length === 0) return
   state.queue.push(...entries)
-  state.queue.sort((a, b) => a.item.rank - b.item.rank)
+  state.queue.sort(byRank)
+  for (const { item } of entries) if (item.key !== null) state.keys.set(item.key, item)
   if (state.isDraining) return
   state.isDraining = true
   void drain(state)
@@ -327,6 +369,7 @@ async function drain(state: State): Promise<void> {
     if (isSpent(state) && nowMs < state.pausedUntilMs) {
       for (const { item } of state.queue) item.reject(state.last)
       state.queue = []
+      state.keys.clear()
     } else if (nowMs < state.pausedUntilMs) {
       await clock.sleep(state.pausedUntilMs - nowMs)
       // However long the sleep was: a refusal from here on is another one.
@@ -352,6 +395,7 @@ function takeNext(state: State, most: number): readonly Entry[] {
     state.turn = (state.turn + 1) % OLDEST_EACH
     const isItsTurn = state.turn === 0 && state.clock.now() - oldest.atMs > LONG_WAIT_MS
     const [next = oldest] = state.queue.splice(isItsTurn ? state.queue.indexOf(oldest) : 0, 1)
+    if (next.item.key !== null) state.keys.delete(next.item.key)
     return next
   })
 }

@@ -5,6 +5,7 @@ import { isGiantInteger } from "#lib/peer-json.ts"
 import { retryRead } from "#lib/retry.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
 import { nonsense, type RpcDialect } from "#nodes/json-rpc.ts"
+import { createNetworkCheck } from "#nodes/network-check.ts"
 import { isLimited } from "#nodes/pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
@@ -32,6 +33,7 @@ export type StarknetRpc = {
 /** One endpoint. `host` has no access keys. */
 export type StarknetNode = {
   readonly host: string
+  readonly checkNetwork: () => Promise<void>
   /** Asks again when the endpoint fails for a moment, and waits while it limits its requests. */
   read<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
   /** Asks once, and waits while the endpoint limits its requests. */
@@ -128,34 +130,28 @@ export function rpcDataOf(error: unknown): string {
   return error instanceof AppError ? String(error.details["data"] ?? error.message) : String(error)
 }
 
-/**
- * The first use reads the chain id, so that Ballast never uses answers of an endpoint on another
- * network.
- */
 function createNode(
   address: Address,
   { chainId, timeoutMs, clock, paces }: NodeOptions & { readonly paces: Paces },
 ): StarknetNode {
   const shared = { address, dialect: starknetDialect, timeoutMs, clock }
   const rpc = createRpcClient({ ...shared, pace: paces(address, timeoutMs), batches: false })
-  let verified = false
+  type Send = (method: string, params: unknown) => Promise<unknown>
+  const call = async <T>(send: Send, method: string, given: unknown, form: z.ZodType<T>) => {
+    const result = form.safeParse(await send(method, given))
+    if (result.success) return result.data
+    throw nonsense(starknetDialect, { address, method }, z.prettifyError(result.error))
+  }
+  const network = createNetworkCheck(async (send: Send) => {
+    const found = await call(send, "starknet_chainId", [], z.string())
+    if (readFelt(found) !== encodeShortString(chainId)) throw wrongNetwork(address, chainId, found)
+  })
   const askWith =
-    (send: (method: string, params: unknown) => Promise<unknown>): StarknetNode["ask"] =>
+    (send: Send): StarknetNode["ask"] =>
     async (method, params, schema) => {
-      const call = async <T>(name: string, given: unknown, form: z.ZodType<T>): Promise<T> => {
-        const result = form.safeParse(await send(name, given))
-        if (result.success) return result.data
-        const problem = z.prettifyError(result.error)
-        throw nonsense(starknetDialect, { address, method: name }, problem)
-      }
       try {
-        if (!verified) {
-          const found = await call("starknet_chainId", [], z.string())
-          if (readFelt(found) !== encodeShortString(chainId))
-            throw wrongNetwork(address, chainId, found)
-          verified = true
-        }
-        return await call(method, params, schema)
+        await network.first(send)
+        return await call(send, method, params, schema)
       } catch (error) {
         throw asRpcError(error)
       }
@@ -163,6 +159,7 @@ function createNode(
   const ask = askWith(rpc.read)
   return {
     host: hostOf(address),
+    checkNetwork: () => network.again(rpc.read),
     ask,
     write: askWith(rpc.write),
     read: (method, params, schema) =>

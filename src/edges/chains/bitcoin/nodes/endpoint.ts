@@ -6,6 +6,7 @@ import { GiantNumber, parsePeerJson } from "#lib/peer-json.ts"
 import { retryRead } from "#lib/retry.ts"
 import { type Address, hideSecrets, hostOf, under } from "#nodes/address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "#nodes/exchange.ts"
+import { createNetworkCheck } from "#nodes/network-check.ts"
 import { isLimited, type Pace } from "#nodes/pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import { GiantJson } from "#nodes/scan-json.ts"
@@ -26,19 +27,16 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   const host = hostOf(base)
   const wire = { base, timeoutMs, pace: paces(base, timeoutMs) }
   const ask = createAsk(options, wire.pace, host)
-  let isChecked = options.genesis === null
-
-  /** A server of another network would show an empty history for each of our addresses. */
-  async function checkNetwork(): Promise<void> {
-    if (isChecked) return
+  // A server of another network would show an empty history for each of our addresses.
+  const network = createNetworkCheck(async () => {
+    if (options.genesis === null) return
     const found = await ask("/block-height/0", hashText)
     if (found !== options.genesis)
       throw invalidAnswer(host, "/block-height/0", `${found}, the genesis of another network`)
-    isChecked = true
-  }
+  })
 
   async function find<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
-    await checkNetwork()
+    await network.first()
     return ask(path, schema)
   }
 
@@ -63,6 +61,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
 
   return {
     host,
+    checkNetwork: network.again,
     find,
     fetchHead: newest.fetchHead,
     findBlockMs: async (height) => {
@@ -140,6 +139,7 @@ type EndpointOptions = {
 export type Endpoint = {
   /** Without path and keys: fit for a log. */
   readonly host: string
+  readonly checkNetwork: () => Promise<void>
   /**
    * Any other path, for instance of a Merkle proof; `null` for 404. A text that is no JSON reaches
    * the schema as text.
@@ -283,12 +283,13 @@ function createAsk(
   const { url, clock, timeoutMs, attempts, restMs } = options
   const hide = (text: string): string => hideSecrets(url, text)
   let restsUntilMs = 0
-  async function once<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+  async function once(path: string): Promise<HttpAnswer> {
     if (clock.now() < restsUntilMs)
       throw unreachable(host, path, timeoutMs, "it did not answer a moment ago")
     try {
       const answer = await exchange({ address: under(url, path), timeoutMs })
-      return readAnswer(host, path, answer, schema, hide)
+      if (answer.status === 429 || answer.status >= 500) throw busy(host, path, answer)
+      return answer
     } catch (error) {
       if (error instanceof AppError) throw error
       if (error instanceof GiantJson) throw invalidAnswer(host, path, error.message)
@@ -299,7 +300,13 @@ function createAsk(
   // The wait for a limit is over when its refusal comes.
   const triesFor = (error: AppError): number => (isLimited(error) ? 1 : attempts)
   return (path, schema) =>
-    retryRead(() => pace.send(() => once(path, schema)), { clock, attempts: triesFor })
+    retryRead(
+      async () => {
+        const answer = await pace.send(() => once(path), path)
+        return readAnswer(host, path, answer, schema, hide)
+      },
+      { clock, attempts: triesFor },
+    )
 }
 
 function readAnswer<T>(
@@ -310,7 +317,6 @@ function readAnswer<T>(
   hide: (text: string) => string,
 ): T | null {
   const { status, text } = answer
-  if (status === 429 || status >= 500) throw busy(host, path, answer)
   // An HTML page of a proxy or a wrong base URL must not count as "unknown transaction", even with
   // status 404.
   if (text.trimStart().startsWith("<")) throw invalidAnswer(host, path, hide(text))
