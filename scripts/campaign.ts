@@ -69,6 +69,12 @@ const PARTS: readonly Part[] = [
       "BALLAST_ALL_KILLS=1 npx vitest run test/e2e/own-secret-crash.test.ts test/e2e/crash.test.ts",
   },
   {
+    name: "limited-nodes",
+    subject: "how nodes are asked, the pace of reads",
+    minutes: 30,
+    command: "npx vitest run --project campaign test/campaign/limited-nodes.test.ts",
+  },
+  {
     name: "chaos",
     subject: "signing, sending, recovery, the sandbox",
     minutes: 7,

@@ -150,7 +150,7 @@ describe("the other clients", () => {
           timeoutMs,
           clock: systemClock,
         })
-        const [first] = await rpc.askEach("starknet_blockNumber", [], z.unknown())
+        const [first] = await rpc.writeEach("starknet_blockNumber", [], z.unknown())
         throw first?.ok === false ? first.error : new Error("it answered")
       },
       doctor: () => createRpcCall(url, createAsk(timeoutMs))("getSlot", []),

@@ -5,7 +5,7 @@ import { setFaults } from "../support/e2e-faults.ts"
 import { acceptSwap, waitForOutcome } from "../support/e2e-orders.ts"
 import { type NetworkRecorder, startNetworkRecorder } from "../support/network-recorder.ts"
 import { findStored, OWN_SECRETS, SECRETS_ENV } from "../support/own-secret-orders.ts"
-import { createRequestLimit, type RequestLimit } from "../support/request-limit.ts"
+import { createRequestLimit, type RequestLimit, refuses } from "../support/request-limit.ts"
 import {
   type DaemonProcess,
   type SandboxProcess,
@@ -40,7 +40,7 @@ beforeAll(async () => {
   for (const { url } of sandbox.chains) limits.set(url, createRequestLimit(systemClock, PER_SECOND))
   recorder.isRefused = (target, body) => {
     const limit = limits.get(target)
-    return limit !== undefined && listCalls(body).filter(() => limit.isRefused()).length > 0
+    return limit !== undefined && refuses(limit, body)
   }
   const config = await writeE2eConfig(recorder.sandbox, "limited", OWN_SECRETS)
   daemon = startDaemonProcess(config, SECRETS_ENV)
@@ -66,9 +66,3 @@ test("every told secret's payout is redeemed within its lock, with five calls a 
   }
   for (const [url, { refused }] of limits) expect(refused, url).toBeGreaterThan(0)
 }, 480_000)
-
-/** The calls of one request: a batch counts as so many. */
-function listCalls(body: string): readonly unknown[] {
-  const sent: unknown = body.startsWith("[") ? JSON.parse(body) : body
-  return Array.isArray(sent) ? sent : [sent]
-}

@@ -37,6 +37,17 @@ export function createRequestLimit(clock: Pick<Clock, "now">, perSecond: number)
 
 export type RequestLimit = { asked: number; refused: number; isRefused(): boolean }
 
+/** The calls of one request: a batch counts as so many. */
+function countCalls(body: string): number {
+  const sent: unknown = body.startsWith("[") ? JSON.parse(body) : body
+  return Array.isArray(sent) ? sent.length : 1
+}
+
+/** Counts each call of a request, which is refused if one of them is. */
+export function refuses(limit: RequestLimit, body: string): boolean {
+  return Array.from({ length: countCalls(body) }, limit.isRefused).includes(true)
+}
+
 type Answer = (method: string, params: readonly unknown[]) => unknown
 
 /** A JSON-RPC node of one call a request; a limited one answers 429. */

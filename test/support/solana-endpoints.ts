@@ -19,6 +19,7 @@ export function endpointsOf(
 ): Endpoints {
   const endpoints = nodes.map((node, index) => ({
     host: `node-${index + 1}`,
+    checkNetwork: async () => undefined,
     reader: { read: () => Promise.reject(new Error("no raw reads")) },
     // CAST: see PartialNode.
     node: (view: NodeView) => (typeof node === "function" ? node(view) : node) as SolanaNode,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { URGENCIES, withUrgency } from "#ports/urgency.ts"
-import { createPace } from "./pace.ts"
+import { createPace, HELD_MS } from "./pace.ts"
 
 /** A clock with sleeps that end at once and move its time. */
 function jumpingClock(startMs = 1_000_000): Clock {
@@ -201,4 +201,56 @@ test("no question waits for ever behind more urgent ones, and a crowd of them ta
   const persons = sent.slice(0, 41).filter((name) => name === "person").length
   expect(persons).toBeGreaterThanOrEqual(8)
   expect(persons).toBeLessThanOrEqual(10)
+})
+
+test("a write goes before the reads that wait, and takes its part of a named limit", async () => {
+  const clock = jumpingClock(0)
+  const { send, sendWrite } = createPace({ clock, patienceMs: 30_000, perSecond: 4 })
+  const sent: [string, number][] = []
+  const note = (name: string) => async () => void sent.push([name, clock.now()])
+  await clock.sleep(5_000)
+  const reads = [1, 2, 3, 4, 5].map(() => send(note("read")))
+  await Promise.all([...reads, sendWrite(note("write")), send(note("read"))])
+  const times = sent.map(([, atMs]) => atMs)
+  expect(sent.filter(([name]) => name === "write")).toEqual([["write", 5_250]])
+  // The read behind it waits for a place of its own.
+  expect(times.toSorted()).toEqual([5_000, 5_000, 5_000, 5_000, 5_250, 5_500, 5_750])
+})
+
+test("no limit holds a write for longer than a second, and its refusal makes reads wait", async () => {
+  let isRefused = true
+  const clock = jumpingClock(0)
+  const { send, sendWrite } = createPace({ clock, patienceMs: 300_000 })
+  const times: number[] = []
+  const write = async (): Promise<string> => {
+    times.push(clock.now())
+    if (isRefused) throw limited(120_000)
+    return "sent"
+  }
+  await expect(sendWrite(write)).rejects.toMatchObject({ details: { status: 429 } })
+  await expect(sendWrite(write)).rejects.toMatchObject({ details: { status: 429 } })
+  isRefused = false
+  expect(await sendWrite(write)).toBe("sent")
+  expect(times).toEqual([0, HELD_MS, 2 * HELD_MS])
+  await send(async () => void times.push(clock.now()))
+  expect(times.at(-1)).toBe(120_000)
+})
+
+test("the same question joins the one that waits, and makes it as urgent as itself", async () => {
+  const clock = jumpingClock(0)
+  const { send, join } = createPace({ clock, patienceMs: 30_000, perSecond: 1 })
+  await clock.sleep(5_000)
+  const sent: string[] = []
+  const ask = (urgency: "background" | "look" | "effect", key: string) =>
+    withUrgency(urgency, () => send(async () => sent.push(key), key))
+  const found = await Promise.all([
+    ask("look", "head"),
+    ask("background", "head"),
+    ask("look", "other"),
+    ask("effect", "head"),
+  ])
+  // The first one is out already, so that its answer may be older than the next question.
+  expect(sent).toEqual(["head", "head", "other"])
+  expect(found).toEqual([1, 2, 3, 2])
+  expect(join("head")).toBeNull()
 })

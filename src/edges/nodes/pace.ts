@@ -12,11 +12,15 @@ import { rankNow } from "#ports/urgency.ts"
  *
  * After refusals for `patienceMs` in a row every waiting read fails with the refusal, and further
  * ones fail at once until it is time for one more try.
+ *
+ * A write goes before every read and counts with them. No limit holds it for longer than
+ * `HELD_MS`, and its refusal is its answer: the order sends it again.
  */
 export function createPace(options: PaceOptions): Pace {
   const state: State = {
     ...options,
     queue: [],
+    keys: new Map(),
     isDraining: false,
     out: 0,
     answered: null,
@@ -27,16 +31,23 @@ export function createPace(options: PaceOptions): Pace {
     pausedUntilMs: 0,
     limitedUntilMs: 0,
     freeMs: 0,
+    seenMs: 0,
     last: null,
   }
   const { clock } = options
   return {
-    send: (request) => sendSingle(state, request, false),
+    send: <T>(request: () => Promise<T>, key: string | null = null) => {
+      const known = key === null ? null : join(state, key)
+      // CAST: questions with one key have one form of answer.
+      return known === null ? sendSingle(state, request, false, key) : (known as Promise<T>)
+    },
+    join: (key) => join(state, key),
     sendOnce: async (request) => {
       if (state.last !== null && clock.now() < state.pausedUntilMs) throw state.last
-      return sendSingle(state, request, true)
+      return sendSingle(state, request, true, null)
     },
     submit: (source, items) => submit(state, source, items),
+    sendWrite: (request) => sendWrite(state, request),
     isLimited: () => clock.now() < state.limitedUntilMs,
     refusedUntilMs: () => (clock.now() < state.pausedUntilMs ? state.pausedUntilMs : null),
   }
@@ -50,10 +61,17 @@ type PaceOptions = {
 }
 
 export type Pace = {
-  /** Waits for the endpoint's limit. */
-  send<T>(request: () => Promise<T>): Promise<T>
+  /** Waits for the endpoint's limit. `key`: see `join`. */
+  send<T>(request: () => Promise<T>, key?: string | null): Promise<T>
+  /**
+   * The answer to the question with this key that waits for its turn, which is the same as an
+   * answer to one that is asked now; `null` where none waits.
+   */
+  join(key: string): Promise<unknown> | null
   /** Throws the refusal instead of a wait, for a caller that has another endpoint. */
   sendOnce<T>(request: () => Promise<T>): Promise<T>
+  /** For a call that changes the chain: never held for longer than `HELD_MS`. */
+  sendWrite<T>(request: () => Promise<T>): Promise<T>
   /** As `send`, for calls that may share a request. */
   submit<Item extends Waiting>(source: Source<Item>, items: readonly Item[]): void
   /** The endpoint has refused requests a moment ago. */
@@ -70,8 +88,13 @@ export type Source<Item extends Waiting> = {
 
 export type Sent<Item> = { readonly refused: readonly Item[]; readonly error: AppError | null }
 
-/** `rank`: how urgent it is (`#ports/urgency.ts`). */
-type Waiting = { readonly rank: number; readonly reject: (error: unknown) => void }
+/** `rank`: how urgent it is (`#ports/urgency.ts`), by the most urgent of those that have joined. */
+type Waiting = {
+  rank: number
+  readonly key: string | null
+  readonly promise: Promise<unknown>
+  readonly reject: (error: unknown) => void
+}
 
 /** Whether an endpoint refused a request by its limit. The families mark such an error. */
 export function isLimited(error: unknown): error is AppError {
@@ -100,6 +123,8 @@ export const PATIENCE_TIMEOUTS = 3
 type State = PaceOptions & {
   /** The calls that wait, the most urgent first, and of these the oldest. */
   queue: Entry[]
+  /** Those of them that others may join. */
+  readonly keys: Map<string, Waiting>
   isDraining: boolean
   /** The calls that are out while the queue is worked off, and the most of them at once. */
   out: number
@@ -115,8 +140,12 @@ type State = PaceOptions & {
   limitedUntilMs: number
   /** The time at which the calls that are sent have used up `perSecond`. */
   freeMs: number
+  seenMs: number
   last: AppError | null
 }
+
+/** Less than a block of most chains: a deadline is never missed by it. */
+export const HELD_MS = 1_000
 
 /** Limits count by the second. */
 const FIRST_PAUSE_MS = 1_000
@@ -139,11 +168,56 @@ type Single = Waiting & {
   readonly resolve: (answer: unknown) => void
 }
 
-function sendSingle<T>(state: State, request: () => Promise<T>, isOnce: boolean): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-  submit(state, singles, [{ rank: rankNow(), isOnce, request, resolve, reject }])
+function sendSingle<T>(
+  state: State,
+  request: () => Promise<T>,
+  isOnce: boolean,
+  key: string | null,
+): Promise<T> {
+  const single: Single = {
+    ...Promise.withResolvers<unknown>(),
+    rank: rankNow(),
+    key,
+    isOnce,
+    request,
+  }
+  submit(state, singles, [single])
   // CAST: `request` resolves it.
-  return promise as Promise<T>
+  return single.promise as Promise<T>
+}
+
+function join({ keys, queue }: State, key: string): Promise<unknown> | null {
+  const known = keys.get(key)
+  if (known === undefined) return null
+  known.rank = Math.min(known.rank, rankNow())
+  queue.sort(byRank)
+  return known.promise
+}
+
+function byRank(a: Entry, b: Entry): number {
+  return a.item.rank - b.item.rank
+}
+
+/** Its place is taken before its wait, so that no read takes it. */
+async function sendWrite<T>(state: State, request: () => Promise<T>): Promise<T> {
+  const { clock } = state
+  const nowMs = clock.now()
+  const freeInMs = spend(state, 1)
+  const waitMs = Math.min(HELD_MS, Math.max(freeInMs, state.pausedUntilMs - nowMs))
+  state.out += 1
+  try {
+    if (waitMs > 0) await clock.sleep(waitMs)
+    const answer = await request()
+    noteAnswer(state)
+    return answer
+  } catch (error) {
+    if (isLimited(error)) noteRefusal(state, error)
+    else noteAnswer(state)
+    throw error
+  } finally {
+    state.out -= 1
+    state.answered?.()
+  }
 }
 
 const singles: Source<Single> = {
@@ -184,10 +258,25 @@ function submit<Item extends Waiting>(
 function roomOf(state: State): number {
   const { clock, perSecond = null } = state
   if (perSecond === null) return Number.POSITIVE_INFINITY
-  // A time after now was written before the clock was set back.
-  state.freeMs = Math.min(state.freeMs, clock.now())
+  noteTime(state, clock.now())
   const sinceMs = Math.min(1_000, clock.now() - state.freeMs)
   return Math.floor((sinceMs * perSecond) / 1_000 + ROUNDING)
+}
+
+/** Takes these calls from what `perSecond` allows. Returns how long it is exceeded by them. */
+function spend(state: State, calls: number): number {
+  const { clock, perSecond = null } = state
+  if (perSecond === null) return 0
+  const nowMs = clock.now()
+  noteTime(state, nowMs)
+  state.freeMs = Math.max(state.freeMs, nowMs - 1_000) + (calls * 1_000) / perSecond
+  return Math.max(0, Math.ceil(state.freeMs - nowMs))
+}
+
+/** Writes may use it up ahead; else a time after now was written before the clock was set back. */
+function noteTime(state: State, nowMs: number): void {
+  if (nowMs < state.seenMs) state.freeMs = Math.min(state.freeMs, nowMs)
+  state.seenMs = nowMs
 }
 
 /** Against the error of adding parts of a millisecond. */
@@ -195,10 +284,8 @@ const ROUNDING = 1e-6
 
 /** Sends these calls, those of one source together, and lets the refused ones wait. */
 async function sendOut(state: State, entries: readonly Entry[]): Promise<void> {
-  const { clock, perSecond = null } = state
-  if (perSecond !== null)
-    state.freeMs =
-      Math.max(state.freeMs, clock.now() - 1_000) + (entries.length * 1_000) / perSecond
+  const { perSecond = null } = state
+  spend(state, entries.length)
   const sent = [...Map.groupBy(entries, ({ source }) => source)].flatMap(([source, own]) =>
     chunksOf(own, Math.min(source.most(), perSecond ?? source.most())).map((part) =>
       sendPart(state, source, part),
@@ -266,7 +353,8 @@ function isSpent({ last, waitedMs, patienceMs }: State): boolean {
 function enqueue(state: State, entries: readonly Entry[]): void {
   if (entries.length === 0) return
   state.queue.push(...entries)
-  state.queue.sort((a, b) => a.item.rank - b.item.rank)
+  state.queue.sort(byRank)
+  for (const { item } of entries) if (item.key !== null) state.keys.set(item.key, item)
   if (state.isDraining) return
   state.isDraining = true
   void drain(state)
@@ -281,6 +369,7 @@ async function drain(state: State): Promise<void> {
     if (isSpent(state) && nowMs < state.pausedUntilMs) {
       for (const { item } of state.queue) item.reject(state.last)
       state.queue = []
+      state.keys.clear()
     } else if (nowMs < state.pausedUntilMs) {
       await clock.sleep(state.pausedUntilMs - nowMs)
       // However long the sleep was: a refusal from here on is another one.
@@ -306,6 +395,7 @@ function takeNext(state: State, most: number): readonly Entry[] {
     state.turn = (state.turn + 1) % OLDEST_EACH
     const isItsTurn = state.turn === 0 && state.clock.now() - oldest.atMs > LONG_WAIT_MS
     const [next = oldest] = state.queue.splice(isItsTurn ? state.queue.indexOf(oldest) : 0, 1)
+    if (next.item.key !== null) state.keys.delete(next.item.key)
     return next
   })
 }

@@ -9,9 +9,9 @@ import { isLimited, type Pace, type Sent, type Source } from "./pace.ts"
 /**
  * JSON-RPC of one endpoint.
  *
- * `read` waits for the endpoint's limit. With batches it sends the reads that begin in one turn of
- * the event loop as one request, and asks the same question once: many orders look at the same
- * block. An endpoint that refuses a batch gets each call of it alone, and afterwards smaller
+ * `read` waits for the endpoint's limit. It asks the same question once: many orders look at the
+ * same block. With batches it sends the reads that begin in one turn of the event loop as one
+ * request. An endpoint that refuses a batch gets each call of it alone, and afterwards smaller
  * batches, down to single calls; each batch that it answers makes the next one larger by one call.
  * A limit of requests is another refusal: the calls that it concerns wait, and all others keep
  * their answers. An answer that is too large fails alone: the other calls of its batch are asked
@@ -22,7 +22,7 @@ export function createRpcClient(options: RpcOptions): RpcClient {
   const state: Batching = {
     ...options,
     waiting: new Map(),
-    most: MOST_CALLS,
+    most: options.batches ? MOST_CALLS : 1,
     round: 0,
     light: new Set(),
     heavy: new Set(),
@@ -30,10 +30,9 @@ export function createRpcClient(options: RpcOptions): RpcClient {
   const once = (method: string, params: unknown): Promise<unknown> =>
     postCall(dialect, callOf(state, method, params))
   return {
-    ask: once,
+    write: (method, params) => pace.sendWrite(() => once(method, params)),
     readOnce: (method, params) => pace.sendOnce(() => once(method, params)),
-    read: (method, params) =>
-      options.batches ? readJoint(state, method, params) : pace.send(() => once(method, params)),
+    read: (method, params) => readJoint(state, method, params),
     advise: (method, params) => readAdvice(state, method, params),
     round: () => state.round,
   }
@@ -53,8 +52,8 @@ type RpcOptions = {
 type Call = (method: string, params: unknown) => Promise<unknown>
 
 export type RpcClient = {
-  /** Asks at once, whatever the limit: for a call that changes the chain. */
-  readonly ask: Call
+  /** For a call that changes the chain: before every read, and never held for long. */
+  readonly write: Call
   /** Throws the refusal of a limit, for a caller that has another endpoint. */
   readonly readOnce: Call
   readonly read: Call
@@ -90,7 +89,11 @@ type Batching = RpcOptions & {
 }
 
 /** `rank`: that of the most urgent reader that waits for it. */
-type Question = PromiseWithResolvers<unknown> & { readonly call: RpcCall; rank: number }
+type Question = PromiseWithResolvers<unknown> & {
+  readonly call: RpcCall
+  readonly key: string
+  rank: number
+}
 
 function callOf({ address, timeoutMs }: Batching, method: string, params: unknown): RpcCall {
   return { address, timeoutMs, method, params }
@@ -104,8 +107,10 @@ function readJoint(state: Batching, method: string, params: unknown): Promise<un
     known.rank = Math.min(known.rank, rank)
     return known.promise
   }
+  const queued = state.pace.join(key)
+  if (queued !== null) return queued
   const call = callOf(state, method, params)
-  const question = { call, rank, ...Promise.withResolvers<unknown>() }
+  const question = { call, key, rank, ...Promise.withResolvers<unknown>() }
   if (state.waiting.size === 0) void flush(state)
   state.waiting.set(key, question)
   if (method === state.advised)

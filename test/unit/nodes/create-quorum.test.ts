@@ -6,13 +6,29 @@ import { createJumpingClock } from "../../support/request-limit.ts"
 const CODES = { stalled: "x.stalled", silent: "x.silent" }
 const never = new Promise<never>(() => undefined)
 
-type Node = { readonly host: string; height: bigint; asked: number; isDead?: boolean }
+type Node = {
+  readonly host: string
+  readonly checkNetwork: () => Promise<void>
+  height: bigint
+  asked: number
+  isDead?: boolean
+}
 
 /** Time passes in waits; where heads are shared, the test alone lets it pass. */
 function scene(needed = 2, over: { headsForMs?: number } = {}) {
   const manual = createManualClock(1_000_000)
   const clock = over.headsForMs === undefined ? createJumpingClock() : manual
-  const nodes: Node[] = ["a", "b", "c"].map((host) => ({ host, height: 100n, asked: 0 }))
+  const checked: string[] = []
+  const elsewhere = new Set<string>()
+  const nodes: Node[] = ["a", "b", "c"].map((host) => ({
+    host,
+    height: 100n,
+    asked: 0,
+    checkNetwork: async () => {
+      checked.push(host)
+      if (elsewhere.has(host)) throw new Error("another network")
+    },
+  }))
   const shared = { lead: 10n, stalledMs: 600_000, fastestBlockMs: 1_000, patienceMs: 1_500 }
   const quorum = createQuorum({ nodes, needed, clock, codes: CODES, ...shared, ...over })
   const readHead = async (node: Node) => {
@@ -22,7 +38,7 @@ function scene(needed = 2, over: { headsForMs?: number } = {}) {
   }
   const asked = (): number => nodes.reduce((sum, node) => sum + node.asked, 0)
   const advance = (ms: number): void => manual.set(manual.now() + ms)
-  return { clock, advance, nodes, quorum, readHead, asked }
+  return { clock, advance, nodes, quorum, readHead, asked, checked, elsewhere }
 }
 
 describe("asking every endpoint", () => {
@@ -112,5 +128,38 @@ describe("a round of heads", () => {
     await quorum.readHeads({ kind: "latest", readHead })
     await quorum.readHeads({ kind: "latest", readHead })
     expect(asked()).toBe(6)
+  })
+})
+
+describe("a head far from the endpoint's last one", () => {
+  test.each([
+    ["above", 1_000n],
+    ["below", 20n],
+  ])(
+    "%s it makes the endpoint prove its network, and no answer of another one counts",
+    async (_where, height) => {
+      const { quorum, readHead, nodes, checked, elsewhere } = scene(1)
+      const [, b] = nodes
+      await quorum.readHeads({ readHead })
+      for (const node of nodes) node.height += 11n
+      await quorum.readHeads({ readHead })
+      expect(checked).toEqual(["a", "b", "c"])
+      if (b) Object.assign(b, { height })
+      elsewhere.add("b")
+      for (let look = 1; look <= 2; look++) {
+        const { heads } = await quorum.readHeads({ readHead })
+        expect(heads.map(({ ok }) => ok)).toEqual([true, false, true])
+      }
+      expect(checked.slice(3)).toEqual(["b", "b"])
+    },
+  )
+
+  test("is usual after a time in which the chain may have made so many blocks", async () => {
+    const { quorum, readHead, nodes, clock, checked } = scene(1)
+    await quorum.readHeads({ readHead })
+    await clock.sleep(60_000)
+    for (const node of nodes) node.height += 30n
+    await quorum.readHeads({ readHead })
+    expect(checked).toEqual([])
   })
 })

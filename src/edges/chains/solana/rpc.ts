@@ -5,6 +5,7 @@ import { isGiantInteger, type Reviver } from "#lib/peer-json.ts"
 import { retryRead } from "#lib/retry.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
 import { nonsense, type RpcDialect } from "#nodes/json-rpc.ts"
+import { createNetworkCheck } from "#nodes/network-check.ts"
 import { isLimited } from "#nodes/pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import { createRpcClient } from "#nodes/rpc-client.ts"
@@ -51,6 +52,7 @@ export function createRpc(options: RpcOptions): Rpc {
       read: (method, params, schema) =>
         repeat(() => readOne(node, "read", { method, params }, schema)),
       write: node.write,
+      checkNetwork: node.checkNetwork,
     })),
   }
 }
@@ -91,9 +93,10 @@ function triesFor(error: AppError): number {
 
 type AskCall = (call: RpcCall) => Promise<unknown>
 
-/** `readOnce` does not wait for a limit of requests, and `write` does not either. */
+/** `readOnce` does not wait for a limit of requests, and `write` hardly does. */
 type NodeCalls = {
   readonly address: Address
+  readonly checkNetwork: () => Promise<void>
   readonly read: AskCall
   readonly readOnce: AskCall
   readonly write: AskCall
@@ -105,22 +108,24 @@ function createNodeCalls(
 ): NodeCalls {
   const shared = { address, dialect: solanaDialect, timeoutMs, clock }
   const rpc = createRpcClient({ ...shared, pace: paces(address, timeoutMs), batches: false })
-  let isVerified = genesisHash === null
+  type Send = (method: string, params: unknown) => Promise<unknown>
+  const network = createNetworkCheck(async (send: Send) => {
+    if (genesisHash === null) return
+    const found = await send("getGenesisHash", [])
+    if (found !== genesisHash) throw wrongNetwork(address, genesisHash, found)
+  })
   const askWith =
-    (send: (method: string, params: unknown) => Promise<unknown>): AskCall =>
+    (send: Send): AskCall =>
     async ({ method, params }) => {
-      if (!isVerified) {
-        const found = await send("getGenesisHash", [])
-        if (found !== genesisHash) throw wrongNetwork(address, genesisHash ?? "", found)
-        isVerified = true
-      }
+      await network.first(send)
       return send(method, params)
     }
   return {
     address,
+    checkNetwork: () => network.again(rpc.read),
     read: createSharedReads(askWith(rpc.read), clock),
     readOnce: createSharedReads(askWith(rpc.readOnce), clock),
-    write: askWith(rpc.ask),
+    write: askWith(rpc.write),
   }
 }
 
@@ -138,7 +143,7 @@ export type Rpc = RpcReader & {
  * `host` names the endpoint in reports; the rest of its URL may hold an access key. `write` asks it
  * once, without a retry.
  */
-type RpcEndpoint = RpcReader & { readonly host: string; readonly write: AskCall }
+type RpcEndpoint = RpcReader & Pick<NodeCalls, "checkNetwork" | "write"> & { readonly host: string }
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
 

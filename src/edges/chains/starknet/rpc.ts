@@ -5,6 +5,7 @@ import { isGiantInteger } from "#lib/peer-json.ts"
 import { retryRead } from "#lib/retry.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
 import { nonsense, type RpcDialect } from "#nodes/json-rpc.ts"
+import { createNetworkCheck } from "#nodes/network-check.ts"
 import { isLimited } from "#nodes/pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
@@ -19,10 +20,10 @@ import { encodeShortString, readFelt } from "./felt.ts"
 export type StarknetRpc = {
   readonly quorum: Quorum<StarknetNode>
   /**
-   * Asks every endpoint once. Returns an answer or error for each, in the order of the
+   * Sends to every endpoint once. Returns an answer or error for each, in the order of the
    * configuration. Never rejects.
    */
-  askEach<T>(
+  writeEach<T>(
     method: string,
     params: unknown,
     schema: z.ZodType<T>,
@@ -32,10 +33,13 @@ export type StarknetRpc = {
 /** One endpoint. `host` has no access keys. */
 export type StarknetNode = {
   readonly host: string
+  readonly checkNetwork: () => Promise<void>
   /** Asks again when the endpoint fails for a moment, and waits while it limits its requests. */
   read<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
-  /** Asks once. */
+  /** Asks once, and waits while the endpoint limits its requests. */
   ask<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
+  /** Sends once, before every read. */
+  write<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
 }
 
 /**
@@ -89,10 +93,10 @@ export function createRpc(
   })
   return {
     quorum,
-    askEach: (method, params, schema) =>
+    writeEach: (method, params, schema) =>
       Promise.all(
-        nodes.map(({ host, ask }) =>
-          ask(method, params, schema).then(
+        nodes.map(({ host, write }) =>
+          write(method, params, schema).then(
             (value) => ({ endpoint: host, ok: true as const, value }),
             (error: unknown) => ({ endpoint: host, ok: false as const, error: asRpcError(error) }),
           ),
@@ -126,44 +130,40 @@ export function rpcDataOf(error: unknown): string {
   return error instanceof AppError ? String(error.details["data"] ?? error.message) : String(error)
 }
 
-/**
- * The first use reads the chain id, so that Ballast never uses answers of an endpoint on another
- * network.
- */
 function createNode(
   address: Address,
   { chainId, timeoutMs, clock, paces }: NodeOptions & { readonly paces: Paces },
 ): StarknetNode {
   const shared = { address, dialect: starknetDialect, timeoutMs, clock }
   const rpc = createRpcClient({ ...shared, pace: paces(address, timeoutMs), batches: false })
-  let verified = false
+  type Send = (method: string, params: unknown) => Promise<unknown>
+  const call = async <T>(send: Send, method: string, given: unknown, form: z.ZodType<T>) => {
+    const result = form.safeParse(await send(method, given))
+    if (result.success) return result.data
+    throw nonsense(starknetDialect, { address, method }, z.prettifyError(result.error))
+  }
+  const network = createNetworkCheck(async (send: Send) => {
+    const found = await call(send, "starknet_chainId", [], z.string())
+    if (readFelt(found) !== encodeShortString(chainId)) throw wrongNetwork(address, chainId, found)
+  })
   const askWith =
-    (send: (method: string, params: unknown) => Promise<unknown>): StarknetNode["ask"] =>
+    (send: Send): StarknetNode["ask"] =>
     async (method, params, schema) => {
-      const call = async <T>(name: string, given: unknown, form: z.ZodType<T>): Promise<T> => {
-        const result = form.safeParse(await send(name, given))
-        if (result.success) return result.data
-        const problem = z.prettifyError(result.error)
-        throw nonsense(starknetDialect, { address, method: name }, problem)
-      }
       try {
-        if (!verified) {
-          const found = await call("starknet_chainId", [], z.string())
-          if (readFelt(found) !== encodeShortString(chainId))
-            throw wrongNetwork(address, chainId, found)
-          verified = true
-        }
-        return await call(method, params, schema)
+        await network.first(send)
+        return await call(send, method, params, schema)
       } catch (error) {
         throw asRpcError(error)
       }
     }
-  const readOnce = askWith(rpc.read)
+  const ask = askWith(rpc.read)
   return {
     host: hostOf(address),
-    ask: askWith(rpc.ask),
+    checkNetwork: () => network.again(rpc.read),
+    ask,
+    write: askWith(rpc.write),
     read: (method, params, schema) =>
-      retryRead(() => readOnce(method, params, schema), { clock, attempts: triesFor }),
+      retryRead(() => ask(method, params, schema), { clock, attempts: triesFor }),
   }
 }
 

@@ -62,10 +62,14 @@ type QuorumOptions<N> = {
   readonly codes: { readonly stalled: string; readonly silent: string }
 }
 
-export function createQuorum<N extends { readonly host: string }>(
-  options: QuorumOptions<N>,
-): Quorum<N> {
-  const state: State<N> = { ...options, silent: new Set(), last: null, rounds: new Map() }
+export function createQuorum<N extends QuorumNode>(options: QuorumOptions<N>): Quorum<N> {
+  const state: State<N> = {
+    ...options,
+    silent: new Set(),
+    last: null,
+    seen: new Map(),
+    rounds: new Map(),
+  }
   const askEach: Quorum<N>["askEach"] = (ask) =>
     settle(
       state,
@@ -87,6 +91,9 @@ export function createQuorum<N extends { readonly host: string }>(
   }
 }
 
+/** `checkNetwork`: asks again whether the endpoint is on the configured network; throws if not. */
+type QuorumNode = { readonly host: string; readonly checkNetwork: () => Promise<void> }
+
 type State<N> = QuorumOptions<N> & {
   /**
    * Endpoints that did not answer the last time: a read waits for them no longer than for others.
@@ -94,6 +101,8 @@ type State<N> = QuorumOptions<N> & {
   readonly silent: Set<number>
   /** The last height that enough endpoints had reached. */
   last: { readonly height: bigint; readonly atMs: number } | null
+  /** The last head of each endpoint. */
+  readonly seen: Map<number, { readonly height: bigint; readonly atMs: number }>
   /** The last round of each kind of heads. */
   readonly rounds: Map<string, Round>
 }
@@ -130,7 +139,7 @@ function isWhole({ heads, outliers }: JudgedHeads<Head>): boolean {
   return outliers.length === 0 && heads.every(({ ok }) => ok)
 }
 
-async function readHeads<N, H extends Head>(
+async function readHeads<N extends QuorumNode, H extends Head>(
   state: State<N>,
   askEach: Quorum<N>["askEach"],
   { readHead, readTimeMs }: HeadReads<N, H>,
@@ -140,6 +149,7 @@ async function readHeads<N, H extends Head>(
   const found = await askEach(async (node, index) => {
     const head = await readHead(node)
     took.set(index, state.clock.now() - startedMs)
+    await checkJump(state, node, index, head)
     return head
   })
   const { clock, lead, needed, stalledMs, codes } = state
@@ -175,6 +185,27 @@ async function readHeads<N, H extends Head>(
     })
   }
 }
+
+/**
+ * A head far from the endpoint's last one may be that of another network: behind one address the
+ * node may change at any time.
+ */
+async function checkJump<N extends QuorumNode>(
+  { clock, seen, lead }: State<N>,
+  node: N,
+  index: number,
+  { height }: Head,
+): Promise<void> {
+  const atMs = clock.now()
+  const last = seen.get(index)
+  const waitedMs = BigInt(Math.max(0, Math.floor(atMs - (last?.atMs ?? atMs))))
+  const most = (last?.height ?? height) + lead + (lead * waitedMs) / JUMP_MS
+  if (height > most || height < (last?.height ?? height) - lead) await node.checkNetwork()
+  seen.set(index, { height, atMs })
+}
+
+/** No chain makes the blocks of `lead` in so short a time. */
+const JUMP_MS = 30_000n
 
 function reachable({ last, fastestBlockMs }: State<unknown>, nowMs: number): bigint | null {
   if (last === null || fastestBlockMs === null) return null

@@ -188,12 +188,12 @@ test("what others name is asked apart, until it is known to be small, and a larg
 })
 
 test("sends a transaction alone, and twice if it is asked twice", async () => {
-  const { ask, sent } = await open((body) =>
+  const { write, sent } = await open((body) =>
     Array.isArray(body) ? body.map(echo) : echo(body as Call),
   )
   await Promise.all([
-    ask("eth_sendRawTransaction", ["0x1"]),
-    ask("eth_sendRawTransaction", ["0x1"]),
+    write("eth_sendRawTransaction", ["0x1"]),
+    write("eth_sendRawTransaction", ["0x1"]),
   ])
   expect(sent.map(sizeOf)).toEqual([1, 1])
 })
@@ -240,6 +240,6 @@ async function open(answer: (body: Sent) => unknown, clock = systemClock) {
   const address = `http://127.0.0.1:${port}`
   const pace = createPaces(clock)(address, 5_000)
   const shared = { address, dialect: evmDialect, timeoutMs: 5_000, clock, pace }
-  const { read, advise, ask } = createRpcClient({ ...shared, batches: true })
-  return { read, advise, ask, sent }
+  const { read, advise, write } = createRpcClient({ ...shared, batches: true })
+  return { read, advise, write, sent }
 }

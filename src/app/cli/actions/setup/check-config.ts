@@ -22,6 +22,7 @@ import { openWithKeys } from "../../signer/open-with-keys.ts"
 import type { PasswordChoice } from "../../signer/provide-password.ts"
 import { judgeCosts } from "../rules/judge-costs.ts"
 import { judgeCycles } from "../rules/judge-cycles.ts"
+import { EACH_ORDER, estimateRequests } from "./estimate-requests.ts"
 
 /**
  * Checks the file, the secrets and the keys without network access, and prints the meaning of each
@@ -46,7 +47,10 @@ export async function checkConfig(
   ]
   const notices = summariseFindings(findings)
   const accounts = await readAccounts(config)
-  const chains = config.chains.map((chain) => describeChain(chain, accounts.get(chain.chain) ?? ""))
+  const chains = config.chains.map((chain) => ({
+    ...describeChain(chain, accounts.get(chain.chain) ?? ""),
+    requestsADay: estimateRequests(config, chain.chain),
+  }))
   const assets = config.assets.map(({ id }) => id)
   const notPinned = listUnpinned(config.assets)
   const rules = config.rules.map((rule) => describeRule(rule, context.clock.now()))
@@ -159,6 +163,8 @@ type CheckedChain = Pick<ChainConfig, "chain" | "family"> & {
   readonly account: string
 } & ChainTrust
 
+type EstimatedChain = CheckedChain & { readonly requestsADay: number }
+
 function describeChain(config: ChainConfig, account: string): CheckedChain {
   return {
     chain: config.chain,
@@ -169,13 +175,14 @@ function describeChain(config: ChainConfig, account: string): CheckedChain {
 }
 
 function formatChain(
-  { chain, family, account, endpoints, agree, finality, worst }: CheckedChain,
+  { chain, family, account, endpoints, agree, finality, worst, requestsADay }: EstimatedChain,
   explain: boolean,
 ): readonly string[] {
   const { seen, reveal, ending } = finality
   return [
     `chain    ${chain} (${family}) ${account}`,
-    `         endpoints: ${endpoints}, of which ${agree} must agree`,
+    `         endpoints: ${endpoints}, of which ${agree} must agree; about ` +
+      `${requestsADay.toLocaleString("en")} requests a day at each, and ${EACH_ORDER} for an order`,
     `         finality: seen ${seen}, reveal ${reveal}, ending ${ending}`,
     ...(explain ? [`         one lying endpoint could at worst: ${worst}`] : []),
   ]

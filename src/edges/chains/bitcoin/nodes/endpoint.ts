@@ -6,7 +6,8 @@ import { GiantNumber, parsePeerJson } from "#lib/peer-json.ts"
 import { retryRead } from "#lib/retry.ts"
 import { type Address, hideSecrets, hostOf, under } from "#nodes/address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "#nodes/exchange.ts"
-import { isLimited } from "#nodes/pace.ts"
+import { createNetworkCheck } from "#nodes/network-check.ts"
+import { isLimited, type Pace } from "#nodes/pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import { GiantJson } from "#nodes/scan-json.ts"
 import { feesSchema } from "../spend/pick-rate.ts"
@@ -22,22 +23,20 @@ import { parseRawTransaction } from "../spend/raw-transaction.ts"
  * form, or another network), `bitcoin.esplora_unsettled` (two answers contradict each other).
  */
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { url: base, timeoutMs } = options
+  const { url: base, timeoutMs, paces = createPaces(options.clock) } = options
   const host = hostOf(base)
-  const ask = createAsk(options, host)
-  let isChecked = options.genesis === null
-
-  /** A server of another network would show an empty history for each of our addresses. */
-  async function checkNetwork(): Promise<void> {
-    if (isChecked) return
+  const wire = { base, timeoutMs, pace: paces(base, timeoutMs) }
+  const ask = createAsk(options, wire.pace, host)
+  // A server of another network would show an empty history for each of our addresses.
+  const network = createNetworkCheck(async () => {
+    if (options.genesis === null) return
     const found = await ask("/block-height/0", hashText)
     if (found !== options.genesis)
       throw invalidAnswer(host, "/block-height/0", `${found}, the genesis of another network`)
-    isChecked = true
-  }
+  })
 
   async function find<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
-    await checkNetwork()
+    await network.first()
     return ask(path, schema)
   }
 
@@ -62,6 +61,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
 
   return {
     host,
+    checkNetwork: network.again,
     find,
     fetchHead: newest.fetchHead,
     findBlockMs: async (height) => {
@@ -69,7 +69,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       return hash === null ? null : find(`/block/${hash}`, blockTimeSchema)
     },
     findBlockHash: (height) => find(`/block-height/${height}`, hashText),
-    findBlock: (hash) => findBlock(base, hash, timeoutMs),
+    findBlock: (hash) => findBlock(wire, hash),
     findRaw: async (txid) => {
       const path = `/tx/${txid}/hex`
       const text = await find(path, rawText)
@@ -88,7 +88,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     findSpender: async (coin) =>
       (await find(`/tx/${coin.txid}/outspend/${coin.vout}`, outspendSchema))?.txid ?? null,
     fetchFeeEstimates: async () => (await find("/fee-estimates", feesSchema)) ?? {},
-    submitTx: (raw) => submit(base, raw, timeoutMs),
+    submitTx: (raw) => submit(wire, raw),
   }
 }
 
@@ -139,6 +139,7 @@ type EndpointOptions = {
 export type Endpoint = {
   /** Without path and keys: fit for a log. */
   readonly host: string
+  readonly checkNetwork: () => Promise<void>
   /**
    * Any other path, for instance of a Merkle proof; `null` for 404. A text that is no JSON reaches
    * the schema as text.
@@ -276,18 +277,19 @@ const outspendSchema = z.union([
 
 function createAsk(
   options: EndpointOptions,
+  pace: Pace,
   host: string,
 ): <T>(path: string, schema: z.ZodType<T>) => Promise<T | null> {
-  const { url, clock, timeoutMs, attempts, restMs, paces = createPaces(clock) } = options
-  const pace = paces(url, timeoutMs)
+  const { url, clock, timeoutMs, attempts, restMs } = options
   const hide = (text: string): string => hideSecrets(url, text)
   let restsUntilMs = 0
-  async function once<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+  async function once(path: string): Promise<HttpAnswer> {
     if (clock.now() < restsUntilMs)
       throw unreachable(host, path, timeoutMs, "it did not answer a moment ago")
     try {
       const answer = await exchange({ address: under(url, path), timeoutMs })
-      return readAnswer(host, path, answer, schema, hide)
+      if (answer.status === 429 || answer.status >= 500) throw busy(host, path, answer)
+      return answer
     } catch (error) {
       if (error instanceof AppError) throw error
       if (error instanceof GiantJson) throw invalidAnswer(host, path, error.message)
@@ -298,7 +300,13 @@ function createAsk(
   // The wait for a limit is over when its refusal comes.
   const triesFor = (error: AppError): number => (isLimited(error) ? 1 : attempts)
   return (path, schema) =>
-    retryRead(() => pace.send(() => once(path, schema)), { clock, attempts: triesFor })
+    retryRead(
+      async () => {
+        const answer = await pace.send(() => once(path), path)
+        return readAnswer(host, path, answer, schema, hide)
+      },
+      { clock, attempts: triesFor },
+    )
 }
 
 function readAnswer<T>(
@@ -309,7 +317,6 @@ function readAnswer<T>(
   hide: (text: string) => string,
 ): T | null {
   const { status, text } = answer
-  if (status === 429 || status >= 500) throw busy(host, path, answer)
   // An HTML page of a proxy or a wrong base URL must not count as "unknown transaction", even with
   // status 404.
   if (text.trimStart().startsWith("<")) throw invalidAnswer(host, path, hide(text))
@@ -362,32 +369,42 @@ const LONGEST_BLOCK_MS = 3_000
  * One try, and a failure does not make the endpoint rest: a server that has no raw blocks may
  * answer everything else.
  */
-async function findBlock(
-  base: Address,
-  hash: string,
-  longestMs: number,
-): Promise<Uint8Array | null> {
+async function findBlock(wire: Wire, hash: string): Promise<Uint8Array | null> {
+  const path = `/block/${hash}/raw`
+  const timeoutMs = Math.min(wire.timeoutMs, LONGEST_BLOCK_MS)
+  const limits = { timeoutMs, mostBytes: MOST_BLOCK_BYTES, mostValues: null }
   try {
-    const address = under(base, `/block/${hash}/raw`)
-    const timeoutMs = Math.min(longestMs, LONGEST_BLOCK_MS)
-    const limits = { timeoutMs, mostBytes: MOST_BLOCK_BYTES, mostValues: null }
-    const { status, bytes } = await exchange({ address, ...limits })
+    const { status, bytes } = await wire.pace.sendOnce(() => exchangeAt(wire, path, limits))
     return status === 200 ? bytes : null
   } catch {
     return null
   }
 }
 
-async function submit(base: Address, body: string, timeoutMs: number): Promise<SubmitAnswer> {
+async function submit(wire: Wire, body: string): Promise<SubmitAnswer> {
+  const { base, timeoutMs, pace } = wire
   const hide = (text: string): string => hideSecrets(base, text)
+  const question = { body, headers: { "content-type": "text/plain" }, timeoutMs }
   try {
-    const headers = { "content-type": "text/plain" }
-    const address = under(base, "/tx")
-    const { status, text } = await exchange({ address, body, headers, timeoutMs })
+    const { status, text } = await pace.sendWrite(() => exchangeAt(wire, "/tx", question))
     return { status, text: hide(text).trim().slice(0, 500) }
   } catch (error) {
+    if (isLimited(error)) return { status: 429, text: error.message }
     return { status: null, text: `${hostOf(base)}: ${hide(describeFailure(error))}` }
   }
+}
+
+type Wire = { readonly base: Address; readonly timeoutMs: number; readonly pace: Pace }
+
+/** Throws the refusal of a limit, from which the pace learns. */
+async function exchangeAt(
+  { base }: Wire,
+  path: string,
+  call: Omit<Parameters<typeof exchange>[0], "address">,
+): Promise<HttpAnswer> {
+  const answer = await exchange({ address: under(base, path), ...call })
+  if (answer.status === 429) throw busy(hostOf(base), path, answer)
+  return answer
 }
 
 function unreachable(

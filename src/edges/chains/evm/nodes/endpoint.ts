@@ -10,6 +10,7 @@ import {
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
+import { createNetworkCheck } from "#nodes/network-check.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { createRpcClient } from "#nodes/rpc-client.ts"
@@ -20,6 +21,7 @@ import { createPinnedReads, type PinnedReads } from "./pinned-reads.ts"
 export type Endpoint = {
   /** Its host, without access keys. */
   readonly host: string
+  readonly checkNetwork: () => Promise<void>
   /** For transactions that the service names: `RpcClient.advise`. */
   readonly advisor: EvmClient
   /** Never rejects; translates foreign errors to AppErrors. */
@@ -41,10 +43,6 @@ export type EvmClient = PublicClient<CustomTransport, Chain>
 export type Ask<T> = (client: EvmClient) => Promise<T>
 export type Answer<T> = EndpointAnswer<T>
 
-/**
- * The first use reads the chain id, so that Ballast never uses answers of an endpoint on another
- * chain.
- */
 export function createEndpoint(
   address: Address,
   {
@@ -77,14 +75,15 @@ export function createEndpoint(
   }
   // A call that changes the chain is never part of a batch.
   const client = clientOf((method, params) =>
-    /^eth_send/.test(method) ? rpc.ask(method, params) : rpc.read(method, params),
+    /^eth_send/.test(method) ? rpc.write(method, params) : rpc.read(method, params),
   )
   const host = hostOf(address)
-  let verified = false
+  const network = createNetworkCheck(async () =>
+    checkChainId(host, chainId, await client.getChainId()),
+  )
   const ask: Endpoint["ask"] = async (question) => {
     try {
-      if (!verified) checkChainId(host, chainId, await client.getChainId())
-      verified = true
+      await network.first()
       return { endpoint: host, ok: true, value: await question(client) }
     } catch (error) {
       return { endpoint: host, ok: false, error: translate(host, error) }
@@ -93,6 +92,8 @@ export function createEndpoint(
   const pinning: Pinning = { isProven: false, refusals: 0 }
   return {
     host,
+    checkNetwork: () =>
+      network.again().catch((error: unknown) => Promise.reject(translate(host, error))),
     advisor: clientOf(rpc.advise),
     ask,
     askPinned: (block, question) =>

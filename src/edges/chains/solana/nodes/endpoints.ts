@@ -23,6 +23,7 @@ export type Endpoints = Quorum<Endpoint>
 export type Endpoint = {
   /** The host, which names the endpoint in reports. */
   readonly host: string
+  readonly checkNetwork: () => Promise<void>
   readonly reader: RpcReader
   /** What it has listed so far. Absent: each look lists all. */
   readonly histories?: SwapHistories
@@ -42,6 +43,7 @@ export function createEndpoints(
 ): Endpoints {
   const nodes = rpc.endpoints.map((reader) => ({
     host: reader.host,
+    checkNetwork: reader.checkNetwork,
     reader,
     histories: new Map(),
     transactions: new Map(),
