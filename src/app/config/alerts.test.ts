@@ -124,7 +124,7 @@ describe("the receivers of alerts", () => {
 
   test("of an unknown kind name the known ones", () => {
     expect(problemsOf({ receivers: { desk: { kind: "pigeon" } } })).toMatch(
-      /expected webhook or slack or telegram or email/,
+      /expected webhook, slack, discord, ntfy, matrix, telegram or email/,
     )
   })
 })

@@ -19,6 +19,7 @@ const receiver = (
   name,
   least,
   tellsEnd,
+  events: [],
   kind: "slack",
   url: new Secret("https://hooks.example/x", "env:X"),
 })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Webhook } from "#alerts/port.ts"
+import type { Receiver } from "#alerts/port.ts"
 import { pushChanges } from "#daemon/watch/push-changes.ts"
 import { Secret } from "#lib/secret.ts"
 import type { DecisionRow } from "#ports/journal/decisions.ts"
@@ -9,7 +9,7 @@ import { createManualClock } from "../../support/manual-clock.ts"
 const HOUR_MS = 3_600_000
 const START_MS = 1_000_000_000_000
 
-const RECEIVER: Webhook = {
+const RECEIVER: Receiver = {
   name: "desk",
   kind: "webhook",
   url: new Secret("http://127.0.0.1:1/hook", "test"),
@@ -18,6 +18,8 @@ const RECEIVER: Webhook = {
   least: "attention",
   tellsEnd: true,
 }
+
+const TEXT = { title: "", notes: [], rest: null }
 
 /** A journal, and a receiver that may be down. */
 function setUp() {
@@ -55,10 +57,10 @@ function setUp() {
           noteFlag: (name, value) => void flags.set(name, value),
           durable: async () => undefined,
         },
-        view: () => ({}),
-        send: async (_receiver, id, body) => {
+        pack: ({ id, type }) => ({ id, text: TEXT, isUrgent: false, body: { type } }),
+        send: async (_receiver, { id, body }) => {
           if (conduct.isDown) return { ok: false, error: "HTTP 503", waitMs: null }
-          told.push({ id, type: JSON.parse(body).type })
+          told.push({ id, type: "type" in body ? String(body.type) : "" })
           return { ok: true, answer: "HTTP 200" }
         },
         clock,

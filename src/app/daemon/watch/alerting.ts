@@ -1,14 +1,14 @@
 import { createDispatcher, type Dispatcher } from "#alerts/dispatcher.ts"
 import { runHeartbeat } from "#alerts/heartbeat.ts"
-import { createSender, sendChange } from "#alerts/send-message.ts"
+import { createParcelSender, createSender } from "#alerts/send-message.ts"
 import type { Config } from "#config/config.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
 import type { Problem } from "#health/problem.ts"
 import { encodeJson } from "#lib/json.ts"
 import { ALERTS_FLAG, readDeliveryState } from "../views/read-deliveries.ts"
+import { packChange } from "./pack-change.ts"
 import { pushChanges } from "./push-changes.ts"
-import { viewChange } from "./view-change.ts"
 
 /** The work of the outbox is listed at least every second; a rule may wait for slow quotes. */
 const WORK_STALLS_MS = 60_000
@@ -59,8 +59,8 @@ export function createAlerting(
         {
           receivers: () => parts.config().alerts.receivers,
           journal,
-          view: (change) => viewChange(change, parts.config()),
-          send: (receiver, id, body) => sendChange(receiver, id, body, clock),
+          pack: (change) => packChange(change, parts.config()),
+          send: createParcelSender(clock),
           clock,
           log,
         },

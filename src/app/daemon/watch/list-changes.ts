@@ -3,7 +3,7 @@ import type { DecisionRow } from "#ports/journal/decisions.ts"
 import type { EventRow, OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
 
-/** A change that a webhook is told once: `id` stays the same when it is sent again. */
+/** A change that a receiver is told once: `id` stays the same when it is sent again. */
 export type Change = {
   readonly id: string
   readonly type: string

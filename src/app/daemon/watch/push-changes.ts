@@ -1,4 +1,4 @@
-import type { Receiver, Sent, Webhook } from "#alerts/port.ts"
+import type { Parcel, Receiver, SendParcel } from "#alerts/port.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -7,9 +7,8 @@ import { type Change, type ChangeSource, listChanges } from "./list-changes.ts"
 type Parts = {
   readonly receivers: () => readonly Receiver[]
   readonly journal: ChangeSource & Pick<Journal, "readFlag" | "noteFlag" | "durable">
-  /** The body of a change, without its type and time. */
-  readonly view: (change: Change) => object
-  readonly send: (receiver: Webhook, id: string, body: string) => Promise<Sent>
+  readonly pack: (change: Change) => Parcel
+  readonly send: SendParcel
   readonly clock: Clock
   readonly log: Pick<Logger, "warn">
 }
@@ -21,7 +20,7 @@ const SLACK_MS = 60_000
 const KEPT_MS = 7 * 24 * 60 * 60_000
 
 /**
- * Sends the changes that a webhook asks for, one after the other, until the signal. The journal
+ * Sends the changes that a receiver asks for, one after the other, until the signal. The journal
  * keeps how far each receiver is, so one that is down for long misses nothing, and a crash sends
  * the changes of the last minute again, each with the id that it had.
  */
@@ -29,7 +28,7 @@ export async function pushChanges(parts: Parts, signal: AbortSignal): Promise<vo
   const lines = new Map<string, Line>()
   while (!signal.aborted) {
     for (const receiver of parts.receivers()) {
-      if (receiver.kind !== "webhook" || receiver.events.length === 0) continue
+      if (receiver.events.length === 0) continue
       const line = lines.get(receiver.name) ?? openLine(parts, receiver.name)
       lines.set(receiver.name, line)
       if (line.isBusy || parts.clock.now() < line.restUntilMs) continue
@@ -69,8 +68,8 @@ function openLine({ journal, clock }: Parts, name: string): Line {
 }
 
 async function pushDue(
-  { journal, view, send, clock }: Parts,
-  receiver: Webhook,
+  { journal, pack, send, clock }: Parts,
+  receiver: Receiver,
   line: Line,
   signal: AbortSignal,
 ): Promise<void> {
@@ -84,9 +83,8 @@ async function pushDue(
   await journal.durable()
   for (const change of due) {
     if (signal.aborted) return
-    const { id, type, atMs } = change
-    const body = { type, timestamp: new Date(atMs).toISOString(), data: view(change) }
-    const sent = await send(receiver, id, JSON.stringify(body))
+    const { id, atMs } = change
+    const sent = await send(receiver, pack(change))
     if (!sent.ok) {
       const pauseMs = Math.min(LONGEST_PAUSE_MS, TURN_MS * 2 ** line.failures++)
       line.restUntilMs = clock.now() + Math.max(pauseMs, sent.waitMs ?? 0)
