@@ -30,6 +30,7 @@ const config: AlertsConfig = {
   repeatMs: 6 * HOUR,
   escalateAfterMs: null,
   escalateTo: [],
+  daily: { at: "07:00", timezone: "UTC" },
   dashboard: null,
   heartbeat: null,
 }

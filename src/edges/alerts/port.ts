@@ -20,6 +20,8 @@ export type AlertsConfig = {
    */
   readonly dashboard: string | null
   readonly heartbeat: Heartbeat | null
+  /** When the daily message goes to the receivers that ask for it, in local time. */
+  readonly daily: { readonly at: string; readonly timezone: string }
 }
 
 /** Where a message goes; `headers` of each request. */
@@ -47,7 +49,7 @@ export type Receiver = {
 } & Channel
 
 /** What a receiver may be told beside alerts. */
-export type ChangeSubject = "orders" | "decisions"
+export type ChangeSubject = "orders" | "decisions" | "missed" | "daily"
 
 export type Channel =
   | (Place & { readonly kind: "webhook"; readonly key: Secret | null })

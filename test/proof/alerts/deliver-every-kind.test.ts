@@ -241,6 +241,7 @@ beforeAll(async () => {
     repeatMs: HOUR,
     escalateAfterMs: null,
     escalateTo: [],
+    daily: { at: "07:00", timezone: "UTC" },
     dashboard: "https://desk.example",
     heartbeat: null,
   }

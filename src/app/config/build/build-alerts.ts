@@ -18,6 +18,7 @@ export function buildAlerts(file: AlertsFile, secrets: ReadonlyMap<string, Secre
     repeatMs: file.repeat_every,
     escalateAfterMs: file.escalate_after,
     escalateTo: file.escalate_to,
+    daily: file.daily,
     dashboard: dashboard === null ? null : trimEndOf(dashboard, "/"),
     heartbeat:
       heartbeat === null

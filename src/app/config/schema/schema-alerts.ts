@@ -26,9 +26,13 @@ const shared = {
   ),
   tells_end: withDefault(flag, true, "Whether it is told when a cause is gone."),
   events: withDefault(
-    list(choice(["orders", "decisions"]), "a list of orders and decisions"),
+    list(
+      choice(["orders", "decisions", "missed", "daily"]),
+      "a list of orders, decisions, missed and daily",
+    ),
     [],
-    "The changes that it is told beside the alerts, each at least once.",
+    "What it is told beside the alerts: changes of orders, decisions, runs of scheduled rules " +
+      "that came to no swap (missed), each at least once; and the daily message, at most once.",
   ),
 }
 
@@ -160,6 +164,22 @@ export const alertsSchema = section({
     "The receivers of escalations.",
   ),
   dashboard: orNone(httpUrl, "The address of the dashboard, for the links in messages."),
+  daily: withDefault(
+    section({
+      at: withDefault(
+        text(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as "07:00", in quotes'),
+        "07:00",
+        "The time of day.",
+      ),
+      timezone: withDefault(
+        text(/^[A-Za-z]/, "an IANA time zone such as Europe/Zurich"),
+        "UTC",
+        "The IANA time zone.",
+      ),
+    }),
+    {},
+    "When the receivers with the event daily are told what happened since the last time.",
+  ),
   heartbeat: orNone(
     heartbeat,
     "A call that stops with the daemon, and with an engine that stands still. Its receiver " +

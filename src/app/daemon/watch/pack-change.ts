@@ -1,17 +1,24 @@
 import { line, linkOf } from "#alerts/format-text.ts"
 import type { NoteText, Parcel } from "#alerts/port.ts"
 import type { Config } from "#config/config.ts"
+import { readableAt } from "#health/format-span.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import { decimalsOf } from "../start/decimals-of.ts"
 import { createHumaniser, humaniseReason } from "../views/human-units.ts"
 import { type DecisionView, viewDecision } from "../views/view-decision.ts"
+import { type Daily, describeDaily } from "./daily.ts"
 import type { Change } from "./list-changes.ts"
+import type { MissedRun } from "./list-missed.ts"
 
 /** A change as receivers take it: the order as it is now, or the decision; as JSON and as text. */
-export function packChange(change: Change, config: Config): Parcel {
+export function packChange(
+  change: Change,
+  config: Config,
+  readDaily: (sinceMs: number) => Daily,
+): Parcel {
   const { id, type, atMs } = change
-  const { data, note } = viewChange(change, config)
+  const { data, note } = viewChange(change, config, readDaily)
   return {
     id,
     text: {
@@ -30,11 +37,16 @@ export function packChange(change: Change, config: Config): Parcel {
 
 type Viewed = { readonly data: object; readonly note: NoteText }
 
-function viewChange(change: Change, config: Config): Viewed {
+function viewChange(change: Change, config: Config, readDaily: (sinceMs: number) => Daily): Viewed {
   const decimals = decimalsOf(config)
   if ("decision" in change) {
     const decision = viewDecision(change.decision, decimals)
     return { data: { decision }, note: describeDecision(decision, config) }
+  }
+  if ("missed" in change) return viewMissed(change.missed, config)
+  if ("dailySinceMs" in change) {
+    const daily = readDaily(change.dailySinceMs)
+    return { data: daily, note: describeDaily(daily) }
   }
   const { id, snapshot, updatedAtMs } = change.order
   const order = decodeOrNull(snapshot)
@@ -42,6 +54,16 @@ function viewChange(change: Change, config: Config): Viewed {
     return { data: { order: { id } }, note: noteOf(`order ${id.slice(0, 8)}`, [], null, null) }
   const view = viewOrder(order, decimals, updatedAtMs)
   return { data: { order: view }, note: describeOrder(view, config) }
+}
+
+function viewMissed({ rule, atMs, order, why }: MissedRun, config: Config): Viewed {
+  const run = new Date(atMs).toISOString()
+  const sentence = `the run of ${rule} of ${readableAt(atMs)} came to no swap`
+  const link = order === null ? null : linkOf(order, config.alerts.dashboard)
+  return {
+    data: { missed: { rule, run, order, why } },
+    note: noteOf(sentence, [why], `ballast why ${rule}`, link),
+  }
 }
 
 const MOST_REASONS = 3
