@@ -26,6 +26,9 @@ const ENV = {
   BOT_TOKEN: BOT,
   MAIL_PASSWORD,
   BEAT_URL: "",
+  DISCORD_URL: "",
+  NTFY_TOPIC: "a-topic-of-ntfy-for-tests",
+  MATRIX_TOKEN: "syt_token_of_matrix_for_tests",
 }
 const CHAIN = { chainId: 84532, blockTimeSeconds: 1, log: silentLogger }
 const SECRET_PATH = "beat-0f1e2d3c4b5a69788796a5b4"
@@ -49,6 +52,7 @@ beforeAll(async () => {
   port = await freePort()
   file = join(dir, "ballast.yaml")
   log = join(dir, "daemon.log")
+  ENV.DISCORD_URL = `${http.url}/api/webhooks/1/a-secret-of-discord`
   ENV.BEAT_URL = `${http.url}/${SECRET_PATH}`
   const config = {
     service: { url: service.url, timeout: "1s" },
@@ -65,6 +69,15 @@ beforeAll(async () => {
       receivers: {
         hook: { kind: "webhook", url: `${http.url}/hook`, key: "env:WEBHOOK_KEY" },
         phone: { kind: "telegram", token: "env:BOT_TOKEN", chat: "-1001", api: http.url },
+        team: { kind: "discord", url: "env:DISCORD_URL", least: "escalation" },
+        pocket: { kind: "ntfy", topic: "env:NTFY_TOPIC", api: http.url, least: "escalation" },
+        room: {
+          kind: "matrix",
+          api: http.url,
+          token: "env:MATRIX_TOKEN",
+          room: "!abc:example.com",
+          least: "escalation",
+        },
         boss: { kind: "webhook", url: `${http.url}/boss`, least: "escalation" },
         mail: {
           kind: "email",
@@ -179,9 +192,16 @@ test("`ballast alerts test` tries each receiver without a daemon's help, and say
   const before = http.calls.length
   const well = await runBallast(["alerts", "test", "--config", file], { env: ENV })
   expect(well).toMatchObject({ code: 0 })
-  expect(well.stdout.match(/^delivered/gm)).toHaveLength(4)
+  expect(well.stdout.match(/^delivered/gm)).toHaveLength(7)
   expect(http.calls.slice(before).map(({ path }) => path)).toEqual(
-    expect.arrayContaining(["/hook", "/boss", `/bot${BOT}/sendMessage`]),
+    expect.arrayContaining([
+      "/hook",
+      "/boss",
+      "/",
+      "/api/webhooks/1/a-secret-of-discord",
+      expect.stringContaining("/_matrix/client/v3/rooms/!abc%3Aexample.com/send/m.room.message/"),
+      `/bot${BOT}/sendMessage`,
+    ]),
   )
   const failed = await runBallast(["alerts", "test", "--config", file], {
     env: { ...ENV, MAIL_PASSWORD: "a-wrong-password" },

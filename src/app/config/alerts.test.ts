@@ -122,9 +122,15 @@ describe("the receivers of alerts", () => {
     expect(problemsOf({ receivers, escalate_after: "30m", escalate_to: ["desk"] })).toBe("")
   })
 
+  test("have their daily message at a time of day of a zone that exists", () => {
+    expect(parse({}).daily).toEqual({ at: "07:00", timezone: "UTC" })
+    expect(problemsOf({ daily: { at: "24:00" } })).toMatch(/alerts\.daily\.at/)
+    expect(problemsOf({ daily: { timezone: "Europe/Zürich" } })).toMatch(/did you mean/)
+  })
+
   test("of an unknown kind name the known ones", () => {
     expect(problemsOf({ receivers: { desk: { kind: "pigeon" } } })).toMatch(
-      /expected webhook or slack or telegram or email/,
+      /expected webhook, slack, discord, ntfy, matrix, telegram or email/,
     )
   })
 })

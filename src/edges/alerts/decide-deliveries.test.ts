@@ -19,6 +19,7 @@ const receiver = (
   name,
   least,
   tellsEnd,
+  events: [],
   kind: "slack",
   url: new Secret("https://hooks.example/x", "env:X"),
 })
@@ -29,6 +30,7 @@ const config: AlertsConfig = {
   repeatMs: 6 * HOUR,
   escalateAfterMs: null,
   escalateTo: [],
+  daily: { at: "07:00", timezone: "UTC" },
   dashboard: null,
   heartbeat: null,
 }

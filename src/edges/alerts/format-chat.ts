@@ -1,5 +1,4 @@
-import { describeMessage } from "./format-text.ts"
-import type { Message } from "./port.ts"
+import type { MessageText } from "./port.ts"
 
 const HEADER_LENGTH = 150
 const SECTION_LENGTH = 3_000
@@ -11,8 +10,7 @@ const BUTTON_URL_LENGTH = 3_000
  * markup, link or mention; `text` is the line of the notification, with Slack's three characters
  * escaped.
  */
-export function formatSlack(message: Message): object {
-  const { title, notes, rest } = describeMessage(message)
+export function formatSlack({ title, notes, rest }: MessageText): object {
   const sections = notes.flatMap(({ sentence, lines, command, link }) => [
     section([sentence, ...lines, ...(command === null ? [] : [`Type: ${command}`])].join("\n")),
     ...(link === null || link.length > BUTTON_URL_LENGTH ? [] : [button(link)]),
@@ -50,8 +48,7 @@ const TELEGRAM_LENGTH = 4_096
  * `>` of every text are entities, and the only tags are `b` and `code`. A message that is too long
  * loses whole notes, so that no tag stays open.
  */
-export function formatTelegram(message: Message, chat: string): object {
-  const { title, notes, rest } = describeMessage(message)
+export function formatTelegram({ title, notes, rest }: MessageText, chat: string): object {
   const parts = notes.map(({ sentence, lines, command, link }) =>
     [
       escapeMarkup(sentence),
@@ -62,27 +59,32 @@ export function formatTelegram(message: Message, chat: string): object {
   )
   const head = `<b>${escapeMarkup(cut(title, 400))}</b>`
   const tail = rest === null ? [] : [escapeMarkup(rest)]
-  const fitting = parts.filter(
-    (_part, index) => lengthOf([head, ...parts.slice(0, index + 1), ...tail]) <= TELEGRAM_LENGTH,
-  )
   return {
     chat_id: chat,
-    text: [head, ...fitting, ...tail].join("\n\n"),
+    // Entities count as longer here than at Telegram, so the estimate is on the safe side.
+    text: joinFitting(head, parts, tail, (text) => text.length <= TELEGRAM_LENGTH),
     parse_mode: "HTML",
     link_preview_options: { is_disabled: true },
   }
 }
 
-/** Entities count as longer here than at Telegram, so the estimate is on the safe side. */
-function lengthOf(parts: readonly string[]): number {
-  return parts.join("\n\n").length
+/** The head, as many whole parts as fit, and the tail. */
+export function joinFitting(
+  head: string,
+  parts: readonly string[],
+  tail: readonly string[],
+  fits: (text: string) => boolean,
+): string {
+  const join = (count: number): string => [head, ...parts.slice(0, count), ...tail].join("\n\n")
+  const counts = parts.map((_part, index) => parts.length - index)
+  return join(counts.find((count) => fits(join(count))) ?? 0)
 }
 
 function escapeMarkup(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 }
 
-function cut(text: string, length: number): string {
+export function cut(text: string, length: number): string {
   return text.length <= length
     ? text
     : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, "")}…`

@@ -1,26 +1,10 @@
 import { formatSpan, readableAt } from "#health/format-span.ts"
 import { printableLine } from "#lib/printable.ts"
-import type { AlertNote, Message } from "./port.ts"
+import type { AlertNote, Message, MessageText, NoteText } from "./port.ts"
 
 /** A message about more alerts names these, and the number of the others. */
 const MOST_SHOWN = 10
 const LONGEST_LINE = 600
-
-/**
- * The parts of a message as plain text. Each part is one line, because a node or service chose
- * words of it.
- */
-type MessageText = {
-  readonly title: string
-  readonly notes: readonly NoteText[]
-  readonly rest: string | null
-}
-type NoteText = {
-  readonly sentence: string
-  readonly lines: readonly string[]
-  readonly command: string | null
-  readonly link: string | null
-}
 
 /** Pure. */
 export function describeMessage(message: Message): MessageText {
@@ -68,7 +52,7 @@ function describeNote(note: AlertNote, { reason, atMs, dashboard }: Message): No
     sentence: line(sentence),
     lines,
     command: command === null ? null : line(command),
-    link: linkOf(note, dashboard),
+    link: linkOf(note.order, dashboard),
   }
 }
 
@@ -76,21 +60,21 @@ function describeNote(note: AlertNote, { reason, atMs, dashboard }: Message): No
  * The page shows the order. Only a request of that page approves: a scanner that opens the link
  * changes nothing.
  */
-function linkOf({ order }: AlertNote, dashboard: string | null): string | null {
+export function linkOf(order: string | null, dashboard: string | null): string | null {
   if (dashboard === null) return null
   return order === null
     ? `${dashboard}/#/alarms`
     : `${dashboard}/#/orders/${encodeURIComponent(order)}`
 }
 
-function line(text: string): string {
+/** One line of bounded length. */
+export function line(text: string): string {
   const clean = printableLine(text)
   return clean.length <= LONGEST_LINE ? clean : `${clean.slice(0, LONGEST_LINE - 1)}…`
 }
 
-/** The whole message as plain text. */
-export function formatPlain(message: Message): string {
-  const { notes, rest } = describeMessage(message)
+/** A message without its title as plain text. */
+export function formatPlain({ notes, rest }: MessageText): string {
   const blocks = notes.map(({ sentence, lines, command, link }) =>
     [
       sentence,

@@ -20,6 +20,8 @@ export type AlertsConfig = {
    */
   readonly dashboard: string | null
   readonly heartbeat: Heartbeat | null
+  /** When the daily message goes to the receivers that ask for it, in local time. */
+  readonly daily: { readonly at: string; readonly timezone: string }
 }
 
 /** Where a message goes; `headers` of each request. */
@@ -42,21 +44,28 @@ export type Receiver = {
   readonly least: "attention" | "trouble" | "escalation"
   /** Whether it is told when a cause is gone. */
   readonly tellsEnd: boolean
+  /** The changes that it is told beside the alerts. */
+  readonly events: readonly ChangeSubject[]
 } & Channel
 
-/** What a webhook may be told beside alerts. */
-export type ChangeSubject = "orders" | "decisions"
-
-export type Webhook = Extract<Receiver, { kind: "webhook" }>
+/** What a receiver may be told beside alerts. */
+export type ChangeSubject = "orders" | "decisions" | "missed" | "daily"
 
 export type Channel =
-  | (Place & {
-      readonly kind: "webhook"
-      readonly key: Secret | null
-      /** The changes that it is told beside the alerts. */
-      readonly events: readonly ChangeSubject[]
-    })
-  | (Place & { readonly kind: "slack" })
+  | (Place & { readonly kind: "webhook"; readonly key: Secret | null })
+  | (Place & { readonly kind: "slack" | "discord" })
+  | {
+      readonly kind: "ntfy"
+      readonly api: string
+      readonly topic: Secret
+      readonly token: Secret | null
+    }
+  | {
+      readonly kind: "matrix"
+      readonly api: string
+      readonly token: Secret
+      readonly room: string
+    }
   | {
       readonly kind: "telegram"
       readonly api: string
@@ -111,10 +120,35 @@ export type Message = {
 }
 
 /**
+ * The parts of a message as plain text. Each part is one line, because a node or service chose
+ * words of it.
+ */
+export type MessageText = {
+  readonly title: string
+  readonly notes: readonly NoteText[]
+  readonly rest: string | null
+}
+export type NoteText = {
+  readonly sentence: string
+  readonly lines: readonly string[]
+  readonly command: string | null
+  readonly link: string | null
+}
+
+/** An alert or a change in the two forms that receivers take: text, and JSON for a webhook. */
+export type Parcel = {
+  readonly id: string
+  readonly text: MessageText
+  readonly isUrgent: boolean
+  readonly body: object
+}
+
+/**
  * Sends one message. A failure is an answer: the delivery is tried again. `waitMs`: the receiver
  * asks for this pause.
  */
 export type SendMessage = (receiver: Receiver, message: Message) => Promise<Sent>
+export type SendParcel = (receiver: Receiver, parcel: Parcel) => Promise<Sent>
 export type Sent =
   | { readonly ok: true; readonly answer: string }
   | { readonly ok: false; readonly error: string; readonly waitMs: number | null }

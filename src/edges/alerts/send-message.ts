@@ -1,53 +1,83 @@
+import { z } from "zod"
 import type { Clock } from "#lib/clock.ts"
 import { printableLine } from "#lib/printable.ts"
+import type { Secret } from "#lib/secret.ts"
 import type { Address } from "#nodes/address.ts"
 import { describeFailure, exchange } from "#nodes/exchange.ts"
 import { formatSlack, formatTelegram } from "./format-chat.ts"
+import { formatDiscord, formatMatrix, formatNtfy } from "./format-push.ts"
 import { describeMessage, formatPlain } from "./format-text.ts"
 import { formatWebhook, signWebhook } from "./format-webhook.ts"
-import type { Channel, Message, Place, Receiver, SendMessage, Sent, Webhook } from "./port.ts"
+import type { Channel, Parcel, Place, Receiver, SendMessage, SendParcel, Sent } from "./port.ts"
 
 /** The whole answer of a receiver must come within this time. */
 const TIMEOUT_MS = 15_000
 const MOST_ANSWER_BYTES = 64 * 1024
 const MOST_SHOWN = 200
 
-/**
- * Sends messages over HTTP and SMTP. A repeated message has the same id, so that its receiver can
- * know it. Never throws.
- */
+/** Sends alerts. Never throws. */
 export function createSender(clock: Clock): SendMessage {
-  return async (receiver, message) => {
+  const send = createParcelSender(clock)
+  return (receiver, message) => {
+    const isUrgent =
+      message.reason !== "over" && message.notes.some(({ level }) => level === "trouble")
+    const text = describeMessage(message)
+    return send(receiver, { id: message.id, text, isUrgent, body: formatWebhook(message) })
+  }
+}
+
+/**
+ * Sends over HTTP and SMTP. A repeated parcel has the same id, so that its receiver can know it.
+ * Never throws.
+ */
+export function createParcelSender(clock: Clock): SendParcel {
+  return async (receiver, parcel) => {
     try {
       return receiver.kind === "email"
-        ? await sendMail(receiver, message)
-        : await post(receiver, buildPost(receiver, message, clock.now()), clock)
+        ? await sendMail(receiver, parcel)
+        : await post(receiver, buildPost(receiver, parcel, clock.now()), clock)
     } catch (error) {
       return { ok: false, error: hideSecrets(receiver, describeFailure(error)), waitMs: null }
     }
   }
 }
 
-type Post = { readonly address: Address; readonly body: string; readonly headers: Headers }
+type Post = {
+  readonly address: Address
+  readonly method?: "PUT"
+  readonly body: string
+  readonly headers: Headers
+}
 type Headers = Readonly<Record<string, string>>
 
 function buildPost(
   channel: Exclude<Channel, { kind: "email" }>,
-  message: Message,
+  { id, text, isUrgent, body }: Parcel,
   nowMs: number,
 ): Post {
   switch (channel.kind) {
-    case "webhook": {
-      return buildSigned(channel, message.id, JSON.stringify(formatWebhook(message)), nowMs)
+    case "webhook":
+      return buildSigned(channel, id, JSON.stringify(body), nowMs)
+    case "slack":
+      return { address: addressOf(channel), body: JSON.stringify(formatSlack(text)), headers: {} }
+    case "discord":
+      return { address: addressOf(channel), body: JSON.stringify(formatDiscord(text)), headers: {} }
+    case "ntfy": {
+      const { api, topic, token } = channel
+      const written = JSON.stringify(formatNtfy(text, topic.reveal(), isUrgent))
+      return { address: api, body: written, headers: token === null ? {} : bearer(token) }
     }
-    case "slack": {
-      const body = JSON.stringify(formatSlack(message))
-      return { address: addressOf(channel), body, headers: {} }
+    case "matrix": {
+      const { api, room, token } = channel
+      // The server shows a message that comes again under its id only once.
+      const place = `${encodeURIComponent(room)}/send/m.room.message/${encodeURIComponent(id)}`
+      const address = `${api}/_matrix/client/v3/rooms/${place}`
+      const written = JSON.stringify(formatMatrix(text))
+      return { address, method: "PUT", body: written, headers: bearer(token) }
     }
     case "telegram": {
-      const body = JSON.stringify(formatTelegram(message, channel.chat))
       const address = `${channel.api}/bot${channel.token.reveal()}/sendMessage`
-      return { address, body, headers: {} }
+      return { address, body: JSON.stringify(formatTelegram(text, channel.chat)), headers: {} }
     }
   }
 }
@@ -69,18 +99,8 @@ function buildSigned(
   return { address: addressOf(channel), body, headers }
 }
 
-/** Sends the body of a change to a webhook. Never throws. */
-export async function sendChange(
-  receiver: Webhook,
-  id: string,
-  body: string,
-  clock: Clock,
-): Promise<Sent> {
-  try {
-    return await post(receiver, buildSigned(receiver, id, body, clock.now()), clock)
-  } catch (error) {
-    return { ok: false, error: hideSecrets(receiver, describeFailure(error)), waitMs: null }
-  }
+function bearer(token: Secret): Headers {
+  return { authorization: `Bearer ${token.reveal()}` }
 }
 
 async function post(receiver: Receiver, built: Post, clock: Clock): Promise<Sent> {
@@ -90,7 +110,31 @@ async function post(receiver: Receiver, built: Post, clock: Clock): Promise<Sent
   return {
     ok: false,
     error: hideSecrets(receiver, `HTTP ${status} ${text}`),
-    waitMs: retryAfterMs,
+    waitMs: status === 429 ? (retryAfterMs ?? readPause(text)) : retryAfterMs,
+  }
+}
+
+const limitAnswer = z.object({
+  /** Discord, in seconds. */
+  retry_after: z.number().positive().optional(),
+  /** Matrix. */
+  retry_after_ms: z.number().positive().optional(),
+  /** Telegram, in seconds. */
+  parameters: z.object({ retry_after: z.number().positive().optional() }).optional(),
+})
+
+/** The pause that a chat names in its answer instead of a header. */
+function readPause(text: string): number | null {
+  const { data } = limitAnswer.safeParse(parseOrNull(text))
+  const seconds = data?.retry_after ?? data?.parameters?.retry_after
+  return data?.retry_after_ms ?? (seconds === undefined ? null : Math.ceil(seconds * 1_000))
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }
 
@@ -103,7 +147,10 @@ export function limits(clock: Clock) {
  * nodemailer folds and encodes the headers; the subject is one line, because a line end in it would
  * begin another header.
  */
-async function sendMail(receiver: Receiver & { kind: "email" }, message: Message): Promise<Sent> {
+async function sendMail(
+  receiver: Receiver & { kind: "email" },
+  { id, text, isUrgent }: Parcel,
+): Promise<Sent> {
   // Only a treasury with e-mail needs it.
   const { createTransport } = await import("nodemailer")
   const { host, port, tls, user, password, from, to } = receiver
@@ -124,16 +171,13 @@ async function sendMail(receiver: Receiver & { kind: "email" }, message: Message
     disableUrlAccess: true,
   })
   try {
-    const { title } = describeMessage(message)
-    const urgent =
-      message.notes.some(({ level }) => level === "trouble") && message.reason !== "over"
     const info = await transport.sendMail({
       from,
       to: [...to],
-      subject: title.slice(0, MOST_SHOWN),
-      text: formatPlain(message),
-      messageId: `<${message.id}@${host}>`,
-      priority: urgent ? "high" : "normal",
+      subject: text.title.slice(0, MOST_SHOWN),
+      text: formatPlain(text),
+      messageId: `<${id}@${host}>`,
+      priority: isUrgent ? "high" : "normal",
       headers: { "auto-submitted": "auto-generated" },
     })
     if (info.rejected.length === 0)
@@ -158,8 +202,12 @@ function listSecrets(receiver: Receiver): readonly string[] {
     case "email":
       return [receiver.password?.reveal() ?? ""]
     case "telegram":
+    case "matrix":
       return [receiver.token.reveal()]
+    case "ntfy":
+      return [receiver.topic.reveal(), receiver.token?.reveal() ?? ""]
     case "slack":
+    case "discord":
     case "webhook": {
       const url = receiver.url.reveal()
       const values = Object.values(receiver.headers ?? {}).map((value) => value.reveal())

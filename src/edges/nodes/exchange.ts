@@ -10,7 +10,7 @@ export type { Dispatcher }
 type HttpCall = {
   readonly address: Address
   /** `POST` with a body, else `GET`. */
-  readonly method?: "GET" | "POST" | "PATCH"
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH"
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
   /** From the first byte of the question to the last one of the answer. */

@@ -175,7 +175,7 @@ let config: AlertsConfig
 beforeAll(async () => {
   http = await startHttpReceiver()
   mail = await startMailReceiver()
-  const shared = { least: "attention", tellsEnd: true } as const
+  const shared = { least: "attention", tellsEnd: true, events: [] } as const
   const secret = (value: string): Secret => new Secret(value, "env:X")
   const receivers: Receiver[] = [
     {
@@ -183,13 +183,34 @@ beforeAll(async () => {
       kind: "webhook",
       url: secret(`${http.url}/hook`),
       key: secret(KEY),
-      events: [],
       ...shared,
     },
     {
       name: "chat",
       kind: "slack",
       url: secret(`${http.url}/services/T0/B0/secretpart`),
+      ...shared,
+    },
+    {
+      name: "team",
+      kind: "discord",
+      url: secret(`${http.url}/api/webhooks/1/discordsecret`),
+      ...shared,
+    },
+    {
+      name: "pocket",
+      kind: "ntfy",
+      api: `${http.url}/ntfy`,
+      topic: secret("topic-that-is-secret"),
+      token: secret("tk_of_ntfy_00000"),
+      ...shared,
+    },
+    {
+      name: "room",
+      kind: "matrix",
+      api: http.url,
+      token: secret("syt_matrix_token"),
+      room: "!abc:example.com",
       ...shared,
     },
     {
@@ -220,6 +241,7 @@ beforeAll(async () => {
     repeatMs: HOUR,
     escalateAfterMs: null,
     escalateTo: [],
+    daily: { at: "07:00", timezone: "UTC" },
     dashboard: "https://desk.example",
     heartbeat: null,
   }
@@ -259,7 +281,7 @@ describe("every kind of alert", () => {
     const running = dispatcher.run(stop.signal)
     await until(
       "all receivers have a message of each kind",
-      async () => http.calls.length >= 3 * kinds.length && mail.mails.length >= kinds.length,
+      async () => http.calls.length >= 6 * kinds.length && mail.mails.length >= kinds.length,
     )
     // Longer than a turn: a second message of a kind would come now.
     await systemClock.sleep(1_500)
@@ -330,6 +352,62 @@ describe("every kind of alert", () => {
     expect([...tags].toSorted()).toEqual(["</b>", "</code>", "<b>", "<code>"])
   })
 
+  test("arrives exactly once at Discord, in the documented shape, without mentions or marks of others", () => {
+    const shape = z.strictObject({
+      content: z.string().min(1).max(2_000),
+      allowed_mentions: z.strictObject({ parse: z.tuple([]) }),
+      flags: z.literal(4),
+    })
+    const texts = parsed("/api/webhooks").map((body) => shape.parse(body).content)
+    expect(texts.map((text) => kindIn(text.replaceAll("\\", ""))).toSorted()).toEqual(kinds)
+    // What is left without escaped marks and our own code and bold is plain text and our links.
+    const plain = texts.map((text) =>
+      text
+        .replace(/\\[^0-9A-Za-z\s]/g, "")
+        .replace(/^\*\*(.*)\*\*$/gm, "$1")
+        .replace(/^`[^`]*`$/gm, "")
+        .replace(/^https:\/\/desk\.example\/#\/\S*$/gm, ""),
+    )
+    for (const text of plain) expect(text).not.toMatch(/[*_~`|<>#[\]@:]/)
+  })
+
+  test("arrives exactly once at ntfy, in the documented shape, with the token", () => {
+    const shape = z.strictObject({
+      topic: z.literal("topic-that-is-secret"),
+      title: z.string().min(1).max(250),
+      message: z.string().refine((text) => Buffer.byteLength(text) <= 4_096),
+      priority: z.union([z.literal(3), z.literal(5)]),
+      click: z.url().optional(),
+    })
+    const calls = sent("/ntfy")
+    expect(calls.every(({ path, method }) => path === "/ntfy" && method === "POST")).toBe(true)
+    expect(new Set(calls.map(({ headers }) => headers.authorization))).toEqual(
+      new Set(["Bearer tk_of_ntfy_00000"]),
+    )
+    const messages = parsed("/ntfy").map((body) => shape.parse(body))
+    expect(messages.map(({ title }) => kindIn(title)).toSorted()).toEqual(kinds)
+    const theft = messages.find(({ title }) => kindIn(title) === "theft")
+    expect(theft).toMatchObject({ priority: 5 })
+  })
+
+  test("arrives exactly once in a Matrix room, under a transaction id of its own", () => {
+    const shape = z.strictObject({
+      msgtype: z.literal("m.text"),
+      body: z.string().min(1).max(60_000),
+      "m.mentions": z.strictObject({}),
+    })
+    const place = "/_matrix/client/v3/rooms/!abc%3Aexample.com/send/m.room.message/"
+    const calls = sent("/_matrix")
+    expect(calls.every(({ method }) => method === "PUT")).toBe(true)
+    expect(calls.every(({ path }) => path.startsWith(place))).toBe(true)
+    expect(new Set(calls.map(({ path }) => path)).size).toBe(kinds.length)
+    expect(calls.every(({ headers }) => headers.authorization === "Bearer syt_matrix_token")).toBe(
+      true,
+    )
+    const messages = parsed("/_matrix").map((body) => shape.parse(body))
+    expect(messages.map(({ body }) => kindIn(body)).toSorted()).toEqual(kinds)
+  })
+
   test(
     "arrives exactly once by mail, with the meaning for the money and the command, and no " +
       "forged header",
@@ -392,9 +470,10 @@ test("a failure names no secret, and a refused mail is a failure", async () => {
     ),
   )
   http.status = 200
-  expect(failures.map(({ ok }) => ok)).toEqual([false, false, false, false])
+  expect(failures.map(({ ok }) => ok)).toEqual(config.receivers.map(() => false))
   const text = JSON.stringify(failures)
   expect(text).toContain("HTTP 500")
-  for (const part of ["secretpart", TOKEN, "wrong-password", MAIL_PASSWORD])
+  const secrets = ["secretpart", "discordsecret", "topic-that-is-secret", "syt_matrix_token"]
+  for (const part of [...secrets, TOKEN, "wrong-password", MAIL_PASSWORD])
     expect(text).not.toContain(part)
 })

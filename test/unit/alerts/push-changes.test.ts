@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import type { Webhook } from "#alerts/port.ts"
+import type { Receiver } from "#alerts/port.ts"
+import type { EndedRun } from "#daemon/watch/list-missed.ts"
 import { pushChanges } from "#daemon/watch/push-changes.ts"
 import { Secret } from "#lib/secret.ts"
 import type { DecisionRow } from "#ports/journal/decisions.ts"
@@ -7,17 +8,20 @@ import type { EventRow, OrderRow } from "#ports/journal/orders.ts"
 import { createManualClock } from "../../support/manual-clock.ts"
 
 const HOUR_MS = 3_600_000
-const START_MS = 1_000_000_000_000
+/** In Zurich it is 23 past 5 in the evening. */
+const START_MS = Date.parse("2026-03-04T16:23:00Z")
 
-const RECEIVER: Webhook = {
+const RECEIVER: Receiver = {
   name: "desk",
   kind: "webhook",
   url: new Secret("http://127.0.0.1:1/hook", "test"),
   key: null,
-  events: ["orders", "decisions"],
+  events: ["orders", "decisions", "missed", "daily"],
   least: "attention",
   tellsEnd: true,
 }
+
+const TEXT = { title: "", notes: [], rest: null }
 
 /** A journal, and a receiver that may be down. */
 function setUp() {
@@ -25,6 +29,7 @@ function setUp() {
   const flags = new Map<string, string>()
   const orders = new Map<string, { row: OrderRow; events: EventRow[] }>()
   const decisions: DecisionRow[] = []
+  const missed: EndedRun[] = []
   const told: { id: string; type: string }[] = []
   const conduct = { isDown: false }
   const step = (id: string, state: string): void => {
@@ -52,13 +57,16 @@ function setUp() {
             return decisions.slice(at, at + limit)
           },
           readFlag: (name) => flags.get(name) ?? null,
+          writeFlag: (name, value) => void flags.set(name, value ?? ""),
           noteFlag: (name, value) => void flags.set(name, value),
           durable: async () => undefined,
         },
-        view: () => ({}),
-        send: async (_receiver, id, body) => {
+        listMissed: (sinceMs) => missed.filter(({ endedMs }) => endedMs >= sinceMs),
+        daily: () => ({ at: "07:00", timezone: "Europe/Zurich" }),
+        pack: ({ id, type }) => ({ id, text: TEXT, isUrgent: false, body: { type } }),
+        send: async (_receiver, { id, body }) => {
           if (conduct.isDown) return { ok: false, error: "HTTP 503", waitMs: null }
-          told.push({ id, type: JSON.parse(body).type })
+          told.push({ id, type: "type" in body ? String(body.type) : "" })
           return { ok: true, answer: "HTTP 200" }
         },
         clock,
@@ -80,7 +88,11 @@ function setUp() {
       await new Promise(setImmediate)
     }
   }
-  return { clock, conduct, told, step, decide, run, pass }
+  const miss = (id: string): void => {
+    const atMs = clock.now()
+    missed.push({ id, rule: "dca", atMs, order: null, why: "no price", endedMs: atMs })
+  }
+  return { clock, conduct, told, step, decide, miss, run, pass }
 }
 
 const LIFE = ["quoting", "awaiting-approval", "deposit-signing", "funded", "completed"]
@@ -135,4 +147,54 @@ test("after a crash the last minute comes again under the same ids", async () =>
   await second.stop()
   const ids = told.map(({ id }) => id)
   expect([ids.length, new Set(ids).size]).toEqual([8, 4])
+})
+
+const dailies = (told: readonly { readonly id: string; readonly type: string }[]) =>
+  told.filter(({ type }) => type === "daily.summary").map(({ id }) => id)
+
+test("the daily message comes once each day at its local time, also over restarts", async () => {
+  const { told, run, pass } = setUp()
+  const days = async (count: number): Promise<void> => {
+    for (let hour = 0; hour < 24 * count; hour++) {
+      const { stop } = run()
+      await pass(HOUR_MS / 2)
+      await stop()
+      await pass(HOUR_MS / 2)
+    }
+  }
+  await days(3)
+  const at = (day: string) => `daily.2026-03-${day}T06:00:00.000Z`
+  expect(dailies(told)).toEqual([at("05"), at("06"), at("07")])
+}, 60_000)
+
+test("a refused daily message is tried again, and of several missed ones the newest comes", async () => {
+  const { conduct, told, run, pass } = setUp()
+  const { stop } = run()
+  await pass(2_000)
+  conduct.isDown = true
+  await pass(40 * HOUR_MS)
+  conduct.isDown = false
+  await pass(HOUR_MS / 10)
+  await stop()
+  expect(dailies(told)).toEqual(["daily.2026-03-06T06:00:00.000Z"])
+}, 60_000)
+
+test("a clock that is set back brings no second daily message", async () => {
+  const { clock, told, run, pass } = setUp()
+  const { stop } = run()
+  await pass(16 * HOUR_MS)
+  clock.set(clock.now() - 3 * HOUR_MS)
+  await pass(4 * HOUR_MS)
+  await stop()
+  expect(dailies(told)).toEqual(["daily.2026-03-05T06:00:00.000Z"])
+}, 60_000)
+
+test("a run that came to no swap is told once", async () => {
+  const { told, miss, run, pass } = setUp()
+  const { stop } = run()
+  await pass(2_000)
+  miss("dca@2026-03-04T16:23:00.000Z")
+  await pass(300_000)
+  await stop()
+  expect(told).toEqual([{ id: "missed.dca@2026-03-04T16:23:00.000Z", type: "rule.missed" }])
 })

@@ -10,14 +10,15 @@ export function buildAlerts(file: AlertsFile, secrets: ReadonlyMap<string, Secre
   const { heartbeat, dashboard } = file
   return {
     receivers: Object.entries(file.receivers).map(([name, written]): Receiver => {
-      const { least, tells_end: tellsEnd } = written
-      return { name, least, tellsEnd, ...buildChannel(written, secrets) }
+      const { least, tells_end: tellsEnd, events } = written
+      return { name, least, tellsEnd, events, ...buildChannel(written, secrets) }
     }),
     groupMs: file.group_for,
     overAfterMs: file.over_after,
     repeatMs: file.repeat_every,
     escalateAfterMs: file.escalate_after,
     escalateTo: file.escalate_to,
+    daily: file.daily,
     dashboard: dashboard === null ? null : trimEndOf(dashboard, "/"),
     heartbeat:
       heartbeat === null
@@ -40,14 +41,22 @@ function buildChannel(
         kind: written.kind,
         ...placeOf(written.url, secrets),
         key: secretOrNull(written.key, secrets),
-        events: written.events,
       }
     case "slack":
+    case "discord":
       return { kind: written.kind, url: secretUrlOf(written.url, secrets) }
+    case "ntfy": {
+      const { kind, api, topic, token } = written
+      const place = { api: serverOf(api, secrets), topic: secretOf(topic, secrets) }
+      return { kind, ...place, token: secretOrNull(token, secrets) }
+    }
+    case "matrix": {
+      const { kind, api, token, room } = written
+      return { kind, api: serverOf(api, secrets), token: secretOf(token, secrets), room }
+    }
     case "telegram": {
       const { kind, api, chat } = written
-      const found = trimEndOf(secretUrlOf(api, secrets).reveal(), "/")
-      return { kind, api: found, chat, token: secretOf(written.token, secrets) }
+      return { kind, api: serverOf(api, secrets), chat, token: secretOf(written.token, secrets) }
     }
     case "email": {
       const { kind, host, port, tls, user, from, to } = written
@@ -63,6 +72,10 @@ function buildChannel(
       }
     }
   }
+}
+
+function serverOf(written: string, secrets: ReadonlyMap<string, Secret>): string {
+  return trimEndOf(secretUrlOf(written, secrets).reveal(), "/")
 }
 
 function secretOrNull(

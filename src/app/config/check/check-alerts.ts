@@ -1,4 +1,5 @@
 import { nearestName } from "#lib/nearest-name.ts"
+import { checkTimezone } from "#schema/check-timezone.ts"
 import { showKey } from "#schema/problem.ts"
 import { entriesAt, itemsAt, textAt } from "#schema/read-path.ts"
 import type { ReferenceWorld } from "#schema/reference-world.ts"
@@ -6,7 +7,9 @@ import type { ReferenceWorld } from "#schema/reference-world.ts"
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/
 
 /** Escalations go to known receivers, and a password goes over the network only encrypted. */
-export function checkAlerts({ root, report }: ReferenceWorld): void {
+export function checkAlerts(world: ReferenceWorld): void {
+  const { root, report } = world
+  checkTimezone(world, ["alerts", "daily"])
   const names = entriesAt(root, ["alerts", "receivers"]).map(([name]) => name)
   itemsAt(root, ["alerts", "escalate_to"]).forEach((name, index) => {
     if (typeof name !== "string" || names.includes(name)) return

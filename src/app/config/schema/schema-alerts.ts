@@ -25,6 +25,15 @@ const shared = {
       "affected. escalation: only alerts that were not acknowledged in time.",
   ),
   tells_end: withDefault(flag, true, "Whether it is told when a cause is gone."),
+  events: withDefault(
+    list(
+      choice(["orders", "decisions", "missed", "daily"]),
+      "a list of orders, decisions, missed and daily",
+    ),
+    [],
+    "What it is told beside the alerts: changes of orders, decisions, runs of scheduled rules " +
+      "that came to no swap (missed), each at least once; and the daily message, at most once.",
+  ),
 }
 
 const webhook = section({
@@ -37,17 +46,40 @@ const webhook = section({
     secretReference,
     "The key of the signature in base64, by reference. Without it messages are not signed.",
   ),
-  events: withDefault(
-    list(choice(["orders", "decisions"]), "a list of orders and decisions"),
-    [],
-    "The changes that it is told beside the alerts, each at least once.",
-  ),
   ...shared,
 })
 
 const slack = section({
   kind: required(z.literal("slack"), "An incoming webhook of Slack."),
   url: required(secretReference, "The webhook's URL, by reference, because it is a secret."),
+  ...shared,
+})
+
+const discord = section({
+  kind: required(z.literal("discord"), "A webhook of Discord."),
+  url: required(secretReference, "The webhook's URL, by reference, because it is a secret."),
+  ...shared,
+})
+
+const ntfy = section({
+  kind: required(z.literal("ntfy"), "A topic of ntfy."),
+  topic: required(
+    secretReference,
+    "The topic, by reference: without a login it is all that one needs to read it.",
+  ),
+  token: orNone(secretReference, "An access token, by reference, for a protected topic."),
+  api: withDefault(addressText, "https://ntfy.sh", "The address of the server."),
+  ...shared,
+})
+
+const matrix = section({
+  kind: required(z.literal("matrix"), "A room of Matrix, without encryption."),
+  token: required(secretReference, "The access token of a user in the room, by reference."),
+  room: required(
+    text(/^![\x21-\x7e]{1,254}$/, 'the id of a room, such as "!abc:example.com"'),
+    "The room.",
+  ),
+  api: required(addressText, "The address of the home server."),
   ...shared,
 })
 
@@ -82,9 +114,11 @@ const email = section({
   ...shared,
 })
 
-const receiver = z.discriminatedUnion("kind", [webhook, slack, telegram, email], {
-  error: "expected webhook or slack or telegram or email",
-})
+const receiver = z.discriminatedUnion(
+  "kind",
+  [webhook, slack, discord, ntfy, matrix, telegram, email],
+  { error: "expected webhook, slack, discord, ntfy, matrix, telegram or email" },
+)
 
 const heartbeat = section({
   url: required(
@@ -130,6 +164,22 @@ export const alertsSchema = section({
     "The receivers of escalations.",
   ),
   dashboard: orNone(httpUrl, "The address of the dashboard, for the links in messages."),
+  daily: withDefault(
+    section({
+      at: withDefault(
+        text(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as "07:00", in quotes'),
+        "07:00",
+        "The time of day.",
+      ),
+      timezone: withDefault(
+        text(/^[A-Za-z]/, "an IANA time zone such as Europe/Zurich"),
+        "UTC",
+        "The IANA time zone.",
+      ),
+    }),
+    {},
+    "When the receivers with the event daily are told what happened since the last time.",
+  ),
   heartbeat: orNone(
     heartbeat,
     "A call that stops with the daemon, and with an engine that stands still. Its receiver " +

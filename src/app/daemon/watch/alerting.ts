@@ -1,14 +1,18 @@
 import { createDispatcher, type Dispatcher } from "#alerts/dispatcher.ts"
 import { runHeartbeat } from "#alerts/heartbeat.ts"
-import { createSender, sendChange } from "#alerts/send-message.ts"
+import { createParcelSender, createSender } from "#alerts/send-message.ts"
 import type { Config } from "#config/config.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
 import type { Problem } from "#health/problem.ts"
 import { encodeJson } from "#lib/json.ts"
+import { scheduleOf } from "#policy/rules/registry.ts"
+import { createHumaniser, humaniseReason } from "../views/human-units.ts"
 import { ALERTS_FLAG, readDeliveryState } from "../views/read-deliveries.ts"
+import { type Daily, readDaily } from "./daily.ts"
+import { type EndedRun, listMissed } from "./list-missed.ts"
+import { packChange } from "./pack-change.ts"
 import { pushChanges } from "./push-changes.ts"
-import { viewChange } from "./view-change.ts"
 
 /** The work of the outbox is listed at least every second; a rule may wait for slow quotes. */
 const WORK_STALLS_MS = 60_000
@@ -49,6 +53,17 @@ export function createAlerting(
     await journal.durableHere()
     return true
   }
+  const listMissedNow = (config: Config, sinceMs: number): readonly EndedRun[] => {
+    const rules = config.rules.filter((rule) => scheduleOf(rule) !== null).map(({ id }) => id)
+    const humanise = createHumaniser(config)
+    return listMissed(journal, rules, { sinceMs, nowMs: clock.now() }, (reason) =>
+      humaniseReason(humanise, reason, null),
+    )
+  }
+  const readDailyNow = (sinceMs: number): Daily => {
+    const sources = { journal, config: parts.config(), nowMs: clock.now() }
+    return readDaily(sources, parts.findProblems(), sinceMs)
+  }
   return {
     run: async (signal) => {
       const heartbeat = runHeartbeat(
@@ -59,8 +74,10 @@ export function createAlerting(
         {
           receivers: () => parts.config().alerts.receivers,
           journal,
-          view: (change) => viewChange(change, parts.config()),
-          send: (receiver, id, body) => sendChange(receiver, id, body, clock),
+          listMissed: (sinceMs) => listMissedNow(parts.config(), sinceMs),
+          daily: () => parts.config().alerts.daily,
+          pack: (change) => packChange(change, parts.config(), readDailyNow),
+          send: createParcelSender(clock),
           clock,
           log,
         },

@@ -2,13 +2,19 @@ import type { ChangeSubject } from "#alerts/port.ts"
 import type { DecisionRow } from "#ports/journal/decisions.ts"
 import type { EventRow, OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
+import type { EndedRun, MissedRun } from "./list-missed.ts"
 
-/** A change that a webhook is told once: `id` stays the same when it is sent again. */
+/** A change that a receiver is told once: `id` stays the same when it is sent again. */
 export type Change = {
   readonly id: string
   readonly type: string
   readonly atMs: number
-} & ({ readonly order: OrderRow } | { readonly decision: DecisionRow })
+} & (
+  | { readonly order: OrderRow }
+  | { readonly decision: DecisionRow }
+  | { readonly missed: MissedRun }
+  | { readonly dailySinceMs: number }
+)
 
 export type ChangeSource = Pick<Journal, "listChangedSince" | "listEvents" | "listDecisions">
 
@@ -28,6 +34,7 @@ export function listChanges(
   journal: ChangeSource,
   subjects: readonly ChangeSubject[],
   sinceMs: number,
+  listMissed: (sinceMs: number) => readonly EndedRun[],
 ): readonly Change[] {
   const orders = subjects.includes("orders")
     ? journal
@@ -42,7 +49,17 @@ export function listChanges(
         decision,
       }))
     : []
-  return [...orders, ...decisions]
+  const missed = subjects.includes("missed")
+    ? listMissed(sinceMs).map(
+        ({ endedMs, ...run }): Change => ({
+          id: `missed.${run.id}`,
+          type: "rule.missed",
+          atMs: endedMs,
+          missed: run,
+        }),
+      )
+    : []
+  return [...orders, ...decisions, ...missed]
     .filter(({ atMs }) => atMs >= sinceMs)
     .toSorted((a, b) => a.atMs - b.atMs)
 }
@@ -59,7 +76,11 @@ function changesOf(order: OrderRow, events: readonly EventRow[]): readonly Chang
 
 const PAGE = 200
 
-function listNewDecisions(journal: ChangeSource, sinceMs: number): readonly DecisionRow[] {
+/** The decisions of this time or later, and a few before them; newest first. */
+export function listNewDecisions(
+  journal: Pick<Journal, "listDecisions">,
+  sinceMs: number,
+): readonly DecisionRow[] {
   const found: DecisionRow[] = []
   for (;;) {
     const last = found.at(-1)

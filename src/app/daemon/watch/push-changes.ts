@@ -1,15 +1,18 @@
-import type { Receiver, Sent, Webhook } from "#alerts/port.ts"
+import type { AlertsConfig, Parcel, Receiver, SendParcel } from "#alerts/port.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { Journal } from "#ports/journal.ts"
+import { findDailyMs } from "./daily.ts"
 import { type Change, type ChangeSource, listChanges } from "./list-changes.ts"
+import type { EndedRun } from "./list-missed.ts"
 
 type Parts = {
   readonly receivers: () => readonly Receiver[]
-  readonly journal: ChangeSource & Pick<Journal, "readFlag" | "noteFlag" | "durable">
-  /** The body of a change, without its type and time. */
-  readonly view: (change: Change) => object
-  readonly send: (receiver: Webhook, id: string, body: string) => Promise<Sent>
+  readonly journal: ChangeSource & Pick<Journal, "readFlag" | "noteFlag" | "writeFlag" | "durable">
+  readonly listMissed: (sinceMs: number) => readonly EndedRun[]
+  readonly daily: () => AlertsConfig["daily"]
+  readonly pack: (change: Change) => Parcel
+  readonly send: SendParcel
   readonly clock: Clock
   readonly log: Pick<Logger, "warn">
 }
@@ -21,7 +24,7 @@ const SLACK_MS = 60_000
 const KEPT_MS = 7 * 24 * 60 * 60_000
 
 /**
- * Sends the changes that a webhook asks for, one after the other, until the signal. The journal
+ * Sends the changes that a receiver asks for, one after the other, until the signal. The journal
  * keeps how far each receiver is, so one that is down for long misses nothing, and a crash sends
  * the changes of the last minute again, each with the id that it had.
  */
@@ -29,7 +32,7 @@ export async function pushChanges(parts: Parts, signal: AbortSignal): Promise<vo
   const lines = new Map<string, Line>()
   while (!signal.aborted) {
     for (const receiver of parts.receivers()) {
-      if (receiver.kind !== "webhook" || receiver.events.length === 0) continue
+      if (receiver.events.length === 0) continue
       const line = lines.get(receiver.name) ?? openLine(parts, receiver.name)
       lines.set(receiver.name, line)
       if (line.isBusy || parts.clock.now() < line.restUntilMs) continue
@@ -69,33 +72,56 @@ function openLine({ journal, clock }: Parts, name: string): Line {
 }
 
 async function pushDue(
-  { journal, view, send, clock }: Parts,
-  receiver: Webhook,
+  parts: Parts,
+  receiver: Receiver,
   line: Line,
   signal: AbortSignal,
 ): Promise<void> {
+  const { journal, clock } = parts
   // After the clock was set back, new changes have earlier times.
   line.cursorMs = Math.min(line.cursorMs, clock.now())
   const sinceMs = line.cursorMs - SLACK_MS
-  const changes = listChanges(journal, receiver.events, sinceMs)
+  const changes = listChanges(journal, receiver.events, sinceMs, parts.listMissed)
   const due = changes.filter(({ id }) => !line.sent.has(id))
-  if (due.length === 0) return
   // Nothing of a change leaves the process before the change is on disk.
-  await journal.durable()
+  if (due.length > 0) await journal.durable()
   for (const change of due) {
-    if (signal.aborted) return
-    const { id, type, atMs } = change
-    const body = { type, timestamp: new Date(atMs).toISOString(), data: view(change) }
-    const sent = await send(receiver, id, JSON.stringify(body))
-    if (!sent.ok) {
-      const pauseMs = Math.min(LONGEST_PAUSE_MS, TURN_MS * 2 ** line.failures++)
-      line.restUntilMs = clock.now() + Math.max(pauseMs, sent.waitMs ?? 0)
-      return
-    }
-    line.failures = 0
+    const { id, atMs } = change
+    if (signal.aborted || !(await push(parts, receiver, line, change))) return
     line.sent.set(id, atMs)
     line.cursorMs = Math.max(line.cursorMs, atMs)
     journal.noteFlag(flagOf(receiver.name), String(line.cursorMs))
   }
   for (const [id, atMs] of line.sent) if (atMs < sinceMs) line.sent.delete(id)
+  if (receiver.events.includes("daily")) await pushDaily(parts, receiver, line)
+}
+
+/** A crash in the moment of sending loses the daily message rather than sending it twice. */
+async function pushDaily(parts: Parts, receiver: Receiver, line: Line): Promise<void> {
+  const { journal, clock, daily } = parts
+  const flag = `daily/${receiver.name}`
+  const kept = journal.readFlag(flag)
+  if (kept === null) return journal.noteFlag(flag, String(clock.now()))
+  const atMs = findDailyMs(daily(), Number(kept), clock.now())
+  if (atMs === null) return
+  journal.writeFlag(flag, String(atMs))
+  await journal.durable()
+  const id = `daily.${new Date(atMs).toISOString()}`
+  const change = { id, type: "daily.summary", atMs, dailySinceMs: Number(kept) }
+  if (!(await push(parts, receiver, line, change))) journal.writeFlag(flag, kept)
+}
+
+async function push(
+  { pack, send, clock }: Parts,
+  receiver: Receiver,
+  line: Line,
+  change: Change,
+): Promise<boolean> {
+  const sent = await send(receiver, pack(change))
+  if (sent.ok) line.failures = 0
+  else {
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, TURN_MS * 2 ** line.failures++)
+    line.restUntilMs = clock.now() + Math.max(pauseMs, sent.waitMs ?? 0)
+  }
+  return sent.ok
 }

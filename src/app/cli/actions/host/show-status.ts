@@ -1,4 +1,5 @@
 import { parseSpan } from "#books/period.ts"
+import { formatSince } from "#daemon/money/format-since.ts"
 import { readPause } from "#domain/pause.ts"
 import type { Overview } from "#health/describe-overview.ts"
 import type { Level } from "#health/problem.ts"
@@ -9,7 +10,6 @@ import { parseDuration } from "#schema/duration.ts"
 import { askOverview } from "../../ask-overview.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatHealth } from "../../format/format-health.ts"
-import { formatSince } from "../../format/format-since.ts"
 import { type FoundTreasury, findTreasury } from "../../open/find-treasury.ts"
 
 const SHOWN_ALERTS = 20
