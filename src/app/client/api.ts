@@ -186,9 +186,9 @@ export type Calls = {
    * Best quote, judgement of the guards and worst case; opens no order. Needs a token with the
    * scope `read`.
    */
-  readonly getQuote: (args: { from: string; to: string; amount: string; deposit?: "auto" | "gasless"
-    | "onchain" | undefined; destination?: string | undefined }, options?: CallOptions) =>
-    Promise<Quote>
+  readonly getQuote: (args: { from: string; to: string; amount?: string | undefined; toAmount?:
+    string | undefined; maxAmount?: string | undefined; deposit?: "auto" | "gasless" | "onchain" |
+    undefined; destination?: string | undefined }, options?: CallOptions) => Promise<Quote>
   /**
    * The last comparison of books and chains. Needs a token with the scope `read`.
    */
@@ -271,9 +271,10 @@ export type Calls = {
    * Request a swap; with dryRun nothing is signed and no order is opened. Needs a token with the
    * scope `operate`.
    */
-  readonly postSwap: (args: { from: string; to: string; amount: string; deposit?: "auto" | "gasless"
-    | "onchain" | undefined; destination?: string | undefined; dryRun?: boolean | undefined },
-    options?: CallOptions) => Promise<DryRun | AcceptedSwap>
+  readonly postSwap: (args: { from: string; to: string; amount?: string | undefined; toAmount?:
+    string | undefined; maxAmount?: string | undefined; deposit?: "auto" | "gasless" | "onchain" |
+    undefined; destination?: string | undefined; dryRun?: boolean | undefined }, options?:
+    CallOptions) => Promise<DryRun | AcceptedSwap>
   /**
    * The order that a swap with this Idempotency-Key has opened. Needs a token with the scope
    * `read`.

@@ -199,7 +199,11 @@ type BookingsQuery = PageQuery & PeriodQuery & { readonly order?: string }
 export type SubmitRequest = {
   readonly from: string
   readonly to: string
-  readonly amount: string
+  /** The amount to sell; without it `toAmount` says what exactly is paid out. */
+  readonly amount?: string
+  readonly toAmount?: string
+  /** The most to sell for `toAmount`. */
+  readonly maxAmount?: string
   readonly deposit?: "auto" | "gasless" | "onchain"
   readonly destination?: string
   /** Answer with the signatures that the swap would need, and open no order. */

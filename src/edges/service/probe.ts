@@ -2,6 +2,7 @@ import type { QuoteRequest } from "#ports/service.ts"
 import { fetchOrder, fetchQuotes, type ServiceClientOptions } from "./client.ts"
 import { createExchange, type HttpAnswer } from "./http.ts"
 import { faultOfCall } from "./judge-call.ts"
+import { createPairStates, type PairStates } from "./pair-state.ts"
 import { parseBody } from "./read-result.ts"
 import {
   decideEnvelopeError,
@@ -12,6 +13,8 @@ import {
 import { isOwnError, wireError } from "./wire.ts"
 
 export type ServiceProbe = {
+  /** The lists that a client asks too, after a refusal. */
+  readonly askPair: PairStates["read"]
   /** Asks for the list of chains, and where the service has none, for the quote. */
   readonly askForLife: (quote: QuoteRequest | null) => Promise<SignOfLife>
   /**
@@ -56,6 +59,7 @@ export function createServiceProbe(options: ServiceClientOptions): ServiceProbe 
     }
   }
   return {
+    askPair: createPairStates(exchange, options.clock).read,
     askQuote,
     askOrder: (orderId) => faultOf(fetchOrder(exchange, orderId)),
     askForLife: async (quote) => {
