@@ -29,6 +29,7 @@ import type {
   Settings,
   Report,
   AffiliateReport,
+  Earnings,
   Why,
   Simulation,
   DryRun,
@@ -76,6 +77,7 @@ export const OPERATIONS = {
   getRulesByIdWhy: ["GET", "/api/v1/rules/{id}/why", false],
   getReport: ["GET", "/api/v1/report", false],
   getReportAffiliate: ["GET", "/api/v1/report/affiliate", false],
+  getEarnings: ["GET", "/api/v1/earnings", false],
   getSimulate: ["GET", "/api/v1/simulate", false],
   getExport: ["GET", "/api/v1/export", false],
   postSwap: ["POST", "/api/v1/swap", true],
@@ -255,6 +257,11 @@ export type Calls = {
    */
   readonly getReportAffiliate: (args?: { since?: string | undefined; until?: string | undefined },
     options?: CallOptions) => Promise<AffiliateReport>
+  /**
+   * Affiliate earnings of all time by our own orders, beside what the services state. Needs a token
+   * with the scope `read`.
+   */
+  readonly getEarnings: (args?: Record<string, never>, options?: CallOptions) => Promise<Earnings>
   /**
    * Backtest of the rules in force in random markets; one at a time, at most 60 s. Needs a token
    * with the scope `read`.

@@ -138,6 +138,8 @@ export type Operations = {
     query: PeriodQuery & { readonly by: AnswerOf<"Report">["by"] },
   ) => Promise<Answer<"Report">>
   readonly affiliateReport: (query: PeriodQuery) => Promise<Answer<"AffiliateReport">>
+  /** Asks the services; the sums of all time beside theirs. */
+  readonly earnings: () => Promise<Answer<"Earnings">>
   /** The swaps, or the whole ledger, as a file's text. */
   readonly exportBooks: (
     query: PeriodQuery & { readonly format: "csv" | "ledger" },

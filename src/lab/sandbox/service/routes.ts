@@ -23,6 +23,7 @@ import { type Dialect, encodeOrder, encodeQuote, type WireQuote } from "./order-
 import { createOrderPatcher, type OrderPatcher } from "./patch-order.ts"
 import type { QuoteBook } from "./quote-book.ts"
 import { NO_PAIR, rejectRequest } from "./reject-request.ts"
+import { listEarnings } from "./solver/payouts.ts"
 import type { StoredOrder } from "./stored-order.ts"
 
 /**
@@ -43,6 +44,7 @@ export function createRoutes(options: RouteOptions): Hono<ServiceEnv> {
   app.get("/v2/chains", lists, demanded, () => ok(listChains(chains, book)))
   app.get("/v2/policy", lists, demanded, () => ok(describePolicy(chains, faults)))
   app.get("/v2/liquidity", lists, demanded, ({ req }) => ok(listLiquidity(book, req.query("to"))))
+  app.get("/v2/apps/earnings", lists, demanded, () => ok(listEarnings(state.store)))
   app.get("/v2/quote", faultGate(faults, "quote"), demandAppId(appIds, "optional"), (context) =>
     quote(context, state),
   )
