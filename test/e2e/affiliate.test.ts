@@ -69,11 +69,20 @@ describe("affiliate fees in two assets on two chains, over two weeks", () => {
     expect(await readPaid()).toEqual(times(2n))
     await endWeek(1)
     expect(await readPaid()).toEqual(times(3n))
+    expect(await readEarnings()).toEqual({ code: 0, verdicts: ["same", "same"] })
     // The service does not pay a fee twice.
     await endWeek(0)
     expect(await readPaid()).toEqual(times(3n))
   })
 })
+
+/** The service's own list of claims, beside the sums of our orders. */
+async function readEarnings(): Promise<{ code: number | string; verdicts: readonly string[] }> {
+  const { code, stdout } = await runBallast(["earnings", "--json", "--config", config.file])
+  // CAST: the documented shape of the answer.
+  const { assets } = JSON.parse(stdout) as { assets: { verdict: string }[] }
+  return { code, verdicts: assets.map(({ verdict }) => verdict) }
+}
 
 type Sums = { readonly usdc: bigint; readonly cbbtc: bigint }
 

@@ -47,9 +47,28 @@ describe("the commands of an operator beside a running daemon", () => {
     expect(swapped).toMatchObject({ from: FROM, to: TO, amount: "0.00111", outcome: "completed" })
   })
 
+  test("swap --to-amount pays exactly, and never sells more than --max-amount", {
+    timeout: 60_000,
+  }, async () => {
+    const before = await readBalances(sandbox)
+    const exact = ["swap", FROM, TO, "--to-amount", "0.001"]
+    const refused = await ballast(...exact, "--max-amount", "0.001", "--json")
+    expect(JSON.parse(refused.stdout)).toMatchObject({ reasons: [{ code: "quote.above_most" }] })
+    const order = await readJson(...exact, "--max-amount", "0.00103", "--wait")
+    const after = await readBalances(sandbox)
+    expect(order).toMatchObject({ outcome: "completed", destinationAmountUnits: "100000" })
+    expect((after[TO] ?? 0n) - (before[TO] ?? 0n)).toBe(100_000n)
+    const sold = (before[FROM] ?? 0n) - (after[FROM] ?? 0n)
+    expect(sold).toBe(BigInt(String(order["amountUnits"])))
+    expect(sold).toBeLessThanOrEqual(103_000n)
+  })
+
   test("orders lists the order, as JSON and as text", async () => {
     const { orders } = await readJson("orders")
-    expect(orders).toMatchObject([{ id: swapped["id"], state: "completed", rule: "manual" }])
+    expect(orders).toMatchObject([
+      { destinationAmount: "0.001", state: "completed" },
+      { id: swapped["id"], state: "completed", rule: "manual" },
+    ])
     expect((await ballast("orders")).stdout).toContain(String(swapped["id"]))
   })
 

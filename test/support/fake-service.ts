@@ -163,10 +163,13 @@ export function createFakeService(deps: Deps): FakeService {
     return order
   }
   const port: ServicePort = {
-    fetchQuotes: async ({ from, to, sourceUnits, affiliateBps }) => {
+    fetchQuotes: async ({ from, to, sourceUnits: asked, exactUnits, affiliateBps }) => {
       if (!conduct.quotes) return []
+      const kept = 10_000n - conduct.costBps
+      const sourceUnits =
+        exactUnits === undefined ? asked : (exactUnits * 10_000n + kept - 1n) / kept
       const lessCost = (bps: bigint): bigint => sourceUnits - (sourceUnits * bps) / 10_000n
-      const destinationUnits = lessCost(conduct.costBps)
+      const destinationUnits = exactUnits ?? lessCost(conduct.costBps)
       // One unit is worth one fiat unit, so a test can compare units with fiat limits.
       const fiat = {
         sourceFiat: sourceUnits * conduct.unitFiat,

@@ -70,7 +70,13 @@ export type AgentOperations = {
   readonly untilOnDisk: () => Promise<void>
 }
 
-type Swap = { readonly from: string; readonly to: string; readonly amount: string }
+type Swap = {
+  readonly from: string
+  readonly to: string
+  readonly amount?: string
+  readonly toAmount?: string
+  readonly maxAmount?: string
+}
 type Answer<Name extends AnswerName> =
   | { readonly ok: true; readonly body: AnswerOf<Name> }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
@@ -157,12 +163,13 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
     plan: reading(statusInput, async ({ detail }) => viewPlan(await operations.plan(), detail)),
     ...createStudyActs(operations, clock),
     quote: async (args, { agent }) => {
-      const { detail, ...request } = quoteInput.parse(args)
-      const quoted = await operations.quoteFor(agent, request)
+      const { detail, ...asked } = quoteInput.parse(args)
+      const quoted = await operations.quoteFor(agent, toSwap(asked))
       return answerOf(quoted, (body) => viewQuote(body, detail), detail)
     },
     request_swap: async (args, call) => {
-      const { detail, key, again, ...request } = swapInput.parse(args)
+      const { detail, key, again, ...given } = swapInput.parse(args)
+      const request = toSwap(given)
       operations.recordCall({
         caller: ruleOf(call.agent),
         source: call.source,
@@ -174,11 +181,7 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
       const same = again
         ? undefined
         : listOrders({ limit: 100, open: false, rule: ruleOf(call.agent) }).find(
-            (one) =>
-              one.from === request.from &&
-              one.to === request.to &&
-              Number(one.amount) === Number(request.amount) &&
-              Date.parse(one.createdAt) > sinceMs,
+            (one) => isSameSwap(one, request) && Date.parse(one.createdAt) > sinceMs,
           )
       const asked = await operations.submitFor(call.agent, request, key, same?.id ?? null)
       await operations.durable()
@@ -215,6 +218,26 @@ function answerOf<Name extends AnswerName>(
   return asked.ok
     ? { isError: false, body: { ...view(asked.body) } }
     : refused(asked.reasons, "no", "no", detail)
+}
+
+function toSwap({
+  to_amount: toAmount,
+  max_amount: maxAmount,
+  ...rest
+}: Omit<Swap, "toAmount" | "maxAmount"> & {
+  readonly to_amount?: string
+  readonly max_amount?: string
+}): Swap {
+  if (toAmount === undefined) return rest
+  return { ...rest, toAmount, ...(maxAmount === undefined ? {} : { maxAmount }) }
+}
+
+function isSameSwap(order: AnswerOf<"Orders">["orders"][number], asked: Swap): boolean {
+  const [has, wants] =
+    asked.toAmount === undefined
+      ? [order.amount, asked.amount]
+      : [order.destinationAmount, asked.toAmount]
+  return order.from === asked.from && order.to === asked.to && Number(has) === Number(wants)
 }
 
 function ruleOf({ name }: Agent): string {

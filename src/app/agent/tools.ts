@@ -72,11 +72,20 @@ export const simulateInput = z.strictObject({
   runs: z.number().int().min(1).max(10).default(5),
   detail,
 })
-export const quoteInput = z.strictObject({ from: asset, to: asset, amount, detail })
-export const swapInput = z.strictObject({
+const swap = {
   from: asset,
   to: asset,
-  amount,
+  amount: amount.exactOptional().describe("sold, in the unit of `from`, as decimal text"),
+  to_amount: amount.exactOptional().describe("in place of `amount`: paid out exactly"),
+  max_amount: amount.exactOptional().describe("with `to_amount`: the most to sell"),
+}
+type Amounts = { amount?: string; to_amount?: string; max_amount?: string }
+const hasOneAmount = ({ amount, to_amount, max_amount }: Amounts): boolean =>
+  amount === undefined ? to_amount !== undefined : (to_amount ?? max_amount) === undefined
+
+export const quoteInput = z.strictObject({ ...swap, detail }).refine(hasOneAmount)
+const swapFields = z.strictObject({
+  ...swap,
   key: z
     .string()
     .regex(/^[A-Za-z0-9_.-]{1,64}$/)
@@ -87,6 +96,7 @@ export const swapInput = z.strictObject({
     .describe("Also where the same swap was asked for within ten minutes under another key."),
   detail,
 })
+export const swapInput = swapFields.refine(hasOneAmount)
 
 /** `status` first: it says where a session is, and the order never changes. */
 export const TOOLS: readonly Tool[] = [

@@ -57,6 +57,7 @@ export const COMMANDS: readonly Command[] = await Promise.all([
   ]),
   ...group("Books", [
     import("./commands/books/report.ts"),
+    import("./commands/books/earnings.ts"),
     import("./commands/books/export.ts"),
     import("./commands/books/reconcile.ts"),
   ]),

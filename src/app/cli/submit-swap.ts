@@ -2,10 +2,11 @@ import type { Config } from "#config/config.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { type CallOptions, callDaemon, type DaemonAnswer, firstCode } from "./call-daemon.ts"
+import type { AskedSwap } from "./exact-out-options.ts"
 
 /** One swap as the user asked for it. `isChosen`: the user gave the key, and may send it again. */
 type KeyedSwap = {
-  readonly body: { readonly from: string; readonly to: string; readonly amount: string }
+  readonly body: AskedSwap
   readonly key: string
   readonly isChosen: boolean
 }

@@ -202,6 +202,12 @@ export type Report = { period: { from: string | null; to: string | null }; by: "
 export type AffiliateReport = { weeks: readonly ({ week: string; asset: string; address: string;
     amount: string | null; amountUnits: string; orders: number; unknownOrders: number })[] }
 
+export type Earnings = { assets: readonly ({ asset: string; own: string | null; ownUnits: string;
+    stated: string | null; statedUnits: string; differenceUnits: string; verdict: "same" |
+    "service_less" | "service_more" | "claims_unknown" | "incomplete" })[]; services: readonly ({
+    service: string; error: Reason | null; claims: readonly ({ asset: string; claimable: string |
+    null; claimableUnits: string; claimedUnits: string | null; contract: string | null })[] })[] }
+
 export type Why = { rule: string; next: string | null; decisions: readonly ({ id: string; rule:
     string; verdict: "proposed" | "declined"; at: string; atMs: number; lastAt: string; lastAtMs:
     number; times: number; occurrence: string | null; proposals: readonly ({ rules: readonly

@@ -29,6 +29,7 @@ import type {
   Settings,
   Report,
   AffiliateReport,
+  Earnings,
   Why,
   Simulation,
   DryRun,
@@ -76,6 +77,7 @@ export const OPERATIONS = {
   getRulesByIdWhy: ["GET", "/api/v1/rules/{id}/why", false],
   getReport: ["GET", "/api/v1/report", false],
   getReportAffiliate: ["GET", "/api/v1/report/affiliate", false],
+  getEarnings: ["GET", "/api/v1/earnings", false],
   getSimulate: ["GET", "/api/v1/simulate", false],
   getExport: ["GET", "/api/v1/export", false],
   postSwap: ["POST", "/api/v1/swap", true],
@@ -186,9 +188,9 @@ export type Calls = {
    * Best quote, judgement of the guards and worst case; opens no order. Needs a token with the
    * scope `read`.
    */
-  readonly getQuote: (args: { from: string; to: string; amount: string; deposit?: "auto" | "gasless"
-    | "onchain" | undefined; destination?: string | undefined }, options?: CallOptions) =>
-    Promise<Quote>
+  readonly getQuote: (args: { from: string; to: string; amount?: string | undefined; toAmount?:
+    string | undefined; maxAmount?: string | undefined; deposit?: "auto" | "gasless" | "onchain" |
+    undefined; destination?: string | undefined }, options?: CallOptions) => Promise<Quote>
   /**
    * The last comparison of books and chains. Needs a token with the scope `read`.
    */
@@ -256,6 +258,11 @@ export type Calls = {
   readonly getReportAffiliate: (args?: { since?: string | undefined; until?: string | undefined },
     options?: CallOptions) => Promise<AffiliateReport>
   /**
+   * Affiliate earnings of all time by our own orders, beside what the services state. Needs a token
+   * with the scope `read`.
+   */
+  readonly getEarnings: (args?: Record<string, never>, options?: CallOptions) => Promise<Earnings>
+  /**
    * Backtest of the rules in force in random markets; one at a time, at most 60 s. Needs a token
    * with the scope `read`.
    */
@@ -271,9 +278,10 @@ export type Calls = {
    * Request a swap; with dryRun nothing is signed and no order is opened. Needs a token with the
    * scope `operate`.
    */
-  readonly postSwap: (args: { from: string; to: string; amount: string; deposit?: "auto" | "gasless"
-    | "onchain" | undefined; destination?: string | undefined; dryRun?: boolean | undefined },
-    options?: CallOptions) => Promise<DryRun | AcceptedSwap>
+  readonly postSwap: (args: { from: string; to: string; amount?: string | undefined; toAmount?:
+    string | undefined; maxAmount?: string | undefined; deposit?: "auto" | "gasless" | "onchain" |
+    undefined; destination?: string | undefined; dryRun?: boolean | undefined }, options?:
+    CallOptions) => Promise<DryRun | AcceptedSwap>
   /**
    * The order that a swap with this Idempotency-Key has opened. Needs a token with the scope
    * `read`.

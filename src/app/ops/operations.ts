@@ -138,6 +138,8 @@ export type Operations = {
     query: PeriodQuery & { readonly by: AnswerOf<"Report">["by"] },
   ) => Promise<Answer<"Report">>
   readonly affiliateReport: (query: PeriodQuery) => Promise<Answer<"AffiliateReport">>
+  /** Asks the services; the sums of all time beside theirs. */
+  readonly earnings: () => Promise<Answer<"Earnings">>
   /** The swaps, or the whole ledger, as a file's text. */
   readonly exportBooks: (
     query: PeriodQuery & { readonly format: "csv" | "ledger" },
@@ -199,7 +201,11 @@ type BookingsQuery = PageQuery & PeriodQuery & { readonly order?: string }
 export type SubmitRequest = {
   readonly from: string
   readonly to: string
-  readonly amount: string
+  /** The amount to sell; without it `toAmount` says what exactly is paid out. */
+  readonly amount?: string
+  readonly toAmount?: string
+  /** The most to sell for `toAmount`. */
+  readonly maxAmount?: string
   readonly deposit?: "auto" | "gasless" | "onchain"
   readonly destination?: string
   /** Answer with the signatures that the swap would need, and open no order. */

@@ -34,6 +34,9 @@ export type Quote = {
   readonly redeemFeeUnits?: bigint
 }
 
+/** A payout of exactly `units`, sold for at most `mostUnits`; `null` before the first quote. */
+export type ExactOut = { readonly units: bigint; readonly mostUnits: bigint | null }
+
 /** One quote that an order was chosen from, for people: a refused one has reasons. */
 export type ConsideredQuote = {
   readonly service: string

@@ -46,6 +46,28 @@ const codesOf = (service: string, ...candidates: Candidate[]): string[] =>
     .candidates.filter((one) => one.service === service)
     .flatMap(({ refusals }) => refusals.map(({ code }) => code))
 
+describe("quotes for an exact payout", () => {
+  /** Pays 1 000 000 units for `sold`. */
+  function payoutFor(service: string, sold: bigint): Candidate {
+    const known = quoteOf(service, 1_000_000n)
+    return { ...known, quote: { ...known.quote, sourceUnits: sold, sourceFiat: sold } }
+  }
+
+  test("are chosen by the least that they sell, and returned as they were given", () => {
+    const [dear, cheap] = [payoutFor("dear", 1_009_000n), payoutFor("cheap", 1_003_000n)]
+    const { chosen, candidates } = chooseQuote([dear, cheap], PROVEN)
+    expect(chosen).toEqual(cheap)
+    expect(candidates).toEqual([cheap, dear])
+  })
+
+  test("that sell far less than the others are too good to be true", () => {
+    const honest = [payoutFor("a", 1_003_000n), payoutFor("b", 1_004_000n)]
+    const liar = payoutFor("liar", 980_000n)
+    expect(winner(...honest, liar)).toBe("a")
+    expect(codesOf("liar", ...honest, liar)).toContain("quote.too_good")
+  })
+})
+
 describe("a quote that the contract guarantees", () => {
   const sure = { guarantee: "contract" } as const
   const par = quoteOf("burn", 1_000_000n, sure)

@@ -50,7 +50,7 @@ export function chooseQuote(
   candidates: readonly Candidate[],
   { maxGainBps, cost }: ChoicePolicy,
 ): QuoteChoice {
-  const valued = candidates.map((candidate) =>
+  const valued = toOneSource(candidates).map((candidate) =>
     refuseUnlessSure(candidate, judgeOwnGain(candidate.quote, maxGainBps)),
   )
   const compared = valued.map((candidate) =>
@@ -63,11 +63,41 @@ export function chooseQuote(
   const judged = compared.map((candidate) =>
     refuseUnlessSure(candidate, cost && judgeAtRates(candidate, rates, cost)),
   )
-  const sorted = judged.toSorted(byAmount)
+  const sorted = judged
+    .map((one, index) => ({ one, given: candidates[index] ?? one }))
+    .toSorted((a, b) => byAmount(a.one, b.one))
+    .map(({ one, given }) => ({ ...given, refusals: one.refusals }))
   return {
     chosen: sorted.find(({ refusals }) => refusals.length === 0) ?? null,
     candidates: sorted,
   }
+}
+
+/**
+ * Quotes for an exact payout sell different amounts. They are compared by what each would pay for
+ * the largest of them.
+ */
+function toOneSource(candidates: readonly Candidate[]): readonly Candidate[] {
+  const base = candidates.reduce(
+    (most, { quote }) => (quote.sourceUnits > most ? quote.sourceUnits : most),
+    0n,
+  )
+  return candidates.map((candidate) => {
+    const { quote } = candidate
+    if (quote.sourceUnits === base || quote.sourceUnits <= 0n) return candidate
+    const scale = (units: bigint): bigint => (units * base) / quote.sourceUnits
+    const scaleFiat = (fiat: bigint | null): bigint | null => (fiat === null ? null : scale(fiat))
+    return {
+      ...candidate,
+      quote: {
+        ...quote,
+        sourceUnits: base,
+        destinationUnits: scale(quote.destinationUnits),
+        sourceFiat: scaleFiat(quote.sourceFiat),
+        destinationFiat: scaleFiat(quote.destinationFiat),
+      },
+    }
+  })
 }
 
 /** What the chain guarantees cannot be too good, and needs no other proof. */

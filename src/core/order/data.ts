@@ -2,7 +2,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { CreatedOrder, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { FeeBudget, OrderPolicy, OrderTerms, OrderValue } from "#domain/order.ts"
-import type { ConsideredQuote, Quote } from "#domain/quote.ts"
+import type { ConsideredQuote, ExactOut, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
@@ -31,7 +31,9 @@ export type OrderData = {
   readonly request: {
     readonly from: AssetId
     readonly to: AssetId
+    /** Of an exact payout: what the accepted quote sells. */
     readonly sourceUnits: bigint
+    readonly exactOut?: ExactOut
     readonly sourceOwner: string
     readonly destinationOwner: string
   }

@@ -28,8 +28,11 @@ export const orderUpdates = {
         considered: considered ?? [],
         payoutFeeUnits: payoutFeeUnits ?? 0n,
       }
+      const { request } = data
       return {
         ...data,
+        request:
+          request.exactOut === undefined ? request : { ...request, sourceUnits: quote.sourceUnits },
         quote,
         ...chosen,
         value: value ?? null,

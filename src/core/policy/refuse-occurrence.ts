@@ -67,10 +67,10 @@ function refuseByQuote(
   const { from, to, units, rule } = order
   const pair = pricePair(view, order)
   if (pair === null) return null
-  const { available, minUnits, maxUnits } = pair.quote
+  const { available, closed, minUnits, maxUnits } = pair.quote
   const tooLarge = refuseBySize(order, pair.from, limits)
   if (tooLarge !== null) return tooLarge
-  if (!available) return pairUnavailable(from, to)
+  if (!available) return pairUnavailable(from, to, closed)
   const isOutside = units < minUnits || (maxUnits !== null && units > maxUnits)
   const quote = withoutGuesses(pair.quote, from, limits, view)
   const ceilings = [limits.maxCost, rule.maxCost ?? null]

@@ -91,6 +91,8 @@ export type PairView = {
 export type PairCosts = {
   readonly readable: true
   readonly available: boolean
+  /** The service itself has closed the pair. */
+  readonly closed?: true
   readonly fixedFeeFiat: bigint
   /**
    * The network fee of the deposit, beside the amount. It adds to the cost of an order and does not

@@ -71,6 +71,8 @@ export type QuoteRequest = {
   readonly from: AssetId
   readonly to: AssetId
   readonly sourceUnits: bigint
+  /** The exact payout, in place of `sourceUnits`. */
+  readonly exactUnits?: bigint
   /** The sum of the affiliate entries in basis points; 0 leaves the parameter out. */
   readonly affiliateBps: number
 }

@@ -18,6 +18,7 @@ import { createExchange, type Exchange, type HttpRequest } from "./http.ts"
 import { type CallNote, faultOfCall, type ServiceCall } from "./judge-call.ts"
 import { judgeQuotes } from "./judge-quotes.ts"
 import { fetchPage, listServiceOrders } from "./list-service-orders.ts"
+import { createPairStates } from "./pair-state.ts"
 import { expectValue, isOk, parseBody, resultOf } from "./read-result.ts"
 import { malformed, type Operation } from "./service-error.ts"
 import { parseCreatedOrder, parseOrder } from "./to-domain.ts"
@@ -57,7 +58,7 @@ export type ServiceClientOptions = {
  * The swap service over HTTP (service interface §4). Reads are tried three times at most; writes
  * exactly once.
  *
- * Errors: `service.no_pair` `service.amount_bounds` `service.not_found` `service.duplicate`
+ * Errors: `service.no_pair` `service.pair_closed` `service.amount_bounds` `service.not_found` `service.duplicate`
  * `service.refused` `service.quote_zero` `service.quote_mismatch` (refused) ·
  * `service.no_liquidity` `service.rate_limited` `service.unavailable` (transient) ·
  * `service.malformed` (transient for a read, uncertain for a write) · `service.uncertain`
@@ -68,16 +69,22 @@ export function createServiceClient(options: ServiceClientOptions): ServicePort 
   const read = <T>(attempt: () => Promise<T>): Promise<T> =>
     retryRead(attempt, { clock: options.clock })
   const noting = createNoting(options)
+  const pairs = createPairStates(exchange, options.clock)
   return {
     fetchQuotes: (request) =>
       noting(
         "quote",
         request,
-        () => read(() => fetchQuotes(exchange, request, options.onDroppedQuote)),
-        request,
+        () =>
+          pairs.explain(request, () =>
+            read(() => fetchQuotes(exchange, request, options.onDroppedQuote)),
+          ),
+        request.exactUnits === undefined ? request : undefined,
       ),
     submitOrder: (request) =>
-      noting("create", request.quote, () => submitOrder(exchange, request, options)),
+      noting("create", request.quote, () =>
+        pairs.explain(request.quote, () => submitOrder(exchange, request, options)),
+      ),
     fetchOrder: (orderId) =>
       noting("get", orderId, () => read(() => fetchOrder(exchange, orderId))),
     findOrders: (sourceOwner, wanted) =>
@@ -156,7 +163,9 @@ export async function fetchQuotes(
   const query = {
     from: request.from,
     to: request.to,
-    from_amount: request.sourceUnits.toString(),
+    ...(request.exactUnits === undefined
+      ? { from_amount: request.sourceUnits.toString() }
+      : { to_amount: request.exactUnits.toString() }),
     ...(request.affiliateBps === 0 ? {} : { affiliate_fee: String(request.affiliateBps) }),
   }
   const result = await callForResult(exchange, { operation, method: "GET", path: "/quote", query })

@@ -4,8 +4,8 @@ import type { QuoteRequest } from "#ports/service.ts"
 import { parseQuote } from "./to-domain.ts"
 
 /**
- * Keeps the quotes that match the request, best net destination amount first, and gives a reason
- * for each dropped one.
+ * Keeps the quotes that match the request, best first: the most for a sold amount, the least for an
+ * exact payout. Gives a reason for each dropped one.
  */
 export function judgeQuotes(
   items: readonly unknown[],
@@ -26,7 +26,7 @@ export function judgeQuotes(
           : { ...quote.value, affiliateBps: request.affiliateBps },
       )
   }
-  return { quotes: quotes.sort(byDestination), dropped }
+  return { quotes: quotes.sort(byGain), dropped }
 }
 
 function mismatchOf(quote: Quote, request: QuoteRequest): Reason | null {
@@ -37,27 +37,26 @@ function mismatchOf(quote: Quote, request: QuoteRequest): Reason | null {
       solver: quote.solverId,
     }
   }
-  const same =
-    quote.from === request.from &&
-    quote.to === request.to &&
-    quote.sourceUnits === request.sourceUnits
-  if (same) return null
+  const { sourceUnits, exactUnits } = request
+  const isAmount =
+    exactUnits === undefined
+      ? quote.sourceUnits === sourceUnits
+      : quote.destinationUnits === exactUnits && quote.sourceUnits > 0n
+  if (isAmount && quote.from === request.from && quote.to === request.to) return null
   return {
     code: "service.quote_mismatch",
     message: "a quote is for another swap than the requested one; it is dropped",
     askedFrom: request.from,
     askedTo: request.to,
-    askedUnits: request.sourceUnits.toString(),
+    askedUnits: (exactUnits ?? sourceUnits).toString(),
     quotedFrom: quote.from,
     quotedTo: quote.to,
-    quotedUnits: quote.sourceUnits.toString(),
+    quotedUnits: (exactUnits === undefined ? quote.sourceUnits : quote.destinationUnits).toString(),
   }
 }
 
-function byDestination(a: Quote, b: Quote): number {
-  return a.destinationUnits > b.destinationUnits
-    ? -1
-    : a.destinationUnits < b.destinationUnits
-      ? 1
-      : 0
+function byGain(a: Quote, b: Quote): number {
+  const [more, less] = [b.destinationUnits - a.destinationUnits, a.sourceUnits - b.sourceUnits]
+  const first = more === 0n ? less : more
+  return first < 0n ? -1 : first > 0n ? 1 : 0
 }

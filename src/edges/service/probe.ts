@@ -1,7 +1,10 @@
+import type { StatedEarnings } from "#domain/route/affiliate-fee.ts"
 import type { QuoteRequest } from "#ports/service.ts"
 import { fetchOrder, fetchQuotes, type ServiceClientOptions } from "./client.ts"
+import { fetchEarnings } from "./earnings.ts"
 import { createExchange, type HttpAnswer } from "./http.ts"
 import { faultOfCall } from "./judge-call.ts"
+import { createPairStates, type PairStates } from "./pair-state.ts"
 import { parseBody } from "./read-result.ts"
 import {
   decideEnvelopeError,
@@ -12,6 +15,9 @@ import {
 import { isOwnError, wireError } from "./wire.ts"
 
 export type ServiceProbe = {
+  /** The lists that a client asks too, after a refusal. */
+  readonly askPair: PairStates["read"]
+  readonly askEarnings: () => Promise<readonly StatedEarnings[]>
   /** Asks for the list of chains, and where the service has none, for the quote. */
   readonly askForLife: (quote: QuoteRequest | null) => Promise<SignOfLife>
   /**
@@ -56,6 +62,8 @@ export function createServiceProbe(options: ServiceClientOptions): ServiceProbe 
     }
   }
   return {
+    askPair: createPairStates(exchange, options.clock).read,
+    askEarnings: () => fetchEarnings(exchange),
     askQuote,
     askOrder: (orderId) => faultOf(fetchOrder(exchange, orderId)),
     askForLife: async (quote) => {

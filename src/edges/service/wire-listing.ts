@@ -42,6 +42,7 @@ const wireListedAsset = z.object({
   max_amount: orNull(wireUnits),
   price: orNull(textOrNumber),
   solver: orNull(plain).catch(null),
+  is_active: orNull(z.boolean()).catch(null),
 })
 
 const wireListedChain = z.object({
@@ -89,8 +90,13 @@ export function parsePolicy(value: unknown): Read<RoutePolicy> {
 }
 
 function parseListedAsset(value: unknown): ListedAsset {
-  const { min_amount, max_amount, ...asset } = expectShape(wireListedAsset, value, "a listed asset")
-  return { ...asset, id: parseAssetId(asset.id), minUnits: min_amount, maxUnits: max_amount }
+  const { min_amount, max_amount, is_active, ...asset } = expectShape(
+    wireListedAsset,
+    value,
+    "a listed asset",
+  )
+  const id = parseAssetId(asset.id)
+  return { ...asset, id, minUnits: min_amount, maxUnits: max_amount, isActive: is_active }
 }
 
 function parseListedChain(value: unknown): ListedChain {

@@ -48,6 +48,7 @@ import {
   readUnblocked,
   toGas,
   type WalletRead,
+  withOffered,
 } from "./decide/judge.ts"
 import { runSteps } from "./decide/steps.ts"
 import { readLimitTime } from "./limit-clock.ts"
@@ -92,12 +93,13 @@ export async function admitSwap(
   const port = judgePortOf(context)
   const read = await runSteps(readUnblocked(port, request))
   if (!read.ok) return read
+  const offered = withOffered(request, read.offer)
   const reasons = [
-    ...judge(port, request, read),
-    ...judgeAgent(context, request, read.offer),
+    ...judge(port, offered, read),
+    ...judgeAgent(context, offered, read.offer),
     ...findMissingSpace(context),
   ]
-  return reasons.length > 0 ? { ok: false, reasons } : open(context, request, read)
+  return reasons.length > 0 ? { ok: false, reasons } : open(context, offered, read)
 }
 
 /**
@@ -113,7 +115,10 @@ export async function judgeSwap(
 ): Promise<readonly Reason[]> {
   const port = judgePortOf(context)
   const read = await runSteps(readForRequest(port, request))
-  if (read.ok) return [...judge(port, request, read), ...judgeAgent(context, request, read.offer)]
+  if (read.ok) {
+    const offered = withOffered(request, read.offer)
+    return [...judge(port, offered, read), ...judgeAgent(context, offered, read.offer)]
+  }
   return [...findBlocks(context, request), ...read.reasons]
 }
 
@@ -206,14 +211,15 @@ export function draftOrder(
   request: SwapRequest,
   feeBudget: FeeBudget | null,
 ): OrderInput {
-  const { from, to, sourceUnits, rule, secondRule = null } = request
+  const { from, to, sourceUnits, exactOut, rule, secondRule = null } = request
+  const exactly = exactOut === undefined ? {} : { exactOut }
   return {
     id: context.newOrderId(),
     rule,
     ...(secondRule === null ? {} : { secondRule }),
     occurrence: request.occurrence?.id ?? null,
     ...(request.askedBy === undefined ? {} : { askedBy: request.askedBy }),
-    request: { from, to, sourceUnits, ...owners(context, request) },
+    request: { from, to, sourceUnits, ...exactly, ...owners(context, request) },
     policy: policyOf(context, request),
     feeBudget,
     createdAt: context.clock.now(),
@@ -299,8 +305,9 @@ async function readPricedOffer(
   context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
   request: JudgedRequest,
 ): Promise<{ ok: true; offer: PricedOffer | null } | Refusal> {
-  const { rule, from, to, sourceUnits } = request
-  if (sourceUnits <= 0n) return { ok: true, offer: null }
+  const { rule, from, to, sourceUnits, exactOut } = request
+  const exactly = exactOut === undefined ? {} : { exactOut }
+  if ((exactOut?.units ?? sourceUnits) <= 0n) return { ok: true, offer: null }
   const { affiliateFees } = context.settings
   // The network fees are not known yet; the decision itself counts them.
   const judgeValue = (offer: Offer): Reason[] => {
@@ -315,7 +322,7 @@ async function readPricedOffer(
   try {
     const offer = await readOffer(
       context,
-      { from, to, sourceUnits, affiliateFees },
+      { from, to, sourceUnits, affiliateFees, ...exactly },
       policyOf(context, request),
       judgeValue,
     )

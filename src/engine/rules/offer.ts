@@ -1,9 +1,10 @@
 import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
 import type { FeeBudget, OrderPolicy, OrderValue } from "#domain/order.ts"
-import type { ConsideredQuote, Quote } from "#domain/quote.ts"
+import type { ConsideredQuote, ExactOut, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { kindOf } from "#domain/route/route-kind.ts"
 import { type Candidate, chooseQuote } from "#guards/choose-quote.ts"
+import { judgeExactOut } from "#guards/exact-out.ts"
 import { admitRoute, admitService, type Limits } from "#guards/limits.ts"
 import { judgeOfferCost, type OfferJudgement, type OwnCost } from "#guards/offer.ts"
 import { valueOrder } from "#guards/order-value.ts"
@@ -50,6 +51,8 @@ export type Offer = {
    * refused ones.
    */
   readonly refusals: readonly Reason[]
+  /** The exact payout that was asked for. */
+  readonly exactOut?: ExactOut
 }
 
 /** The reason of an empty answer. */
@@ -92,7 +95,14 @@ async function readJudged(
   if (first === undefined) return null
   const reference = await readReference(context, first.quote)
   const offers = quotes.map(
-    (one): Offer => ({ ...one, reference, payoutFeeUnits, considered: [], refusals: [] }),
+    (one): Offer => ({
+      ...one,
+      reference,
+      payoutFeeUnits,
+      considered: [],
+      refusals: [],
+      ...(request.exactOut === undefined ? {} : { exactOut: request.exactOut }),
+    }),
   )
   const cost = hasReference(reference) ? null : policy
   if (quoteSourcesOf(context).size < 2) return { offers, cost }
@@ -167,11 +177,13 @@ export function judgeOffer(
   own: OwnCost,
 ): OfferJudgement {
   const { priceToleranceBps: toleranceBps } = context.settings
-  const { reference, refusals } = offer
+  const { reference, refusals, exactOut } = offer
   const quote = withoutPayoutFee(offer.quote, offer.payoutFeeUnits)
   const basis = { decimals: decimalsOfPair(context, quote), toleranceBps, own }
   const judgement = judgeOfferCost(quote, reference, policy, basis)
-  return refusals.length > 0 ? { ...judgement, refusals } : judgement
+  if (refusals.length > 0) return { ...judgement, refusals }
+  const inexact = exactOut === undefined ? [] : judgeExactOut(exactOut, offer.quote)
+  return { ...judgement, refusals: [...inexact, ...judgement.refusals] }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
-import type { Quote } from "#domain/quote.ts"
+import type { ExactOut, Quote } from "#domain/quote.ts"
 import { type AffiliateFee, sumBps } from "#domain/route/affiliate-fee.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
@@ -19,6 +19,8 @@ export type OfferRequest = {
   readonly from: AssetId
   readonly to: AssetId
   readonly sourceUnits: bigint
+  /** In place of `sourceUnits`. */
+  readonly exactOut?: ExactOut
   readonly affiliateFees: readonly AffiliateFee[]
 }
 
@@ -46,8 +48,12 @@ export async function readQuotes(
   const sources = quoteSourcesOf(context)
   const awake = [...sources.keys()].filter((name) => findRest(context, name) === null)
   if (awake.length === 0) throw resting(context)
-  const { affiliateFees, ...asked } = request
-  const question = { ...asked, affiliateBps: sumBps(affiliateFees) }
+  const { affiliateFees, exactOut, ...asked } = request
+  const question = {
+    ...asked,
+    ...(exactOut === undefined ? {} : { exactUnits: exactOut.units }),
+    affiliateBps: sumBps(affiliateFees),
+  }
   const answers = await Promise.all(awake.map((name) => readFrom(context, name, question)))
   const quotes = answers.flatMap((answer) => (answer.ok ? answer.quotes : []))
   const errors = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]))

@@ -166,6 +166,7 @@ function beginRest(
 function isFailure({ code, disposition }: AppError): boolean {
   const isAnswer = [
     "service.no_pair",
+    "service.pair_closed",
     "service.no_liquidity",
     "service.amount_bounds",
     "service.affiliate_sum",

@@ -119,6 +119,23 @@ describe("quotes", () => {
     expect(await failure(stub.client().fetchQuotes(ask))).toMatchObject({ code, disposition })
   })
 
+  test("for an exact payout name it, sell the least first, and pay no other amount", async () => {
+    const result = [
+      quoteOf({ amount: "1003010" }),
+      quoteOf({ amount: "1003009" }, { amount: "997001" }),
+      quoteOf({ amount: "1003009" }),
+    ]
+    stub.answer = replies(200, { status: "Ok", result })
+    const asked = { ...ask, sourceUnits: 0n, exactUnits: 997_000n }
+    const quotes = await stub.client().fetchQuotes(asked)
+    expect(quotes.map((quote) => [quote.sourceUnits, quote.destinationUnits])).toEqual([
+      [1_003_009n, 997_000n],
+      [1_003_010n, 997_000n],
+    ])
+    expect(stub.seen[0]?.url).toContain("btc&to_amount=997000")
+    expect(stub.seen[0]?.url).not.toContain("from_amount")
+  })
+
   test("that do not match are dropped with a reason when another matches", async () => {
     stub.answer = replies(200, {
       status: "Ok",

@@ -56,8 +56,8 @@ export function createAgentOperations({
 }
 
 /** An agent names no payee and no way to deposit. */
-function ownPayee({ from, to, amount }: SubmitRequest): SubmitRequest {
-  return { from, to, amount }
+function ownPayee({ deposit: _way, destination: _payee, ...own }: SubmitRequest): SubmitRequest {
+  return own
 }
 
 const NO_SWAPS: Reason = { code: "agent.no_swaps", message: "This agent may not ask for swaps" }

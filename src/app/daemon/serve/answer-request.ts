@@ -1,10 +1,10 @@
 import { refuseForeign } from "#chains/foreign-families.ts"
 import { parseUnits } from "#domain/amount.ts"
-import { parseAssetId } from "#domain/asset.ts"
+import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { reasonOf } from "#engine/orders/observe/job.ts"
 import type { SwapRequest } from "#engine/rules/admission.ts"
-import { toAppError } from "#lib/app-error.ts"
+import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Answer, SubmitRequest } from "#ops/operations.ts"
 import type { AnswerName } from "#schema/answers/answers.ts"
 
@@ -35,9 +35,26 @@ export function parseSubmit(
 ): Omit<SwapRequest, "rule" | "occurrence"> {
   const from = parseAssetId(request.from)
   const to = parseAssetId(request.to)
-  const asset = context.settings.assets.get(from)
-  // Admission refuses an unknown source with a reason, so the amount does not matter then.
-  const sourceUnits = asset ? parseUnits(request.amount, asset.decimals) : 1n
   const way = request.deposit ? { way: request.deposit } : {}
-  return { from, to, sourceUnits, ...way, destination: request.destination ?? null }
+  const destination = request.destination ?? null
+  return { from, to, ...parseAmount(context, request, { from, to }), ...way, destination }
 }
+
+/** An exact payout needs a quote at once: only the quote says how much is sold. */
+function parseAmount(
+  { settings: { assets } }: EngineContext,
+  { amount, toAmount, maxAmount }: SubmitRequest,
+  { from, to }: { readonly from: AssetId; readonly to: AssetId },
+): Pick<SwapRequest, "sourceUnits" | "exactOut" | "needsQuote"> {
+  const [source, destination] = [assets.get(from), assets.get(to)]
+  if ((amount === undefined) === (toAmount === undefined) || (maxAmount && amount))
+    throw new AppError({ code: "request.malformed", disposition: "refused", message: AMOUNTS })
+  // Admission refuses an unknown asset with a reason, so the amount does not matter then.
+  if (!source || (toAmount && !destination)) return { sourceUnits: 1n }
+  if (amount !== undefined) return { sourceUnits: parseUnits(amount, source.decimals) }
+  const units = parseUnits(toAmount ?? "", destination?.decimals ?? 0)
+  const mostUnits = maxAmount === undefined ? null : parseUnits(maxAmount, source.decimals)
+  return { sourceUnits: 0n, exactOut: { units, mostUnits }, needsQuote: true }
+}
+
+const AMOUNTS = "Expected either amount, or toAmount with or without maxAmount"

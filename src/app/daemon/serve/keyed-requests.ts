@@ -128,8 +128,11 @@ function findStored(journal: Pick<Journal, "findRequestKey">, key: string): Answ
 }
 
 /** A field that is absent and one with its default are the same request. */
-function hashRequest({ from, to, amount, deposit, destination }: SubmitRequest): string {
-  const content = [from, to, amount, deposit ?? null, destination ?? null]
+function hashRequest(request: SubmitRequest): string {
+  const { from, to, amount = null, deposit = null, destination = null } = request
+  const { toAmount, maxAmount = null } = request
+  const exactly = toAmount === undefined ? [] : [toAmount, maxAmount]
+  const content = [from, to, amount, deposit, destination, ...exactly]
   return hashText(encodeJson(content))
 }
 

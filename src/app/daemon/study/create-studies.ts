@@ -5,11 +5,12 @@ import type { Clock } from "#lib/clock.ts"
 import type { Answer, Operations, PeriodQuery } from "#ops/operations.ts"
 import { ANSWERS } from "#schema/answers/answers.ts"
 import { journalFile } from "../start/journal-file.ts"
+import { readEarnings } from "./read-earnings.ts"
 import type { Study, StudyReply, StudyTask } from "./study-in-thread.ts"
 
 export type Studies = Pick<
   Operations,
-  "why" | "report" | "affiliateReport" | "exportBooks" | "simulate"
+  "why" | "report" | "affiliateReport" | "earnings" | "exportBooks" | "simulate"
 >
 
 const DAY_MS = 86_400_000
@@ -54,6 +55,12 @@ export function createStudies(
     affiliateReport: async (span) => {
       const asked = await ask({ kind: "affiliate", period: periodOf(span, 0) })
       return read(asked, (text) => ANSWERS.AffiliateReport.parse(JSON.parse(text)))
+    },
+    earnings: async () => {
+      const own = read(await ask({ kind: "affiliate", period: periodOf({}, 0) }), (text) =>
+        ANSWERS.AffiliateReport.parse(JSON.parse(text)),
+      )
+      return own.ok ? { ok: true, body: await readEarnings(config(), own.body, clock) } : own
     },
     exportBooks: async ({ format, ...span }) =>
       read(await ask({ kind: "export", format, period: periodOf(span, 0) }), (text) => text),

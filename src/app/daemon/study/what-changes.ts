@@ -37,6 +37,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   "policy.price_missing": "{asset} has a price; the daemon retries by itself",
   "policy.quote_missing": "the service quotes {from} to {to}; the daemon retries by itself",
   "policy.pair_unavailable": "the service swaps {from} to {to}",
+  "policy.pair_closed": "the service opens the pair from {from} to {to} again",
   "policy.asset_claimed": "{rule} no longer needs the same asset in this tick",
   "policy.partner_needs": "the need of {rule} is met",
   "limit.order": "the order is at most {limit}, or max_order higher",

@@ -5,7 +5,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { reasonOf } from "#engine/orders/observe/job.ts"
 import { judgeSwap, type SwapRequest } from "#engine/rules/admission.ts"
-import { policyOf } from "#engine/rules/decide/judge.ts"
+import { policyOf, withOffered } from "#engine/rules/decide/judge.ts"
 import { NO_QUOTE, type Offer, readOffer, valueOffer } from "#engine/rules/offer.ts"
 import { quoteCostBps } from "#guards/price.ts"
 import { requiresApproval } from "#guards/requires-approval.ts"
@@ -24,7 +24,7 @@ export async function readQuote(
   chains: readonly ChainConfig[],
   request: SwapRequest,
 ): Promise<QuoteAnswer> {
-  const { from, to, sourceUnits } = request
+  const { from, to, exactOut } = request
   const [quoted, refused, fees] = await Promise.all([
     readOfferOrReason(context, request),
     judgeSwap(context, request),
@@ -34,6 +34,7 @@ export async function readQuote(
   const show = (asset: typeof from, units: bigint): string =>
     formatUnits(units, context.settings.assets.get(asset)?.decimals ?? 0)
   const quote = offer?.quote ?? null
+  const sourceUnits = exactOut === undefined ? request.sourceUnits : (quote?.sourceUnits ?? 0n)
   const costBps = quote === null ? null : quoteCostBps(quote)
   const known = new Set(refused.map(({ code }) => code))
   const amount = show(from, sourceUnits)
@@ -60,15 +61,16 @@ type Quoted = { readonly offer: Offer | null; readonly reason: Reason | null }
 
 async function readOfferOrReason(
   context: EngineContext,
-  { from, to, sourceUnits }: SwapRequest,
+  { from, to, sourceUnits, exactOut }: SwapRequest,
 ): Promise<Quoted> {
   const { affiliateFees, policyFor, assets } = context.settings
-  if (sourceUnits <= 0n || !assets.has(from) || !assets.has(to))
+  const exactly = exactOut === undefined ? {} : { exactOut }
+  if ((exactOut?.units ?? sourceUnits) <= 0n || !assets.has(from) || !assets.has(to))
     return { offer: null, reason: null }
   try {
     const offer = await readOffer(
       context,
-      { from, to, sourceUnits, affiliateFees },
+      { from, to, sourceUnits, affiliateFees, ...exactly },
       policyFor(from, to),
       () => [],
     )
@@ -101,7 +103,7 @@ async function readFees(
 function isForApproval(context: EngineContext, request: SwapRequest, offer: Offer): boolean {
   return requiresApproval({
     policy: policyOf(context, request),
-    request,
+    request: withOffered(request, offer),
     value: valueOffer(context, offer),
     quote: offer.quote,
   })

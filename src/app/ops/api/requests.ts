@@ -8,22 +8,37 @@ import { z } from "zod"
 const LIMIT = "limit is a whole number from 1 to 1000"
 const TRIO = "Expected {from, to, amount} as strings, the amount in the asset's own unit"
 const trio = z.string({ error: TRIO })
+const AMOUNTS = "Expected {from, to} and either amount, or toAmount with or without maxAmount"
 
 const SWAP = { from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.001" }
 
-export const quoteQuery = z.object({
+const swapShape = z.object({
   from: trio.meta({ examples: [SWAP.from] }),
   to: trio.meta({ examples: [SWAP.to] }),
-  amount: trio.meta({ description: "in the asset's own unit", examples: [SWAP.amount] }),
+  amount: trio
+    .exactOptional()
+    .meta({ description: "sold, in the unit of `from`", examples: [SWAP.amount] }),
+  toAmount: trio
+    .exactOptional()
+    .meta({ description: "paid out exactly, in place of `amount`, in the unit of `to`" }),
+  maxAmount: trio.exactOptional().meta({ description: "the most to sell for `toAmount`" }),
   deposit: z
     .enum(["auto", "gasless", "onchain"], { error: "deposit is auto, gasless or onchain" })
     .exactOptional(),
   destination: z.string({ error: "destination is an address, as a string" }).exactOptional(),
 })
 
-export const swapBody = quoteQuery
+type Amounts = Pick<z.output<typeof swapShape>, "amount" | "toAmount" | "maxAmount">
+const hasOneAmount = ({ amount, toAmount, maxAmount }: Amounts): boolean =>
+  amount === undefined ? toAmount !== undefined : (toAmount ?? maxAmount) === undefined
+
+export const quoteQuery = swapShape.refine(hasOneAmount, { error: AMOUNTS })
+
+const EXACT = { from: SWAP.from, to: SWAP.to, toAmount: "0.001", maxAmount: "0.0011" }
+export const swapBody = swapShape
   .extend({ dryRun: z.boolean({ error: "dryRun is true or false" }).exactOptional() })
-  .meta({ examples: [SWAP, { ...SWAP, dryRun: true }] })
+  .refine(hasOneAmount, { error: AMOUNTS })
+  .meta({ examples: [SWAP, { ...SWAP, dryRun: true }, EXACT] })
 
 /** The header that makes a request safe to repeat. */
 export const keyHeader = z.object({

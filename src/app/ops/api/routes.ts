@@ -133,6 +133,10 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     "AffiliateReport",
     affiliateQuery,
   ),
+  "GET /api/v1/earnings": read(
+    "Affiliate earnings of all time by our own orders, beside what the services state",
+    "Earnings",
+  ),
   "GET /api/v1/export": {
     summary: "The swaps for a tax tool, or the ledger as plain-text accounting",
     scope: "read",

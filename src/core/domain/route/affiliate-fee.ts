@@ -16,6 +16,14 @@ export type AffiliateFee = {
  */
 export type AffiliateRecord = AffiliateFee & { readonly units: bigint | null }
 
+/** What the service owes us of one asset, by its own list; `claimedUnits` is `null` where it is silent. */
+export type StatedEarnings = {
+  readonly asset: AssetId
+  readonly claimUnits: bigint
+  readonly claimedUnits: bigint | null
+  readonly contract: string | null
+}
+
 /**
  * Payouts are USDC or cbBTC, on the supported chains (service interface §1). The symbol does not
  * tell the decimals: USDC has 6 on most chains and 18 on others, so only a configured asset says

@@ -25,6 +25,8 @@ export type ListedAsset = {
   readonly maxUnits: bigint | null
   /** Fiat price of one whole unit as decimal text, for display only. */
   readonly price: string | null
+  /** `false`: the service swaps it no more; `null` where the list does not say. */
+  readonly isActive: boolean | null
   /** The key with which the solver redeems, where the service lists it. */
   readonly solver: string | null
 }

@@ -148,14 +148,18 @@ function openLine(pair: PairView, from: Place, to: Place): Line {
     }
   }
   if (!pair.quote.available || pair.quote.bps >= 10_000n) {
-    return { ok: false, reason: pairUnavailable(pair.from, pair.to) }
+    return { ok: false, reason: pairUnavailable(pair.from, pair.to, pair.quote.closed) }
   }
   // A quote with a negative cost counts as free, so a plan never relies on a profit.
   const quote = pair.quote.bps < 0n ? { ...pair.quote, bps: 0n } : pair.quote
   return { ok: true, from, to, quote, ...(pair.kind === undefined ? {} : { kind: pair.kind }) }
 }
 
-export function pairUnavailable(from: AssetId, to: AssetId): Reason {
+export function pairUnavailable(from: AssetId, to: AssetId, closed: boolean = false): Reason {
+  if (closed) {
+    const message = `The service closed the pair from ${from} to ${to}`
+    return { code: "policy.pair_closed", message, from, to }
+  }
   const message = `The service swaps nothing from ${from} to ${to} at present`
   return { code: "policy.pair_unavailable", message, from, to }
 }

@@ -37,7 +37,7 @@ import {
   settings,
   status,
 } from "./state.ts"
-import { affiliateReport, report, reportLine, simulation, why } from "./study.ts"
+import { affiliateReport, earnings, report, reportLine, simulation, why } from "./study.ts"
 import { flows, series, summary } from "./summary.ts"
 
 /** The schema of every answer, by its name in the document. */
@@ -69,6 +69,7 @@ export const ANSWERS = {
   Settings: settings,
   Report: report,
   AffiliateReport: affiliateReport,
+  Earnings: earnings,
   Why: why,
   Simulation: simulation,
   DryRun: dryRun,

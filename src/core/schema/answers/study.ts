@@ -1,5 +1,17 @@
 import { z } from "zod"
-import { amount, amountOrNull, assetId, count, number, text, timeOrNull, units } from "./leaves.ts"
+import {
+  amount,
+  amountOrNull,
+  assetId,
+  count,
+  number,
+  reason,
+  text,
+  textOrNull,
+  timeOrNull,
+  units,
+  unitsOrNull,
+} from "./leaves.ts"
 import { call, considered } from "./order.ts"
 import { decision } from "./policy.ts"
 import { service } from "./state.ts"
@@ -56,6 +68,39 @@ export const affiliateReport = z.object({
       orders: count,
       /** Orders without an amount, which add nothing. */
       unknownOrders: count,
+    }),
+  ),
+})
+
+/**
+ * What the services state of our affiliate earnings, beside the sums of our own orders. A claim
+ * stays a person's act.
+ */
+export const earnings = z.object({
+  assets: z.array(
+    z.object({
+      asset: assetId,
+      own: amountOrNull,
+      ownUnits: units,
+      stated: amountOrNull,
+      statedUnits: units,
+      differenceUnits: units,
+      verdict: z.enum(["same", "service_less", "service_more", "claims_unknown", "incomplete"]),
+    }),
+  ),
+  services: z.array(
+    z.object({
+      service: text,
+      error: reason.nullable(),
+      claims: z.array(
+        z.object({
+          asset: assetId,
+          claimable: amountOrNull,
+          claimableUnits: units,
+          claimedUnits: unitsOrNull,
+          contract: textOrNull,
+        }),
+      ),
     }),
   ),
 })

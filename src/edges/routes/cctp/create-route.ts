@@ -67,12 +67,14 @@ type Wait = { readonly sinceMs: number; nextMs: number; last: VoucherReport }
 
 async function fetchBurnQuotes(
   options: CctpRouteOptions,
-  { from, to, sourceUnits }: QuoteRequest,
+  { from, to, sourceUnits, exactUnits }: QuoteRequest,
 ): Promise<readonly Quote[]> {
   const { service, speeds, maxFeeRate } = options
   const source = findSide(options.sides, from)
   const destination = findSide(options.sides, to)
   if (source === null || destination === null || !isJoined(source, destination)) return []
+  // The fee of a burn is known afterwards, so no burn pays an exact amount.
+  if (exactUnits !== undefined) return []
   const isFast = speeds.includes("fast") && source.domain.fastMs !== null
   const [fees, fastAllowanceUnits] = await Promise.all([
     service.fetchFees(source.domain.domain, destination.domain.domain),

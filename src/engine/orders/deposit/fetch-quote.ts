@@ -28,8 +28,9 @@ export const fetchQuote: Performer = async (job) => {
   const ended = declineAfterPatience(job)
   if (ended) return ended
   const { context, data } = job
-  const { from, to, sourceUnits } = data.request
+  const { from, to, sourceUnits, exactOut } = data.request
   const { policy, rule } = data
+  const exactly = exactOut === undefined ? {} : { exactOut }
   const affiliateFees = policy.affiliateFees ?? []
   const judgeValue = (one: Offer): Reason[] => {
     const usage = readUsage(context, { from, to, rule, exceptOrder: data.id })
@@ -41,7 +42,7 @@ export const fetchQuote: Performer = async (job) => {
   }
   const offer = await readOffer(
     context,
-    { from, to, sourceUnits, affiliateFees },
+    { from, to, sourceUnits, affiliateFees, ...exactly },
     policy,
     judgeValue,
   )

@@ -1,6 +1,7 @@
 import type { AgentLimits } from "#domain/agent.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
+import type { ExactOut } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import {
   admitFunds,
@@ -32,6 +33,8 @@ export type JudgedRequest = {
   readonly from: AssetId
   readonly to: AssetId
   readonly sourceUnits: bigint
+  /** In place of `sourceUnits`, which follows from the offer. */
+  readonly exactOut?: ExactOut
   /** Replaces the chain's configured way to deposit. */
   readonly way?: DepositWay
   /**
@@ -135,6 +138,16 @@ export function* readForRequest(
   const sourceIsNative = port.isNative(request.from)
   const view = { spendableUnits, ...committed, feeUnits, nativeUnits, sourceIsNative }
   return { ok: true, offer: quoted.offer, funds: { view, budget } }
+}
+
+/** The request with the amount that its offer sells, and never more than that. */
+export function withOffered<Request extends JudgedRequest>(
+  request: Request,
+  offer: Pick<Offer, "quote"> | null,
+): Request {
+  if (request.exactOut === undefined || offer === null) return request
+  const { sourceUnits } = offer.quote
+  return { ...request, sourceUnits, exactOut: { ...request.exactOut, mostUnits: sourceUnits } }
 }
 
 /**

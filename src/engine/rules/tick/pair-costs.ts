@@ -13,7 +13,7 @@ import { FINE_FIAT, SHARPNESS } from "./refine-quotes.ts"
  * so that the expected payout equals the payout of the quotes.
  */
 export function toPairCosts(
-  { quotes, bounds, cause, available }: PairQuotes,
+  { quotes, bounds, cause, available, closed }: PairQuotes,
   from: AssetView,
   to: AssetView,
   basis: PairBasis,
@@ -21,7 +21,10 @@ export function toPairCosts(
   const { networkFeeFiat, refundFeeFiat, risk, toleranceBps } = basis
   const { windowFeesFiat = 0n, payoutFeeUnits = 0n } = basis
   const limits = { minUnits: bounds?.minUnits ?? 0n, maxUnits: bounds?.maxUnits ?? null }
-  if (!available) return { readable: true, available: false, fixedFeeFiat: 0n, bps: 0n, ...limits }
+  if (!available) {
+    const none = { readable: true, available: false, fixedFeeFiat: 0n, bps: 0n } as const
+    return { ...none, ...(closed && { closed }), ...limits }
+  }
   if (cause !== null) return { readable: false, cause }
   // Admission judges the payout without the part that its own network fee takes.
   const arriving = quotes.map((quote) => withoutPayoutFee(quote, payoutFeeUnits))

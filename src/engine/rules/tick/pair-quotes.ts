@@ -25,6 +25,8 @@ export type PairQuotes = {
   /** The reason for the missing quotes; `null` when there is at least one. */
   readonly cause: Reason | null
   readonly available: boolean
+  /** The service itself has closed the pair. */
+  readonly closed?: true
 }
 
 type Bounds = { readonly minUnits: bigint; readonly maxUnits: bigint }
@@ -64,6 +66,9 @@ const SILENT: Reason = {
 }
 /** The time for which quotes are remembered. A backtest remembers its own as long. */
 export const KEPT_MS = 30_000
+const CLOSED = "service.pair_closed"
+/** The service swaps nothing of the pair, whichever amount. */
+const NO_SWAP: readonly string[] = ["service.no_pair", CLOSED]
 const FAILURE_KEPT_MS = 10_000
 /** The time after which an amount outside the bounds of a refusal is asked for once more. */
 const BOUNDS_FRESH_MS = 60 * 60_000
@@ -106,7 +111,7 @@ export function createQuoteReader(
       const stated = bounds.note(key, cause)
       if (stated && again && clamp(amount, stated) !== sourceUnits)
         return ask(key, from, to, amount, false)
-      return { cause, useless: error.disposition !== "refused" || error.code === "service.no_pair" }
+      return { cause, useless: error.disposition !== "refused" || NO_SWAP.includes(error.code) }
     }
   }
 
@@ -214,7 +219,8 @@ function toPairQuotes(
     quotes: quotes.toSorted((a, b) => (a.sourceUnits < b.sourceUnits ? -1 : 1)),
     bounds,
     cause: quotes.length > 0 ? null : cause,
-    available: cause?.code !== "service.no_pair",
+    available: cause === null || !NO_SWAP.includes(cause.code),
+    ...(cause?.code === CLOSED ? { closed: true } : {}),
   }
 }
 

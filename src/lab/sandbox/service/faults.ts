@@ -22,7 +22,8 @@ import { SOLVER_FAULTS, type SolverFault } from "./solver/solver-fault.ts"
  * relays the signature and answers a text instead of the transaction (field notes, Wire) hostile a
  * mode of ../hostile/hostile-modes.ts: answers that try to steal from the client, and its solver
  * fault if it has one mutateCreate JSON merge patch (RFC 7396) for the create result mutateOrder
- * JSON merge patch for the orders in the answers of get and list
+ * JSON merge patch for the orders in the answers of get and list closePair `FROM/TO`: the service
+ * knows no such pair when it quotes and creates, and its policy excludes it
  *
  * Faults of the solver, for all orders or for `orderId`; `count` limits the number of orders:
  * solverSilent never funds the destination, but relays the refund of the source after its timelock
@@ -53,6 +54,8 @@ export function createFaults(): Faults {
       )
       return Object.assign({}, ...used.map((entry) => entry.fault))
     },
+    isClosed: (from, to) => active.some(({ fault }) => fault.closePair === `${from}/${to}`),
+    closedPairs: () => active.flatMap(({ fault }) => fault.closePair ?? []),
     ofOrder: (orderId) => {
       const applying = active
         .filter((entry) => appliesToOrder(entry, orderId))
@@ -72,6 +75,8 @@ export type Faults = {
    * of each.
    */
   take(endpoint: Endpoint): Fault
+  isClosed(from: string, to: string): boolean
+  closedPairs(): readonly string[]
   /** The solver faults of this order. The first call for an order counts it against `count`. */
   ofOrder(orderId: string): ReadonlySet<SolverFault>
 }
@@ -106,6 +111,7 @@ const faultShape = z
     neverRedeem: z.boolean(),
     keepPayout: z.boolean(),
     redeemSourceOnly: z.boolean(),
+    closePair: z.string().regex(/^[^/]+\/[^/]+$/),
   })
   .partial()
 
@@ -128,7 +134,7 @@ function withSolverFault(fault: Fault): readonly Fault[] {
 }
 
 function appliesToEndpoint(fault: Fault, endpoint: Endpoint): boolean {
-  if (SOLVER_FAULTS.some((name) => fault[name])) return false
+  if (SOLVER_FAULTS.some((name) => fault[name]) || fault.closePair !== undefined) return false
   if (fault.endpoint !== undefined) return fault.endpoint === endpoint
   if (endpoint === "lists" && (fault.count !== undefined || fault.skip !== undefined)) return false
   if (fault.emptyQuotes || fault.zeroQuote || fault.quoteBps !== undefined)

@@ -1,4 +1,5 @@
 import type { LocalChain } from "../local-chain.ts"
+import type { Faults } from "./faults.ts"
 import type { Market, QuoteBook } from "./quote-book.ts"
 
 /**
@@ -35,14 +36,32 @@ export function listChains(
   })
 }
 
-/** All pairs are open, except those within one chain. */
-export function describePolicy(chains: readonly LocalChain[]): Record<string, unknown> {
+/** All pairs are open, except those within one chain and those that a fault closes. */
+export function describePolicy(
+  chains: readonly LocalChain[],
+  { closedPairs }: Pick<Faults, "closedPairs">,
+): Record<string, unknown> {
   return {
     default: "open",
     isolation_groups: [],
-    blacklist_pairs: chains.map(({ name }) => `${name}:* -> ${name}:*`),
+    blacklist_pairs: [
+      ...chains.map(({ name }) => `${name}:* -> ${name}:*`),
+      ...closedPairs().map((pair) => pair.replace("/", " -> ")),
+    ],
     whitelist_overrides: [],
   }
+}
+
+/** The solver's funds do not end, so it lists the largest order. */
+export function listLiquidity(book: QuoteBook, to: string | undefined): readonly unknown[] {
+  const liquidity = book
+    .markets()
+    .filter(({ asset }) => to === undefined || asset.id === to)
+    .map((market) => {
+      const most = book.boundsOf(market).max.toString()
+      return { asset: market.asset.id, balance: most, virtual_balance: most }
+    })
+  return [{ solver_id: "sandbox", liquidity }]
 }
 
 type CatalogContract = { readonly address: string; readonly schema: string | null } | null
@@ -58,6 +77,7 @@ type CatalogAsset = {
   readonly min_amount: string
   readonly max_amount: string
   readonly price: number
+  readonly is_active: boolean
 }
 
 function encodeAsset(market: Market, book: QuoteBook): CatalogAsset {
@@ -79,6 +99,7 @@ function encodeAsset(market: Market, book: QuoteBook): CatalogAsset {
     min_amount: min.toString(),
     max_amount: max.toString(),
     price: Number(market.price),
+    is_active: true,
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { parseUnits } from "#domain/amount.ts"
 import type { LocalAsset, LocalChain } from "../local-chain.ts"
-import { rejectRequest } from "./reject-request.ts"
+import { NO_PAIR, rejectRequest } from "./reject-request.ts"
 
 /**
  * Prices swaps between the assets of the local chains.
@@ -32,7 +32,7 @@ export function createQuoteBook(options: QuoteBookOptions): QuoteBook {
     // The service swaps only between chains (service interface §1), so there is no pair within one
     // chain.
     if (!source || !destination || source.chain === destination.chain)
-      return rejectRequest(400, "No order pair found")
+      return rejectRequest(400, NO_PAIR)
     return { source, destination }
   }
   return {

@@ -21,4 +21,7 @@ export function rejectionStatus(error: unknown): RejectionStatus | null {
   return error.details["status"] as RejectionStatus
 }
 
+/** The text of live deployments for a pair that they do not swap (field notes, Wire). */
+export const NO_PAIR = "No order pair found"
+
 const CODE = "sandbox.request_rejected"

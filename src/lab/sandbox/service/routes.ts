@@ -15,14 +15,15 @@ import type { OrderCreator } from "./create-order.ts"
 import { encodeCreated } from "./encode-created.ts"
 import { faultGate, type ServiceEnv } from "./fault-gate.ts"
 import type { Faults } from "./faults.ts"
-import { describePolicy, listAssets, listChains } from "./list-catalog.ts"
+import { describePolicy, listAssets, listChains, listLiquidity } from "./list-catalog.ts"
 import { listOrders } from "./list-orders.ts"
 import { mergePatch } from "./merge-patch.ts"
 import type { OrderStore } from "./order-store.ts"
 import { type Dialect, encodeOrder, encodeQuote, type WireQuote } from "./order-wire.ts"
 import { createOrderPatcher, type OrderPatcher } from "./patch-order.ts"
 import type { QuoteBook } from "./quote-book.ts"
-import { rejectRequest } from "./reject-request.ts"
+import { NO_PAIR, rejectRequest } from "./reject-request.ts"
+import { listEarnings } from "./solver/payouts.ts"
 import type { StoredOrder } from "./stored-order.ts"
 
 /**
@@ -41,7 +42,9 @@ export function createRoutes(options: RouteOptions): Hono<ServiceEnv> {
   const lists = faultGate(faults, "lists")
   app.get("/v2/assets", lists, demanded, () => ok(listAssets(book)))
   app.get("/v2/chains", lists, demanded, () => ok(listChains(chains, book)))
-  app.get("/v2/policy", lists, demanded, () => ok(describePolicy(chains)))
+  app.get("/v2/policy", lists, demanded, () => ok(describePolicy(chains, faults)))
+  app.get("/v2/liquidity", lists, demanded, ({ req }) => ok(listLiquidity(book, req.query("to"))))
+  app.get("/v2/apps/earnings", lists, demanded, () => ok(listEarnings(state.store)))
   app.get("/v2/quote", faultGate(faults, "quote"), demandAppId(appIds, "optional"), (context) =>
     quote(context, state),
   )
@@ -111,6 +114,7 @@ function quote(context: Context<ServiceEnv>, state: RouteState): Response {
     quoteQuery,
     context.req.query(),
   )
+  if (state.faults.isClosed(from, to)) rejectRequest(400, NO_PAIR)
   const request = { from, to, affiliateBps: Number(affiliate_fee) }
   const exactIn =
     from_amount ??
@@ -138,7 +142,10 @@ function withZeroDestination(quote: WireQuote): WireQuote {
 }
 
 async function create(context: Context<ServiceEnv>, state: RouteState): Promise<Response> {
-  const honest = await state.createOrder(parseCreateBody(await context.req.text()))
+  const asked = parseCreateBody(await context.req.text())
+  if (state.faults.isClosed(asked.source.asset, asked.destination.asset))
+    rejectRequest(400, NO_PAIR)
+  const honest = await state.createOrder(asked)
   const { mutateCreate, hostile, noGasless } = context.get("fault")
   const hostileContext = hostileContextOf(honest.order, state)
   const { order, response } = hostile ? await falsifyOrder(hostile, honest, hostileContext) : honest

@@ -13,12 +13,12 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { CommandContext } from "../../define-command.ts"
+import type { AskedSwap } from "../../exact-out-options.ts"
 import { printRefusal } from "../../format/print-refusal.ts"
 import { openJournalForReading } from "../../open/open-journal.ts"
 import { openWithKeys } from "../../signer/open-with-keys.ts"
 import type { PasswordChoice } from "../../signer/provide-password.ts"
 
-type Request = { readonly from: string; readonly to: string; readonly amount: string }
 type Choices = PasswordChoice & {
   readonly deposit: "auto" | "gasless" | "onchain" | null
   readonly destination: string | null
@@ -30,7 +30,7 @@ type Choices = PasswordChoice & {
  */
 export async function showDryRun(
   context: CommandContext,
-  request: Request,
+  request: AskedSwap,
   { deposit, destination, passwordStdin }: Choices,
 ): Promise<number> {
   const { config } = await openWithKeys(context, { passwordStdin })

@@ -10,6 +10,7 @@ import type { OrderView } from "#order/view.ts"
 import { bodyOf, callDaemon } from "../../call-daemon.ts"
 import { confirmChange } from "../../confirm.ts"
 import type { CommandContext } from "../../define-command.ts"
+import type { AskedSwap } from "../../exact-out-options.ts"
 import { formatQuote } from "../../format/format-quote.ts"
 import { linksOf } from "../../format/order-links.ts"
 import { printRefusal } from "../../format/print-refusal.ts"
@@ -17,7 +18,6 @@ import { openConfigForReading } from "../../open/open-config.ts"
 import { callOf, type SwapPorts, submitSwap } from "../../submit-swap.ts"
 import { usageError } from "../../usage-error.ts"
 
-type SwapRequest = { readonly from: string; readonly to: string; readonly amount: string }
 type SwapChoices = {
   readonly wait: boolean
   readonly yes: boolean
@@ -34,7 +34,7 @@ type SwapChoices = {
  */
 export async function requestSwap(
   context: CommandContext,
-  request: SwapRequest,
+  request: AskedSwap,
   choices: SwapChoices,
 ): Promise<number> {
   const { wait, yes, deposit, destination } = choices
@@ -45,16 +45,17 @@ export async function requestSwap(
   )
   if (foreign.length > 0) return printRefusal(context, { reasons: foreign })
   const config = openConfigForReading(context)
-  const body = {
+  const asks = context.interactive && !context.json && !yes
+  const given = {
     ...request,
     ...(deposit ? { deposit } : {}),
     ...(destination ? { destination } : {}),
   }
-  const asks = context.interactive && !context.json && !yes
-  if (asks) {
-    const refused = await showAndConfirm(context, config, body)
-    if (refused !== null) return refused
-  }
+  const shown = asks ? await showAndConfirm(context, config, given) : null
+  if (shown !== null && "refused" in shown) return shown.refused
+  // A person has agreed to the amount that the quote sells, and to no higher one.
+  const isOpen = given.toAmount !== undefined && given.maxAmount === undefined
+  const body = shown !== null && isOpen ? { ...given, maxAmount: shown.amount } : given
   const commands = writeCommands(context, body, key.key)
   const ports = { call: callOf(config), clock: context.clock, note: context.warn, commands }
   const answer = await submitSwap(ports, { body, ...key })
@@ -87,13 +88,18 @@ function readKey(chosen: string | null): { readonly key: string; readonly isChos
 /** The commands as a person or a script can run them in a POSIX shell. */
 function writeCommands(
   { config, sandbox }: CommandContext,
-  body: SwapRequest & { readonly deposit?: string; readonly destination?: string },
+  body: AskedSwap & { readonly deposit?: string; readonly destination?: string },
   key: string,
 ): SwapPorts["commands"] {
-  const { from, to, amount, deposit, destination } = body
+  const { from, to, amount, toAmount, maxAmount, deposit, destination } = body
   const place = [
     ...(config === null ? [] : ["--config", config]),
     ...(sandbox ? ["--sandbox"] : []),
+  ]
+  const amounts = [
+    ...(amount === undefined ? [] : [amount]),
+    ...(toAmount === undefined ? [] : ["--to-amount", toAmount]),
+    ...(maxAmount === undefined ? [] : ["--max-amount", maxAmount]),
   ]
   const choices = [
     ...(deposit === undefined ? [] : ["--deposit", deposit]),
@@ -103,7 +109,7 @@ function writeCommands(
   const keyed = ["--idempotency-key", key, ...place]
   return {
     show: ["ballast", "orders", ...keyed].map(quote).join(" "),
-    repeat: ["ballast", "swap", from, to, amount, ...choices, ...keyed].map(quote).join(" "),
+    repeat: ["ballast", "swap", from, to, ...amounts, ...choices, ...keyed].map(quote).join(" "),
   }
 }
 
@@ -111,25 +117,28 @@ function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** Returns the exit code of a refusal; `null` after a person has confirmed. */
+/** Returns the exit code of a refusal, or the sold amount of the quote that a person confirmed. */
 async function showAndConfirm(
   context: CommandContext,
   config: Config,
-  body: SwapRequest & Record<string, string>,
-): Promise<number | null> {
+  body: AskedSwap,
+): Promise<{ readonly refused: number } | { readonly amount: string }> {
   const answer = await callDaemon(
     config,
     "GET",
     `/api/v1/quote?${new URLSearchParams(body).toString()}`,
   )
   const humanise = createHumaniser(config)
-  if (answer.status !== 200) return printRefusal(context, answer.body, humanise, body.from)
+  if (answer.status !== 200)
+    return { refused: printRefusal(context, answer.body, humanise, body.from) }
   const quote = bodyOf<"Quote">(answer)
   context.print(formatQuote(quote, humanise), quote.refused.length > 0 ? "attention" : "ok")
-  if (quote.refused.length > 0) return EXIT.refused
+  if (quote.refused.length > 0) return { refused: EXIT.refused }
   const { amount, from, receive, to } = quote
-  await confirmChange(context, `Swap ${amount} ${from} for about ${receive ?? "?"} ${to}?`, false)
-  return null
+  const about = body.toAmount === undefined ? "about" : "exactly"
+  const question = `Swap ${amount} ${from} for ${about} ${receive ?? "?"} ${to}?`
+  await confirmChange(context, question, false)
+  return { amount }
 }
 
 /**

@@ -8,6 +8,7 @@ import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
 import { bodyOf, callDaemon, type DaemonAnswer } from "../../call-daemon.ts"
 import type { CommandContext } from "../../define-command.ts"
+import type { AskedSwap } from "../../exact-out-options.ts"
 import { formatQuote } from "../../format/format-quote.ts"
 import { printRefusal } from "../../format/print-refusal.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
@@ -15,12 +16,10 @@ import { openJournalForReading } from "../../open/open-journal.ts"
 import { openWithKeys } from "../../signer/open-with-keys.ts"
 import type { PasswordChoice } from "../../signer/provide-password.ts"
 
-type Request = { readonly from: string; readonly to: string; readonly amount: string }
-
 /** Shows the best quote of this moment and whether the guards would accept it. */
 export async function showQuote(
   context: CommandContext,
-  request: Request,
+  request: AskedSwap,
   choice: PasswordChoice,
 ): Promise<number> {
   // The daemon needs no key from this process.
@@ -40,7 +39,7 @@ export async function showQuote(
 /** `null` without a daemon. */
 async function askForQuote(
   config: Pick<Config, "dataDir">,
-  request: Request,
+  request: AskedSwap,
 ): Promise<DaemonAnswer | null> {
   const query = new URLSearchParams(request).toString()
   try {
@@ -55,7 +54,7 @@ async function askForQuote(
 async function quoteHere(
   context: CommandContext,
   choice: PasswordChoice,
-  request: Request,
+  request: AskedSwap,
 ): Promise<QuoteAnswer> {
   const { clock } = context
   const { config } = await openWithKeys({ ...context, tell: () => undefined }, choice)

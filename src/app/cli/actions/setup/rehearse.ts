@@ -28,7 +28,7 @@ export async function rehearse(
 ): Promise<number> {
   const forMs = parseFor(action, rest.for)
   if (action === "break" && part === null)
-    throw usageError("sandbox break needs a part: service, or a chain")
+    throw usageError("sandbox break needs a part: service, a chain, or a pair FROM/TO")
   if (action === "status" && part !== null)
     throw usageError("sandbox status shows every part, and takes none")
   const url = await findSandbox(port)
@@ -70,7 +70,7 @@ async function findSandbox(port: number | null): Promise<string> {
 /** A family's name or a unique beginning is enough: `solana` is `solana_testnet`. */
 function findPart(text: string, { chains }: Status): string {
   const names = ["service", ...chains.map(({ chain }) => chain)]
-  if (names.includes(text)) return text
+  if (names.includes(text) || /^[^/]+:[^/]+\/[^/]+:[^/]+$/.test(text)) return text
   const begun = names.filter((name) => name.startsWith(text))
   const [only] = begun
   if (only !== undefined && begun.length === 1) return only
@@ -88,6 +88,7 @@ const statusShape = z.object({
   orders: z.int(),
   completed: z.int(),
   service: z.enum(["up", "broken"]),
+  closed: z.array(z.string()),
   chains: z.array(
     z.object({
       chain: z.string(),
@@ -123,7 +124,7 @@ async function call(
 const TIMEOUT_MS = 10_000
 
 function show(context: CommandContext, url: string, status: Status): number {
-  const { chains, service, orders, completed, startedAt, pid } = status
+  const { chains, service, closed, orders, completed, startedAt, pid } = status
   if (context.json) {
     context.print(plainJson({ url, ...status }, 2))
     return EXIT.ok
@@ -141,7 +142,7 @@ function show(context: CommandContext, url: string, status: Status): number {
   context.print(
     formatTable(
       ["part", "state", "restarts", "lost by the last restart"],
-      [["service", service, "0", ""], ...rows],
+      [["service", service, "0", ""], ...rows, ...closed.map((pair) => [pair, "closed", "0", ""])],
     ),
   )
   return EXIT.ok

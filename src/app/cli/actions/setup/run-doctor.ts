@@ -22,6 +22,7 @@ import { checkDaemon } from "../../doctor/check-daemon.ts"
 import { checkDataDir, checkSecretFiles } from "../../doctor/check-disk.ts"
 import { checkConfigFile, showFindings } from "../../doctor/check-file.ts"
 import { checkNodes } from "../../doctor/check-nodes.ts"
+import { checkPairs } from "../../doctor/check-pairs.ts"
 import { checkReferencePrices } from "../../doctor/check-prices.ts"
 import { checkAgreement, checkConfirmedClock, checkTrust } from "../../doctor/check-trust.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "../../doctor/diagnosis.ts"
@@ -66,6 +67,9 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
     ...config.chains.map((chain) => checkTrust(chain, opened.findings)),
     ...config.chains.map((chain) => checkContracts(chain, config.assets, ask)),
     ...config.services.map((service) => checkService(service, config, context)),
+    ...config.services.map((service) =>
+      checkPairs(config, service, openProbe(service, service.timeoutMs, context.clock).askPair),
+    ),
   ])
   return [
     opened.diagnosis,

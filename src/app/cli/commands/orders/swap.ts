@@ -1,5 +1,6 @@
 import { YES_OPTION } from "../../confirm.ts"
 import { defineCommand } from "../../define-command.ts"
+import { EXACT_OUT_OPTIONS, readAmounts } from "../../exact-out-options.ts"
 import { PASSWORD_OPTION } from "../../signer/password-option.ts"
 
 export const command = defineCommand({
@@ -8,9 +9,10 @@ export const command = defineCommand({
   operands: {
     from: { summary: "the asset to sell" },
     to: { summary: "the asset to buy" },
-    amount: { summary: "the amount to sell, in the unit of FROM" },
+    amount: { summary: "the amount to sell, in the unit of FROM", optional: true },
   },
   options: {
+    ...EXACT_OUT_OPTIONS,
     wait: { type: "flag", summary: "wait for the outcome of the order" },
     deposit: {
       type: "choice",
@@ -47,6 +49,7 @@ export const command = defineCommand({
   examples: [
     "bitcoin_testnet:btc base_sepolia:wbtc 0.001 --wait",
     "base_sepolia:wbtc bitcoin_testnet:btc 0.001 --dry-run",
+    "base_sepolia:wbtc bitcoin_testnet:btc --to-amount 0.001 --max-amount 0.0011",
   ],
   exitCodes: {
     0: "accepted (with --wait: completed)",
@@ -54,15 +57,13 @@ export const command = defineCommand({
     75: "no order was opened, or a dry run had to wait: try later",
     76: "the order may be open: look before you repeat",
   },
-  run: async (context, { operands, options }) =>
-    options["dry-run"]
-      ? (await import("../../actions/orders/dry-run-swap.ts")).showDryRun(context, operands, {
+  run: async (context, { operands, options }) => {
+    const asked = readAmounts(operands, options)
+    return options["dry-run"]
+      ? (await import("../../actions/orders/dry-run-swap.ts")).showDryRun(context, asked, {
           ...options,
           passwordStdin: options["password-stdin"],
         })
-      : (await import("../../actions/orders/request-swap.ts")).requestSwap(
-          context,
-          operands,
-          options,
-        ),
+      : (await import("../../actions/orders/request-swap.ts")).requestSwap(context, asked, options)
+  },
 })

@@ -6,8 +6,8 @@ export const command = defineCommand({
   summary: "run local chains and a swap service, or rehearse incidents in a running sandbox",
   details:
     "A chain that dies is started again. break stops a part of a running sandbox as an " +
-    "incident would: the chain hangs, or the service answers 503. mend ends that; status " +
-    "shows each part.",
+    "incident would: the chain hangs, the service answers 503, or it closes a pair. mend ends " +
+    "that; status shows each part.",
   operands: {
     action: {
       optional: true,
@@ -16,7 +16,9 @@ export const command = defineCommand({
     },
     part: {
       optional: true,
-      summary: "service, or a chain by name, family or unique beginning; mend without it mends all",
+      summary:
+        "service, a chain by name, family or unique beginning, or a pair FROM/TO; mend without " +
+        "it mends all",
     },
   },
   options: {
@@ -93,6 +95,7 @@ export const command = defineCommand({
     "--chains base_sepolia,ethereum_sepolia --json",
     "status",
     "break solana --for 30s",
+    "break base_sepolia:wbtc/bitcoin_testnet:btc",
     "mend",
   ],
   run: async (context, { operands: { action, part }, options }) => {

@@ -50,6 +50,22 @@ export function listAccrued(store: OrderStore): readonly AccruedPayout[] {
   return [...groups.values()]
 }
 
+/** As live services list them: what is left to claim, and what was paid, by asset. */
+export function listEarnings(store: OrderStore): readonly object[] {
+  const accrued = listAccrued(store)
+  const paid = store.payouts().filter(({ tx }) => tx !== null)
+  const sumOf = (of: readonly AccruedPayout[], asset: string): string =>
+    of
+      .filter((one) => one.asset === asset)
+      .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+      .toString()
+  return [...new Set([...accrued, ...paid].map(({ asset }) => asset))].map((asset) => ({
+    asset,
+    claim_amount: sumOf(accrued, asset),
+    claimed_amount: sumOf(paid, asset),
+  }))
+}
+
 /**
  * The ISO 8601 week of a time in UTC, such as `2026-W47`. A week belongs to the year of its
  * Thursday.
