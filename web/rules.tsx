@@ -113,6 +113,9 @@ function RuleCard({
         <a class="button" href={`#/decisions/${encodeURIComponent(id)}`}>
           All decisions
         </a>
+        <a class="button" href={`#/try/${encodeURIComponent(id)}`}>
+          Try a change
+        </a>
       </div>
     </Card>
   )

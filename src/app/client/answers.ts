@@ -220,10 +220,13 @@ export type Simulation = { seeds: { first: number; count: number }; scenario: { 
     subjects: readonly ({ name: string; summary: { moves: { p5: number; p50: number; p95: number };
     completed: { p5: number; p50: number; p95: number }; refunded: { p5: number; p50: number; p95:
     number }; volumeFiat: { p5: string; p50: string; p95: string }; swapFeesFiat: { p5: string; p50:
-    string; p95: string }; networkFeesFiat: { p5: string; p50: string; p95: string }; rules:
-    readonly ({ rule: string; belowBps: { p5: number; p50: number; p95: number }; aboveBps: { p5:
-    number; p50: number; p95: number } })[] } })[]; comparison: Readonly<Record<string, unknown>> |
-    null }
+    string; p95: string }; networkFeesFiat: { p5: string; p50: string; p95: string }; feesFiat: {
+    p5: string; p50: string; p95: string }; rules: readonly ({ rule: string; outsideBps: { p5:
+    number; p50: number; p95: number }; belowBps: { p5: number; p50: number; p95: number };
+    aboveBps: { p5: number; p50: number; p95: number } })[] } })[]; comparison: { cheaper: "first" |
+    "second" | null; steadier: "first" | "second" | null } | null; plots: readonly ({ asset: string;
+    subjects: readonly ({ points: readonly ({ p5: number; p50: number; p95: number })[]; bound: {
+    min: string; target: string; max: string | null } | null })[] })[] }
 
 export type DryRun = { ok: boolean; from: string; to: string; amount: string | null; mode: "live" |
     "observe"; serviceOrderId: string | null; refused: readonly (Reason)[]; findings: readonly
