@@ -71,7 +71,8 @@ export type Summary = { at: string; since: string; totalFiat: string; inFlight: 
     string; runs: number })[] }
 
 export type Series = { asset: string; from: string; to: string; points: readonly ({ at: string;
-    amount: string | null })[] }
+    amount: string | null })[]; bands: readonly ({ from: string; bound: { min: string; target:
+    string; max: string | null } | null })[] }
 
 export type Flows = { at: string; from: string; total: { orders: number; completed: number;
     volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null; unpriced:
@@ -130,7 +131,7 @@ export type OrderWithEvents = { id: string; serviceOrderId: string | null; servi
 export type Rules = { rules: readonly ({ id: string; kind: string; enabled: boolean; paused:
     boolean; last: { decision: string; at: string; lastAt: string; times: number; verdict:
     "proposed" | "declined"; reasons: readonly (Reason)[]; orders: readonly (string)[] } | null;
-    next: string | null })[] }
+    next: string | null; upcoming: readonly (string)[] })[] }
 
 export type Decisions = { decisions: readonly (Decision)[]; next: string | null }
 

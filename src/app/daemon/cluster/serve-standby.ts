@@ -94,7 +94,11 @@ function createStandbyOperations(parts: StandbyParts): Operations {
       ),
     balances: async () => config.assets.map(({ id }) => unreadBalance(id, cluster().holder)),
     rules: () =>
-      read((journal) => config.rules.map((rule) => viewRule({ journal }, rule, null, decimals))),
+      read((journal) =>
+        config.rules.map((rule) =>
+          viewRule({ journal }, rule, { nowMs: clock.now(), nextMs: null }, decimals),
+        ),
+      ),
     alerts: (query) => views((made) => made.alerts(query)),
     deliveries: () =>
       read((journal) => viewDeliveries(readDeliveryState(journal), config.alerts.receivers)),
