@@ -12,5 +12,6 @@ export type Replay = AnswerOf<"Replay">
 export type Plan = AnswerOf<"Plan">
 export type Quote = AnswerOf<"Quote">
 export type Books = AnswerOf<"Books">
+export type Simulation = AnswerOf<"Simulation">
 export type Settings = AnswerOf<"Settings">
 export type Alert = AnswerOf<"Alerts">["alerts"][number]

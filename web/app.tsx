@@ -27,6 +27,7 @@ import { Sidebar, Topbar } from "./shell/shell.tsx"
 import { SwapView } from "./swap.tsx"
 import { Tabs } from "./tabs.tsx"
 import { TreasuryView } from "./treasury.tsx"
+import { TryRuleView } from "./try-rule.tsx"
 
 /** `of`: the entry of the menu that has the view as a part. */
 const VIEWS: readonly {
@@ -47,6 +48,9 @@ const VIEWS: readonly {
   { id: "alarms", name: "Alarms", icon: "alarms", show: AlarmsView },
   { id: "settings", name: "Settings", icon: "settings", show: SettingsPage },
 ]
+
+/** Views that another view opens. */
+const UNLISTED: Readonly<Record<string, string>> = { swap: "New swap", try: "Try a change" }
 
 /** Asks for a token until there is a session, then shows the desk. */
 export function App(): JSX.Element {
@@ -90,7 +94,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
     if (isOver) onLeave()
   }, [isOver])
   const shown = VIEWS.find(({ id }) => id === view)
-  const name = view === "swap" ? "New swap" : (shown?.name ?? "Not found")
+  const name = UNLISTED[view] ?? shown?.name ?? "Not found"
   useEffect(() => {
     document.title = `${name} · Ballast`
     // The first view leaves the focus at the top, so that the skip link comes first.
@@ -112,7 +116,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
         </button>
         <Sidebar
           entries={VIEWS.filter(({ of }) => of === undefined)}
-          shown={shown?.of ?? view}
+          shown={view === "try" ? "rules" : (shown?.of ?? view)}
           overview={overview.value}
           treasury={settings.value?.treasury ?? null}
         />
@@ -225,6 +229,7 @@ function Place({
 }): JSX.Element {
   if (view === "orders" && detail !== null) return <OrderPage {...desk} detail={detail} />
   if (view === "swap") return <SwapView {...desk} />
+  if (view === "try") return <TryRuleView {...desk} />
   const found = VIEWS.find(({ id }) => id === view)
   if (found === undefined) return <h1 tabIndex={-1}>There is no such view</h1>
   const entry = found.of ?? found.id

@@ -1,13 +1,15 @@
 import type { JSX } from "preact"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { Flows, Overview } from "./answers.ts"
+import { listComing } from "./charts/list-coming.ts"
+import { UpcomingStrip } from "./charts/upcoming-strip.tsx"
 import { Act, type Change } from "./confirm.tsx"
 import type { Desk } from "./desk.ts"
 import { plain } from "./format.ts"
 import { useLive } from "./live.ts"
 import { Card, Empty, Fiat, Loaded, Pill, Reasons, Title, When } from "./parts.tsx"
 import { PauseSwitch } from "./pause.tsx"
-import { ruleSentence } from "./rule-sentence.ts"
+import { type RuleFields, ruleSentence } from "./rule-sentence.ts"
 
 /** Each rule with its last decision and the reasons for it. */
 export function RulesView({ overview, scopes, known }: Desk): JSX.Element {
@@ -23,9 +25,10 @@ export function RulesView({ overview, scopes, known }: Desk): JSX.Element {
               <RuleCard
                 key={rule.id}
                 rule={rule}
-                inFlight={orders.filter((order) => order.rule === rule.id).length}
+                flights={orders.filter((order) => order.rule === rule.id)}
                 scopes={scopes}
-                sentence={sentenceOf(rule.id, fields.value, known)}
+                fields={fields.value?.rules.find(({ id }) => id === rule.id) ?? null}
+                known={known}
                 week={flows.value?.rules.find(({ name }) => name === rule.id) ?? null}
               />
             ))}
@@ -39,29 +42,23 @@ export function RulesView({ overview, scopes, known }: Desk): JSX.Element {
 
 type Rule = Overview["rules"][number]
 
-function sentenceOf(
-  id: string,
-  answer: AnswerOf<"Rules"> | null,
-  known: Desk["known"],
-): string | null {
-  const found = answer?.rules.find((one) => one.id === id)
-  return found === undefined ? null : ruleSentence(found, known)
-}
-
 function RuleCard({
   rule,
-  inFlight,
+  flights,
   scopes,
-  sentence,
+  fields,
+  known,
   week,
 }: {
   rule: Rule
-  inFlight: number
+  flights: Overview["orders"]
   scopes: readonly string[]
-  sentence: string | null
+  fields: RuleFields | null
+  known: Desk["known"]
   week: Flows["rules"][number] | null
 }): JSX.Element {
   const { id, kind, enabled, paused, next, last, verdict, reasons } = rule
+  const coming = listComing(fields?.upcoming ?? [], flights)
   const resume: Change = {
     title: `Resume the rule ${id}?`,
     word: "resume",
@@ -72,7 +69,7 @@ function RuleCard({
   }
   return (
     <Card title={id} note={plain(kind)} link={`#/decisions/${encodeURIComponent(id)}`}>
-      {sentence === null ? null : <p class="sentence">{sentence}</p>}
+      {fields === null ? null : <p class="sentence">{ruleSentence(fields, known)}</p>}
       <p class="line">
         {!enabled ? (
           <Pill tone="calm">not enabled</Pill>
@@ -87,8 +84,9 @@ function RuleCard({
         <span>
           Last: <When at={last} />
         </span>
-        {inFlight === 0 ? null : <span>{inFlight} in flight</span>}
+        {flights.length === 0 ? null : <span>{flights.length} in flight</span>}
       </p>
+      {coming.length === 0 || paused ? null : <UpcomingStrip coming={coming} />}
       {week === null ? null : (
         <p class="quiet">
           In 7 days: {week.completed} of {week.orders} orders completed ·{" "}
@@ -112,6 +110,9 @@ function RuleCard({
         </PauseSwitch>
         <a class="button" href={`#/decisions/${encodeURIComponent(id)}`}>
           All decisions
+        </a>
+        <a class="button" href={`#/try/${encodeURIComponent(id)}`}>
+          Try a change
         </a>
       </div>
     </Card>

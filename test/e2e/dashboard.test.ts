@@ -148,8 +148,8 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     return orders.find(({ state }) => state === "completed")?.id ?? ""
   }
 
-  async function logIn(one: Page, token: string): Promise<void> {
-    await one.goto(url())
+  async function logIn(one: Page, token: string, port = config.port): Promise<void> {
+    await one.goto(`http://127.0.0.1:${port}/`)
     await one.getByLabel("Token").fill(token)
     await one.getByRole("button", { name: "Log in" }).click()
     await one.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
@@ -587,6 +587,49 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     },
     900_000,
   )
+
+  test("simulates a change of a rule before it is in the file", async () => {
+    // A rule that looks each five seconds is too much for a simulation of a minute.
+    const rules = RULES.filter(({ kind }) => kind === "band").map((rule) => ({
+      ...rule,
+      every: "1h",
+    }))
+    const calm = await writeE2eConfig(sandbox, "calm", { rules, guards: GUARDS })
+    const other = startDaemonProcess(calm)
+    await other.ready()
+    const found: string[] = []
+    for (const [size, viewport] of [
+      ["wide", { width: 1440, height: 900 }],
+      ["phone", { width: 390, height: 844 }],
+    ] as const) {
+      const one = await watch(await (await openContext(viewport)).newPage())
+      await logIn(one, TOKEN, calm.port)
+      await one.goto(`http://127.0.0.1:${calm.port}/#/rules`)
+      await one.locator("a[href='#/try/keep-base']").click()
+      const simulate = one.getByRole("button", { name: "Simulate", exact: true })
+      expect(await simulate.isDisabled()).toBe(true)
+      await one.getByLabel(/Refill below/).fill("1.6")
+      await simulate.click()
+      await expect
+        .poll(() => one.getByRole("alert").innerText(), WAIT)
+        .toMatch(/expected at least min \(1.6\)/)
+      await one.getByLabel(/Refill below/).fill("0.5")
+      await one.getByRole("button", { name: "7 days" }).click()
+      await simulate.click()
+      const outcome = one.getByRole("region", { name: "What the change would do" })
+      await outcome.waitFor({ timeout: 90_000 })
+      expect(await outcome.innerText()).toMatch(/swaps? and .* cost in 7 days; the rule is off/)
+      const plots = one.getByRole("img", { name: /Simulated balance over 7 days/ })
+      expect(await plots.count()).toBe(2)
+      expect(await one.locator("pre").innerText()).toBe('  - id: keep-base\n    min: "0.5"')
+      await one.screenshot({ path: shot(`try-light-${size}`), fullPage: true })
+      const overflow = Number(await one.evaluate("document.body.scrollWidth - innerWidth"))
+      found.push(...(await findAxeProblems(one)), ...(overflow > 0 ? [`${size} ${overflow}`] : []))
+      await one.context().close()
+    }
+    expect(found).toEqual([])
+    await other.stop()
+  }, 400_000)
 
   test("does by keys what the mouse does: views, lists, palette, help, times and pause", async () => {
     await page.goto(url())

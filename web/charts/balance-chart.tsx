@@ -3,7 +3,7 @@ import { useState } from "preact/hooks"
 import type { Flows, Overview, Series } from "../answers.ts"
 import { clockTime, money, nameAsset, shortAmount } from "../format.ts"
 import { useLive } from "../live.ts"
-import { gapsOf, pathOf, readingAt } from "./chart-path.ts"
+import { bandSpans, gapsOf, pathOf, readingAt } from "./chart-path.ts"
 import { axisNumber, roundTicks, timeTicks } from "./scale.ts"
 import { useWidth } from "./use-width.ts"
 
@@ -17,7 +17,7 @@ const RIGHT = 44
 const RAIL = 16
 const TIMES = 18
 
-/** The readings of an asset over time as steps, against the band of now, with what moved it. */
+/** The readings of an asset over time as steps, against the band of each time, with what moved it. */
 export function BalanceChart(props: {
   asset: string
   since: string
@@ -62,7 +62,7 @@ function Chart(props: {
         role="img"
         aria-label={`Readings from ${clockTime(start)}: ${words} ${symbol}`}
       >
-        {bound === null ? null : <BandOf bound={bound} y={y} right={width - RIGHT} />}
+        <Bands bands={series.bands} startMs={startMs} endMs={endMs} x={x} y={y} />
         <Axes x={x} y={y} low={bottom} high={top} startMs={startMs} endMs={endMs} width={width} />
         {gapsOf(points, to).map((gap) => (
           <rect
@@ -147,31 +147,47 @@ function Axes(props: {
   )
 }
 
-function BandOf(props: {
-  bound: Bound
+/** The band of each time, and the names of the newest one. */
+function Bands(props: {
+  bands: Series["bands"]
+  startMs: number
+  endMs: number
+  x: (ms: number) => number
   y: (amount: number) => number
-  right: number
 }): JSX.Element {
-  const { bound, y, right } = props
-  const top = bound.max === null ? 0 : y(Number(bound.max))
-  const min = y(Number(bound.min))
-  const target = y(Number(bound.target))
+  const { x, y } = props
+  const spans = bandSpans(props.bands, props.startMs, props.endMs)
+  const last = spans.at(-1)?.endMs === props.endMs ? spans.at(-1) : undefined
+  const right = x(props.endMs) + 6
   return (
     <>
-      <rect
-        class="band-area"
-        x={LEFT}
-        y={top}
-        width={Math.max(0, right - LEFT)}
-        height={Math.max(0, min - top)}
-      />
-      <line class="edge" x1={LEFT} x2={right} y1={min} y2={min} />
-      <line class="goal" x1={LEFT} x2={right} y1={target} y2={target} />
-      <text x={right + 6} y={min + 4}>
-        min
-      </text>
-      {min - target < 12 ? null : (
-        <text x={right + 6} y={target + 4}>
+      {spans.map(({ bound, startMs, endMs }) => {
+        const top = bound.max === null ? 0 : y(Number(bound.max))
+        const min = y(Number(bound.min))
+        const target = y(Number(bound.target))
+        const [left, end] = [x(startMs), x(endMs)]
+        return (
+          <g key={startMs}>
+            <rect
+              class="band-area"
+              x={left}
+              y={top}
+              width={Math.max(0, end - left)}
+              height={Math.max(0, min - top)}
+            />
+            <line class="edge" x1={left} x2={end} y1={min} y2={min} />
+            <line class="goal" x1={left} x2={end} y1={target} y2={target} />
+          </g>
+        )
+      })}
+      {last === undefined ? null : (
+        <text x={right} y={y(Number(last.bound.min)) + 4}>
+          min
+        </text>
+      )}
+      {last === undefined ||
+      y(Number(last.bound.min)) - y(Number(last.bound.target)) < 12 ? null : (
+        <text x={right} y={y(Number(last.bound.target)) + 4}>
           target
         </text>
       )}

@@ -33,3 +33,21 @@ export function gapsOf(
 export function readingAt(points: readonly Point[], ms: number): string | null {
   return points.findLast(({ at }) => Date.parse(at) <= ms)?.amount ?? null
 }
+
+type Bound = NonNullable<Series["bands"][number]["bound"]>
+
+/** The bands within a span, each to the next one; a time without a band has none. */
+export function bandSpans(
+  bands: Series["bands"],
+  startMs: number,
+  endMs: number,
+): readonly { readonly bound: Bound; readonly startMs: number; readonly endMs: number }[] {
+  return bands.flatMap(({ from, bound }, index) => {
+    const next = bands[index + 1]
+    const span = {
+      startMs: Math.max(startMs, Date.parse(from)),
+      endMs: Math.min(endMs, next === undefined ? endMs : Date.parse(next.from)),
+    }
+    return bound === null || span.startMs >= span.endMs ? [] : [{ bound, ...span }]
+  })
+}

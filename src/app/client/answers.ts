@@ -71,7 +71,8 @@ export type Summary = { at: string; since: string; totalFiat: string; inFlight: 
     string; runs: number })[] }
 
 export type Series = { asset: string; from: string; to: string; points: readonly ({ at: string;
-    amount: string | null })[] }
+    amount: string | null })[]; bands: readonly ({ from: string; bound: { min: string; target:
+    string; max: string | null } | null })[] }
 
 export type Flows = { at: string; from: string; total: { orders: number; completed: number;
     volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null; unpriced:
@@ -130,7 +131,7 @@ export type OrderWithEvents = { id: string; serviceOrderId: string | null; servi
 export type Rules = { rules: readonly ({ id: string; kind: string; enabled: boolean; paused:
     boolean; last: { decision: string; at: string; lastAt: string; times: number; verdict:
     "proposed" | "declined"; reasons: readonly (Reason)[]; orders: readonly (string)[] } | null;
-    next: string | null })[] }
+    next: string | null; upcoming: readonly (string)[] })[] }
 
 export type Decisions = { decisions: readonly (Decision)[]; next: string | null }
 
@@ -226,10 +227,13 @@ export type Simulation = { seeds: { first: number; count: number }; scenario: { 
     subjects: readonly ({ name: string; summary: { moves: { p5: number; p50: number; p95: number };
     completed: { p5: number; p50: number; p95: number }; refunded: { p5: number; p50: number; p95:
     number }; volumeFiat: { p5: string; p50: string; p95: string }; swapFeesFiat: { p5: string; p50:
-    string; p95: string }; networkFeesFiat: { p5: string; p50: string; p95: string }; rules:
-    readonly ({ rule: string; belowBps: { p5: number; p50: number; p95: number }; aboveBps: { p5:
-    number; p50: number; p95: number } })[] } })[]; comparison: Readonly<Record<string, unknown>> |
-    null }
+    string; p95: string }; networkFeesFiat: { p5: string; p50: string; p95: string }; feesFiat: {
+    p5: string; p50: string; p95: string }; rules: readonly ({ rule: string; outsideBps: { p5:
+    number; p50: number; p95: number }; belowBps: { p5: number; p50: number; p95: number };
+    aboveBps: { p5: number; p50: number; p95: number } })[] } })[]; comparison: { cheaper: "first" |
+    "second" | null; steadier: "first" | "second" | null } | null; plots: readonly ({ asset: string;
+    subjects: readonly ({ points: readonly ({ p5: number; p50: number; p95: number })[]; bound: {
+    min: string; target: string; max: string | null } | null })[] })[] }
 
 export type DryRun = { ok: boolean; from: string; to: string; amount: string | null; mode: "live" |
     "observe"; serviceOrderId: string | null; refused: readonly (Reason)[]; findings: readonly

@@ -267,7 +267,8 @@ export type Calls = {
    * with the scope `read`.
    */
   readonly getSimulate: (args?: { days?: number | undefined; seeds?: number | undefined; seed?:
-    number | undefined }, options?: CallOptions) => Promise<Simulation>
+    number | undefined; rule?: string | undefined; change?: string | undefined }, options?:
+    CallOptions) => Promise<Simulation>
   /**
    * The swaps for a tax tool, or the ledger as plain-text accounting. Needs a token with the scope
    * `read`.

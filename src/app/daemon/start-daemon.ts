@@ -104,7 +104,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const { clock, log, source } = runtime
   const { config } = loaded
   const learnt = { calls: createServiceCalls(() => clock.now()), pacesOf: createPacesOf(clock) }
-  const { live, cluster } = await composeMember(config, { ...runtime, ...learnt })
+  const { live, cluster } = await composeMember(loaded, { ...runtime, ...learnt })
   const { context } = live
   const engine = createEngine(context)
   const reconciler = compareBooks(context, () => reloader.current().books)
@@ -129,6 +129,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const traces = await openTraces(context, config, runtime)
   const desk = createDesk(live, engine, {
     config: () => reloader.current(),
+    written: reloader.written,
     health,
     journalWatch,
     startedAtMs,
@@ -224,14 +225,15 @@ function serve(
  * treasury's. A standby opens them when the leader seems to be gone.
  */
 async function composeMember(
-  config: Config,
+  loaded: LoadedConfig,
   runtime: Runtime & { readonly calls: ServiceCalls; readonly pacesOf: PacesOf },
 ): Promise<Member> {
+  const { config } = loaded
   const { clock, keys, pacesOf } = runtime
   const openAll = (): ReturnType<typeof openChains> => openChains(config, clock, keys, pacesOf)
   const ready = createReadyChains(openAll, (chain) => assetsOf(config, chain), clock)
   const { onFirstRequest = () => undefined } = runtime
-  const cluster = await join(config, runtime, () => {
+  const cluster = await join(loaded, runtime, () => {
     onFirstRequest()
     void ready.readAhead()
   })
@@ -262,7 +264,7 @@ async function closeJournal({ journal }: EngineContext, cluster: Membership | nu
  * a standby.
  */
 async function join(
-  config: Config,
+  { config, written }: LoadedConfig,
   runtime: Runtime,
   onMissedRenewal: () => void,
 ): Promise<Membership | null> {
@@ -293,7 +295,7 @@ async function join(
   return joinCluster(parts, async ({ read }) => {
     const { serveStandby } = await import("./cluster/serve-standby.ts")
     const server = await listen(
-      serveStandby({ config, file, version, clock, log, readLog, cluster: read }).fetch,
+      serveStandby({ config, written, file, version, clock, log, readLog, cluster: read }).fetch,
       config,
     )
     runtime.onStandby?.()

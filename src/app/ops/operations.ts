@@ -144,12 +144,8 @@ export type Operations = {
   readonly exportBooks: (
     query: PeriodQuery & { readonly format: "csv" | "ledger" },
   ) => Promise<{ ok: true; body: string } | Extract<Answer<"Report">, { ok: false }>>
-  /** A backtest of the rules in force in random markets. */
-  readonly simulate: (query: {
-    readonly days: number
-    readonly seeds: number
-    readonly seed: number
-  }) => Promise<Answer<"Simulation">>
+  /** A backtest of the rules in force in random markets, and of them with one rule changed. */
+  readonly simulate: (query: SimulationQuery) => Promise<Answer<"Simulation">>
   /** The settings in force, without secrets. */
   readonly settings: () => AnswerOf<"Settings">
   /** The newest lines of the daemon's own log, oldest first. */
@@ -191,6 +187,15 @@ type OrdersQuery = PageQuery & {
   readonly text?: string
   readonly externalId?: string
 }
+export type SimulationQuery = {
+  readonly days: number
+  readonly seeds: number
+  readonly seed: number
+  readonly rule?: string
+  /** `key=value,…` in the words of the file. */
+  readonly change?: string
+}
+
 export type PeriodQuery = { readonly since?: string; readonly until?: string }
 type BookingsQuery = PageQuery & PeriodQuery & { readonly order?: string }
 

@@ -8,6 +8,7 @@ import { readSummary } from "#daemon/money/read-summary.ts"
 import { readTotal } from "#daemon/money/read-total.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import { encodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
 
 const HOUR = 3_600_000
@@ -155,6 +156,23 @@ describe("the series of an asset", () => {
       [-7, "1"],
       [-5, null],
       [-1, "1"],
+    ])
+  })
+
+  test("has the bands of its time, the first from the start of the span", () => {
+    const band = { minUnits: 1_000_000n, targetUnits: 2_000_000n, maxUnits: null }
+    journal.writeFlag(
+      `bands/${WBTC}`,
+      encodeJson([
+        { atMs: NOW - 9 * HOUR, band: { ...band, minUnits: 0n } },
+        { atMs: NOW - 5 * HOUR, band },
+        { atMs: NOW - HOUR, band: null },
+      ]),
+    )
+    const since = new Date(NOW - 3 * HOUR).toISOString()
+    expect(readSeries({ journal, config: CONFIG, nowMs: NOW }, WBTC, since)?.bands).toEqual([
+      { from: since, bound: { min: "0.01", target: "0.02", max: null } },
+      { from: new Date(NOW - HOUR).toISOString(), bound: null },
     ])
   })
 

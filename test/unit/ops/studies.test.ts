@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
+import { parse } from "yaml"
 import type { Config } from "#config/config.ts"
 import { parseConfig } from "#config/load.ts"
 import { journalFile } from "#daemon/start/journal-file.ts"
@@ -15,12 +16,13 @@ const SECRET = "a-key-that-no-thread-needs"
 const dataDir = mkdtempSync(join(tmpdir(), "ballast-studies-"))
 const secrets = (reference: string): Secret => new Secret(SECRET, reference)
 const config: Config = { ...parseConfig(TREASURY, { file: "ballast.yaml", secrets }), dataDir }
+const source = { config, written: parse(TREASURY) }
 openJournal(journalFile(config)).close()
 afterAll(() => rmSync(dataDir, { recursive: true }))
 
 test("a thread reads the journal, and the daemon's loop goes on meanwhile", async () => {
   const { report, exportBooks, affiliateReport, simulate } = createStudies(
-    () => config,
+    () => source,
     systemClock,
   )
   expect(await report({ by: "rule" })).toMatchObject({ ok: true, body: { by: "rule", lines: [] } })
@@ -38,9 +40,36 @@ test("a thread reads the journal, and the daemon's loop goes on meanwhile", asyn
 }, 90_000)
 
 test("a study that takes too long is ended, and says so", async () => {
-  const { simulate } = createStudies(() => config, systemClock, 200)
+  const { simulate } = createStudies(() => source, systemClock, 200)
   const asked = await simulate({ days: 365, seeds: 20, seed: 1 })
   expect(asked).toMatchObject({ ok: false, reasons: [{ code: "ops.study_limit" }] })
+}, 30_000)
+
+test("a changed rule is compared with the one in force, and its balance drawn", async () => {
+  const { simulate } = createStudies(() => source, systemClock)
+  const ask = { days: 10, seeds: 2, seed: 1, rule: "hot" }
+  const asked = await simulate({ ...ask, change: "min=0.4,target=0.45" })
+  if (!asked.ok) throw new Error(JSON.stringify(asked.reasons))
+  const { subjects, plots, comparison } = asked.body
+  expect(subjects.map(({ name }) => name)).toEqual([config.treasury, "changed"])
+  expect(comparison).toMatchObject({ moves: { difference: { p50: expect.any(Number) } } })
+  expect(plots.map(({ asset }) => asset)).toEqual(["base:wbtc"])
+  expect(plots[0]?.subjects.map(({ bound }) => bound)).toEqual([
+    { min: "0.2", target: "0.5", max: "1" },
+    { min: "0.4", target: "0.45", max: "1" },
+  ])
+  const [now, then] = plots[0]?.subjects.map(({ points }) => points) ?? []
+  expect(now).toHaveLength(60)
+  expect(then).not.toEqual(now)
+  // The rules in force alone are unchanged by the comparison.
+  const alone = await simulate({ days: 10, seeds: 2, seed: 1 })
+  expect(alone).toMatchObject({ body: { subjects: [subjects[0]], comparison: null, plots: [] } })
+}, 90_000)
+
+test("a change that the file's checks refuse is refused", async () => {
+  const { simulate } = createStudies(() => source, systemClock)
+  const asked = await simulate({ days: 1, seeds: 1, seed: 1, rule: "hot", change: "min=3" })
+  expect(asked).toMatchObject({ ok: false, reasons: [{ code: "config.invalid" }] })
 }, 30_000)
 
 test("the copy of the configuration for the thread has no secret", () => {

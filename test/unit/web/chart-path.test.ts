@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
-import { gapsOf, pathOf } from "../../../web/charts/chart-path.ts"
+import type { Overview } from "../../../web/answers.ts"
+import { bandSpans, gapsOf, pathOf } from "../../../web/charts/chart-path.ts"
+import { listComing } from "../../../web/charts/list-coming.ts"
 
 const at = (hour: number): string => `2026-01-05T${String(hour).padStart(2, "0")}:00:00.000Z`
 const x = (time: string): number => Number(time.slice(11, 13))
@@ -31,4 +33,36 @@ test("without a reading until now the gap is open", () => {
   ]
   expect(pathOf(points, at(9), x, y)).toBe("M1 0H3")
   expect(gapsOf(points, at(9))).toEqual([{ start: at(3), end: at(9) }])
+})
+
+test("each band holds until the next one, within the span that is shown", () => {
+  const time = (hour: number): string => new Date(hour * 3_600_000).toISOString()
+  const bound = { min: "1", target: "2", max: null }
+  const wider = { min: "0.5", target: "2", max: "9" }
+  const bands = [
+    { from: time(0), bound },
+    { from: time(5), bound: null },
+    { from: time(7), bound: wider },
+  ]
+  const spans = bandSpans(bands, 3 * 3_600_000, 9 * 3_600_000)
+  expect(
+    spans.map((span) => [span.bound, span.startMs / 3_600_000, span.endMs / 3_600_000]),
+  ).toEqual([
+    [bound, 3, 5],
+    [wider, 7, 9],
+  ])
+  expect(bandSpans(bands, 8 * 3_600_000, 9 * 3_600_000)).toHaveLength(1)
+})
+
+test("what comes is runs and ends of orders, in their order, of 24 hours only", () => {
+  const now = Date.parse(at(1))
+  const flight = { id: "0123456789abcdef", deadline: at(5), ends: "the approval" }
+  // CAST: only these fields count.
+  const flights = [flight, { ...flight, deadline: null }] as unknown as Overview["orders"]
+  const coming = listComing([at(0), at(3), at(6), "2026-01-06T02:00:00.000Z"], flights, now)
+  expect(coming).toEqual([
+    { at: at(3), kind: "run", words: "run" },
+    { at: at(5), kind: "end", words: "01234567: the approval" },
+    { at: at(6), kind: "run", words: "run" },
+  ])
 })

@@ -64,6 +64,7 @@ ops: { listen: "127.0.0.1:1", token: "env:T" }`
   }
   const parts = {
     config,
+    written: null,
     file,
     version: "1",
     clock: systemClock,

@@ -31,6 +31,8 @@ import { viewRule } from "../views/view-rule.ts"
 
 type StandbyParts = Pick<Operations, "readLog"> & {
   readonly config: Config
+  /** The plain data of its file. */
+  readonly written: unknown
   /** The copy of the journal, which changes only between two reads. */
   readonly file: string
   readonly version: string
@@ -92,7 +94,11 @@ function createStandbyOperations(parts: StandbyParts): Operations {
       ),
     balances: async () => config.assets.map(({ id }) => unreadBalance(id, cluster().holder)),
     rules: () =>
-      read((journal) => config.rules.map((rule) => viewRule({ journal }, rule, null, decimals))),
+      read((journal) =>
+        config.rules.map((rule) =>
+          viewRule({ journal }, rule, { nowMs: clock.now(), nextMs: null }, decimals),
+        ),
+      ),
     alerts: (query) => views((made) => made.alerts(query)),
     deliveries: () =>
       read((journal) => viewDeliveries(readDeliveryState(journal), config.alerts.receivers)),
@@ -101,7 +107,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     summary: (since) => views((made) => made.summary(since)),
     flows: (since) => views((made) => made.flows(since)),
     series: (asset, since) => views((made) => made.series(asset, since)),
-    ...createStudies(() => config, clock),
+    ...createStudies(() => parts, clock),
     metrics: renderMetrics(() => {
       const samples = readStandbySamples(overview(), config)
       return read((journal) =>

@@ -3,6 +3,7 @@ import { formatUnits } from "#domain/amount.ts"
 import type { SampleRow } from "#ports/journal/ledger.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
+import { type PastBand, readBands } from "./past-bands.ts"
 
 const HOUR_MS = 3_600_000
 const WEEK_MS = 7 * 24 * HOUR_MS
@@ -14,7 +15,7 @@ const SILENCE_MS = 2 * HOUR_MS
 const THINNED_AFTER_MS = 14 * 24 * HOUR_MS
 
 type SeriesSources = {
-  readonly journal: Pick<Journal, "listSamples">
+  readonly journal: Pick<Journal, "listSamples" | "readFlag">
   readonly config: Pick<Config, "assets">
   readonly nowMs: number
 }
@@ -39,7 +40,30 @@ export function readSeries(
       at: timeOf(atMs),
       amount: value === null ? null : formatUnits(value, asset.decimals),
     })),
+    bands: bandsOf(readBands(journal, asset.id), fromMs, asset.decimals),
   }
+}
+
+/** Those in force since `fromMs`, the first from then on. */
+function bandsOf(
+  known: readonly PastBand[],
+  fromMs: number,
+  decimals: number,
+): AnswerOf<"Series">["bands"] {
+  const show = (units: bigint): string => formatUnits(units, decimals)
+  return known
+    .filter((_, index) => (known[index + 1]?.atMs ?? Number.POSITIVE_INFINITY) > fromMs)
+    .map(({ atMs, band }) => ({
+      from: timeOf(Math.max(atMs, fromMs)),
+      bound:
+        band === null
+          ? null
+          : {
+              min: show(band.minUnits),
+              target: show(band.targetUnits),
+              max: band.maxUnits === null ? null : show(band.maxUnits),
+            },
+    }))
 }
 
 /** A point without a reading where readings stopped. */

@@ -56,6 +56,7 @@ export function readTotal(
     from: timeOf(fromMs),
     to: timeOf(nowMs),
     points: first === -1 ? [] : points.slice(first),
+    bands: [],
   }
 }
 

@@ -9,6 +9,7 @@ import type { OrderData } from "#order/data.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
+import { noteBands } from "./past-bands.ts"
 
 type Sources = {
   readonly journal: Journal
@@ -31,7 +32,7 @@ const QUOTE_AGE_MS = 24 * 3_600_000
 
 /**
  * Keeps what a value in fiat needs as samples in the journal: the price of each asset, and the
- * deposits on their way.
+ * deposits on their way. It also notes changed bands.
  */
 export function createSampler(sources: Sources): Sampler {
   return {
@@ -76,6 +77,7 @@ async function takeSamples(
     }),
   )
   if (signal.aborted) return true
+  noteBands(journal, config(), atMs)
   for (const { id, price } of found) {
     const units = (transit.get(id) ?? []).reduce((sum, one) => sum + one.units, 0n)
     journal.addSample({ series: `transit/${id}`, atMs, value: units })

@@ -36,6 +36,7 @@ type Desk = {
 
 type DeskParts = {
   readonly config: () => Config
+  readonly written: () => unknown
   readonly health: HealthWatch
   readonly journalWatch: Pick<JournalWatch, "read">
   readonly startedAtMs: number
@@ -122,7 +123,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       })
     },
     views: createDeskViews({ journal, clock, config }),
-    studies: createStudies(config, clock),
+    studies: createStudies(() => ({ config: config(), written: parts.written() }), clock),
     agents: () => config().ops.agents,
   }
 }

@@ -29,6 +29,8 @@ import { toSettings } from "./settings.ts"
 export type Reloader = {
   /** The configuration in force. */
   readonly current: () => Config
+  /** The plain data of its file. */
+  readonly written: () => unknown
   readonly reload: () => Promise<Reloaded>
 }
 
@@ -108,6 +110,7 @@ export function createReloader(
 
   return {
     current: () => inForce.config,
+    written: () => inForce.written,
     // Reloads run one after another, so that each compares with the result of the one before.
     reload: () => {
       const next = last.then(reloadAndLog, reloadAndLog)

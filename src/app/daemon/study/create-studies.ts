@@ -13,6 +13,9 @@ export type Studies = Pick<
   "why" | "report" | "affiliateReport" | "earnings" | "exportBooks" | "simulate"
 >
 
+/** The configuration in force, and the plain data of its file. */
+export type StudySource = { readonly config: Config; readonly written: unknown }
+
 const DAY_MS = 86_400_000
 const REPORT_SPAN_MS = 30 * DAY_MS
 const LONGEST_MS = 60_000
@@ -23,7 +26,7 @@ const MOST_MEMORY_MIB = 768
  * ends with the answer or at a limit, so the engine never waits for one.
  */
 export function createStudies(
-  config: () => Config,
+  source: () => StudySource,
   clock: Pick<Clock, "now" | "sleep">,
   longestMs = LONGEST_MS,
 ): Studies {
@@ -35,7 +38,8 @@ export function createStudies(
     return turn
   }
   const start = (study: Study): Promise<StudyReply> => {
-    const task = { study, config: plainCopy(config()), file: journalFile(config()) }
+    const { config, written } = source()
+    const task = { study, config: plainCopy(config), written, file: journalFile(config) }
     return askThread({ ...task, nowMs: clock.now() }, clock, longestMs)
   }
   const periodOf = ({ since, until }: PeriodQuery, fromMs: number) => ({
@@ -44,7 +48,7 @@ export function createStudies(
   })
   return {
     why: async (rule) =>
-      config().rules.some(({ id }) => id === rule)
+      source().config.rules.some(({ id }) => id === rule)
         ? read(await ask({ kind: "why", rule }), (text) => ANSWERS.Why.parse(JSON.parse(text)))
         : null,
     report: async ({ by, ...span }) => {

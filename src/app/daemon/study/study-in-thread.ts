@@ -6,11 +6,11 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import { plainJson } from "#lib/json.ts"
+import type { SimulationQuery } from "#ops/operations.ts"
 import type { Journal } from "#ports/journal.ts"
 import { type ExportFormat, exportSwaps } from "./export-swaps.ts"
 import { type Grouping, readAffiliateReport, readReport } from "./read-report.ts"
 import { readWhy } from "./read-why.ts"
-import type { SimulationQuery } from "./simulate-rules.ts"
 
 export type Study =
   | { readonly kind: "report"; readonly period: Period; readonly by: Grouping }
@@ -19,10 +19,14 @@ export type Study =
   | { readonly kind: "export"; readonly period: Period; readonly format: ExportFormat }
   | ({ readonly kind: "simulate" } & SimulationQuery)
 
-/** `config`: a copy without the values of its secrets, which no study needs. */
+/**
+ * `config`: a copy without the values of its secrets, which no study needs. `written`: the plain data
+ * of its file.
+ */
 export type StudyTask = {
   readonly study: Study
   readonly config: Config
+  readonly written: unknown
   readonly file: string
   readonly nowMs: number
 }
@@ -30,11 +34,11 @@ export type StudyReply =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly reason: Reason }
 
-async function answer({ study, config, file, nowMs }: StudyTask): Promise<string> {
+async function answer({ study, config, written, file, nowMs }: StudyTask): Promise<string> {
   if (study.kind === "simulate") {
     // The others start faster without the backtest.
     const { simulateRules } = await import("./simulate-rules.ts")
-    return plainJson(await simulateRules(config, study))
+    return plainJson(await simulateRules(config, written, study))
   }
   const journal = openJournal(file)
   try {

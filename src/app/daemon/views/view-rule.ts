@@ -1,14 +1,18 @@
 import type { EngineContext } from "#engine/context.ts"
 import { isPaused } from "#engine/watches/pause.ts"
 import type { Operations } from "#ops/operations.ts"
-import { ruleKindOf, type TimedRule } from "#policy/rules/registry.ts"
+import { ruleKindOf, scheduleOf, type TimedRule } from "#policy/rules/registry.ts"
+import { listOccurrences } from "#policy/schedule/list-occurrences.ts"
 import { type Decimals, viewDecision } from "./view-decision.ts"
+
+const DAY_MS = 86_400_000
+const MOST_UPCOMING = 100
 
 /** A configured rule with its last decision and the time of its next evaluation. */
 export function viewRule(
   context: Pick<EngineContext, "journal">,
   rule: TimedRule,
-  nextMs: number | null,
+  { nowMs, nextMs }: { readonly nowMs: number; readonly nextMs: number | null },
   decimals: Decimals,
 ): ReturnType<Operations["rules"]>[number] {
   const [last] = context.journal.listDecisions({ rule: rule.id, limit: 1 })
@@ -30,5 +34,17 @@ export function viewRule(
             orders: view.orders,
           },
     next: nextMs === null || !Number.isFinite(nextMs) ? null : new Date(nextMs).toISOString(),
+    upcoming: listUpcoming(rule, nowMs).map((ms) => new Date(ms).toISOString()),
   }
+}
+
+function listUpcoming(rule: TimedRule, nowMs: number): readonly number[] {
+  const schedule = rule.enabled === false ? null : scheduleOf(rule)
+  if (schedule === null) return []
+  const found: number[] = []
+  for (const atMs of listOccurrences(schedule, nowMs)) {
+    if (atMs > nowMs + DAY_MS || found.length === MOST_UPCOMING) break
+    found.push(atMs)
+  }
+  return found
 }

@@ -213,6 +213,12 @@ export const simulateQuery = z.object({
   days: whole("days", 1, 365).default(30),
   seeds: whole("seeds", 1, 20).default(5),
   seed: whole("seed", 0, 1_000_000).default(1),
+  rule: z.string().exactOptional().meta({ description: "compare with this rule changed" }),
+  change: z
+    .string()
+    .regex(/^[a-z_]+=[^,=]+(,[a-z_]+=[^,=]+)*$/, "change is key=value,…")
+    .exactOptional()
+    .meta({ description: "keys of the rule with other texts, such as `min=0.5,target=1`" }),
 })
 
 /** One call of an agent's tool; each tool judges its arguments. */

@@ -125,13 +125,32 @@ const figures = z.looseObject({
   volumeFiat: sums,
   swapFeesFiat: sums,
   networkFeesFiat: sums,
-  rules: z.array(z.looseObject({ rule: text, belowBps: numbers, aboveBps: numbers })),
+  feesFiat: sums,
+  rules: z.array(
+    z.looseObject({ rule: text, outsideBps: numbers, belowBps: numbers, aboveBps: numbers }),
+  ),
 })
+
+/** `null` where the runs do not agree. */
+const better = z.enum(["first", "second"]).nullable()
 
 /** The keys inside are those of `ballast simulate --json`, without the single runs. */
 export const simulation = z.object({
   seeds: z.object({ first: count, count }),
   scenario: z.looseObject({ days: count }),
   subjects: z.array(z.object({ name: text, summary: figures })),
-  comparison: z.looseObject({}).nullable(),
+  comparison: z.looseObject({ cheaper: better, steadier: better }).nullable(),
+  /** The balances of the changed rule; none without a change. */
+  plots: z.array(
+    z.object({
+      asset: assetId,
+      /** At equal distances over the days, in the asset's own unit: one list for each subject. */
+      subjects: z.array(
+        z.object({
+          points: z.array(numbers),
+          bound: z.object({ min: amount, target: amount, max: amountOrNull }).nullable(),
+        }),
+      ),
+    }),
+  ),
 })

@@ -78,6 +78,13 @@ export const series = z.object({
   from: time,
   to: time,
   points: z.array(z.object({ at: time, amount: amountOrNull })),
+  /** Each band from its time on, oldest first; `null` while there was none. */
+  bands: z.array(
+    z.object({
+      from: time,
+      bound: z.object({ min: amount, target: amount, max: amountOrNull }).nullable(),
+    }),
+  ),
 })
 
 const swapLine = z.object({

@@ -1,0 +1,170 @@
+import type { JSX } from "preact"
+import { useState } from "preact/hooks"
+import type { AnswerOf } from "#schema/answers/answers.ts"
+import type { Simulation } from "./answers.ts"
+import { FanChart } from "./charts/fan-chart.tsx"
+import type { Desk } from "./desk.ts"
+import { nameAsset } from "./format.ts"
+import { useLive } from "./live.ts"
+import { Card, Copy, Empty, Loaded, Table, Title } from "./parts.tsx"
+import { changeText, fileText, type RuleKey, ruleKeysOf } from "./rule-changes.ts"
+import { ruleSentence } from "./rule-sentence.ts"
+import { ask, Refused } from "./session.ts"
+import { type Comparison, compareSubjects, verdictOf } from "./try-verdict.ts"
+
+const NOTE =
+  "Runs the rules with and without a change in the same random markets. Nothing is changed: the " +
+  "file is yours to edit."
+const SPANS = [7, 30, 90] as const
+const RUNS = 5
+
+/** A change of one rule, simulated before it is copied into the file. */
+export function TryRuleView({ detail, known }: Desk): JSX.Element {
+  const rules = useLive<AnswerOf<"Rules">>("rules", 60_000)
+  return (
+    <>
+      <Title note={NOTE}>Try a change of {detail}</Title>
+      <Loaded live={rules}>
+        {({ rules: all }) => {
+          const rule = all.find(({ id }) => id === detail)
+          const keys = rule === undefined ? [] : ruleKeysOf(rule, known)
+          return rule === undefined || keys.length === 0 ? (
+            <Empty>This page cannot try a change of such a rule.</Empty>
+          ) : (
+            <Trial id={rule.id} sentence={ruleSentence(rule, known)} keys={keys} />
+          )
+        }}
+      </Loaded>
+    </>
+  )
+}
+
+type Result = { readonly change: string; readonly text: string; readonly found: Simulation }
+
+function Trial(props: { id: string; sentence: string; keys: readonly RuleKey[] }): JSX.Element {
+  const { id, sentence, keys } = props
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const [days, setDays] = useState<number>(30)
+  const [state, setState] = useState<Result | Refused | "asking" | null>(null)
+  const change = changeText(keys, typed)
+  const simulate = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    setState("asking")
+    setState(await askSimulation(id, change, days, fileText(id, keys, typed)))
+  }
+  return (
+    <>
+      <Card title="The change" wide>
+        <p class="sentence">{sentence}</p>
+        <form class="fields trial" onSubmit={simulate}>
+          {keys.map(({ key, label, text }) => (
+            <div key={key}>
+              <label for={`try-${key}`}>
+                {label} <span class="quiet">{text === "" ? "not set" : `now ${text}`}</span>
+              </label>
+              <input
+                id={`try-${key}`}
+                autocomplete="off"
+                value={typed[key] ?? text}
+                onInput={({ currentTarget }) => setTyped({ ...typed, [key]: currentTarget.value })}
+              />
+            </div>
+          ))}
+          <div class="line">
+            {SPANS.map((span) => (
+              <button
+                key={span}
+                type="button"
+                class="chip"
+                aria-pressed={span === days}
+                onClick={() => setDays(span)}
+              >
+                {span} days
+              </button>
+            ))}
+            <button type="submit" class="main" disabled={change === "" || state === "asking"}>
+              {state === "asking" ? "Simulating…" : "Simulate"}
+            </button>
+          </div>
+        </form>
+        {state instanceof Refused ? (
+          <p class="notice bad" role="alert">
+            {state.message}
+          </p>
+        ) : null}
+      </Card>
+      <div aria-live="polite">
+        {state === null || state === "asking" || state instanceof Refused ? null : (
+          <Outcome id={id} result={state} isOld={state.change !== change} />
+        )}
+      </div>
+    </>
+  )
+}
+
+async function askSimulation(
+  rule: string,
+  change: string,
+  days: number,
+  text: string,
+): Promise<Result | Refused> {
+  const query = new URLSearchParams({ rule, change, days: String(days), seeds: String(RUNS) })
+  try {
+    // CAST: the daemon's own answer.
+    const found = (await ask("GET", `simulate?${query}`)) as Simulation
+    return { change, text, found }
+  } catch (cause) {
+    if (cause instanceof Refused) return cause
+    throw cause
+  }
+}
+
+function Outcome(props: { id: string; result: Result; isOld: boolean }): JSX.Element {
+  const { id, result, isOld } = props
+  const { found, text } = result
+  const { days } = found.scenario
+  return (
+    <div class="grid halves">
+      {isOld ? <p class="notice warn wide">This is of the change before; simulate again.</p> : null}
+      <section class="card wide" aria-label="What the change would do">
+        <p class="sentence">
+          <b>{verdictOf(found, id)}</b>
+        </p>
+        <p class="note">
+          {found.seeds.count} runs of {days} days in random markets, the same for both. The real one
+          is another.
+        </p>
+      </section>
+      {found.plots.flatMap((plot) =>
+        ["As it is", "With the change"].map((title, at) => (
+          <Card key={`${plot.asset} ${title}`} title={title} note={nameAsset(plot.asset).symbol}>
+            <FanChart plot={plot} at={at} days={days} />
+          </Card>
+        )),
+      )}
+      <Card title="Side by side" note="the middle run">
+        <SideBySide compared={compareSubjects(found, id)} />
+      </Card>
+      <Card title="For the file" note={<Copy text={text} what="the change" />}>
+        <pre class="file">{text}</pre>
+        <p class="note">
+          Then <code>ballast check</code> and <code>ballast reload</code>.
+        </p>
+      </Card>
+    </div>
+  )
+}
+
+function SideBySide({ compared }: { compared: readonly Comparison[] }): JSX.Element {
+  return (
+    <Table
+      caption="The rules as they are and with the change"
+      figures
+      columns={["", "As it is", "Changed", "Difference"]}
+      rows={compared.map(({ name, now, changed, difference }) => ({
+        key: name,
+        cells: [name, now, changed, difference],
+      }))}
+    />
+  )
+}

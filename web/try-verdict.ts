@@ -1,0 +1,77 @@
+import type { Simulation } from "./answers.ts"
+import { money, percentOf } from "./format.ts"
+
+/** One figure of the middle run, with and without the change. */
+export type Comparison = {
+  readonly name: string
+  readonly now: string
+  readonly changed: string
+  readonly difference: string
+}
+
+type Summary = Simulation["subjects"][number]["summary"]
+
+const FIAT = 1_000_000
+
+/** What the change does to the middle run; none without two subjects. */
+export function compareSubjects(found: Simulation, rule: string): readonly Comparison[] {
+  const [now, then] = found.subjects.map(({ summary }) => summary)
+  if (now === undefined || then === undefined) return []
+  const row = (
+    name: string,
+    of: (summary: Summary) => number,
+    show: (value: number) => string,
+  ): Comparison => {
+    const [a, b] = [of(now), of(then)]
+    return { name, now: show(a), changed: show(b), difference: differenceOf(b - a, show) }
+  }
+  const fiat = (value: number): string => money(value.toFixed(2))
+  const isMeasured = now.rules.some((one) => one.rule === rule)
+  const goal = row("Time off its goal", (summary) => outsideBpsOf(summary, rule), percentOf)
+  return [
+    row("Swaps", ({ moves }) => moves.p50, String),
+    row("Moved", ({ volumeFiat }) => Number(volumeFiat.p50) / FIAT, fiat),
+    row("Cost", ({ feesFiat }) => Number(feesFiat.p50) / FIAT, fiat),
+    row("Of it network fees", ({ networkFeesFiat }) => Number(networkFeesFiat.p50) / FIAT, fiat),
+    row("Refunded", ({ refunded }) => refunded.p50, String),
+    ...(isMeasured ? [goal] : []),
+  ]
+}
+
+/** The comparison in one sentence. */
+export function verdictOf(found: Simulation, rule: string): string {
+  const rows = compareSubjects(found, rule)
+  const [now, then] = found.subjects.map(({ summary }) => summary)
+  if (now === undefined || then === undefined) return "The change was not simulated."
+  const moves = then.moves.p50 - now.moves.p50
+  const cost = (Number(then.feesFiat.p50) - Number(now.feesFiat.p50)) / FIAT
+  const swaps =
+    moves === 0
+      ? "As many swaps"
+      : `${Math.abs(moves)} ${moves < 0 ? "fewer" : "more"} swap${Math.abs(moves) === 1 ? "" : "s"}`
+  const price =
+    Math.abs(cost) < 0.005
+      ? "the same cost"
+      : `${money(Math.abs(cost).toFixed(2))} ${cost < 0 ? "less" : "more"} cost`
+  const goal = rows.find(({ name }) => name === "Time off its goal")
+  const time =
+    goal === undefined
+      ? ""
+      : goal.now === goal.changed
+        ? `; the rule is off its goal ${goal.changed} of the time, as now`
+        : `; the rule is off its goal ${goal.changed} of the time instead of ${goal.now}`
+  const doubt =
+    found.comparison?.cheaper === null && Math.abs(cost) >= 0.005
+      ? " The runs do not agree which is cheaper."
+      : ""
+  return `${swaps} and ${price} in ${found.scenario.days} days${time}.${doubt}`
+}
+
+function outsideBpsOf({ rules }: Summary, rule: string): number {
+  return rules.find((one) => one.rule === rule)?.outsideBps.p50 ?? 0
+}
+
+function differenceOf(value: number, show: (value: number) => string): string {
+  const shown = show(Math.abs(value))
+  return shown === show(0) ? "same" : `${value < 0 ? "▾" : "▴"} ${shown}`
+}
