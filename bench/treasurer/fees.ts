@@ -1,4 +1,4 @@
-import { FEE_MEMORY_MS, isFeeDue } from "#policy/schedule/fee-timing.ts"
+import { FEE_MEMORY_MS, isFeeDue, rankFee } from "#policy/schedule/fee-timing.ts"
 
 export type FeeSample = { readonly atMs: number; readonly fee: number }
 
@@ -54,5 +54,5 @@ export function timeFees(
 
 function isDue(samples: readonly FeeSample[], { atMs, fee }: FeeSample, endMs: number): boolean {
   const lately = samples.filter((one) => one.atMs > atMs - FEE_MEMORY_MS && one.atMs <= atMs)
-  return isFeeDue({ fee, lately: lately.map((one) => one.fee), leftMs: endMs - atMs })
+  return isFeeDue(rankFee({ fee, lately: lately.map((one) => one.fee), leftMs: endMs - atMs }))
 }

@@ -41,14 +41,14 @@ rules:
 - { id: c, kind: weights, weights: { "bitcoin_testnet:btc": "60%", "base_sepolia:wbtc": "40%" },
     move: edge, least: "50 usd" }
 - { id: d, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc, destination: ${address},
-    least: "0.1" }
+    least: "0.1", patience: 24h }
 guards: { destinations: [own, ${address}] }
 `)
   expect(config.rules).toMatchObject([
     { jitterMs: 600_000, windowMs: 7_200_000, maxCost: { kind: "share", bps: 40n } },
     { move: "edge", leastUnits: 5_000_000n, maxCost: { kind: "fiat", fiat: 400_000n } },
     { move: "edge", leastFiat: 50_000_000n, maxCost: null },
-    { destination: address, leastUnits: 10_000_000n },
+    { destination: address, leastUnits: 10_000_000n, patienceMs: 86_400_000 },
   ])
   expect(config.guards.destinations).toEqual(["own", address])
 })
@@ -84,6 +84,14 @@ test.each([
         '"0.000000001" }',
     ),
     "rules[0].least: expected at most 8 digits after the point",
+  ],
+  [
+    "patience longer than the window of an occurrence",
+    withRule(
+      '{ id: a, kind: recurring, schedule: "0 9 * * MON", from: base_sepolia:wbtc, to: ' +
+        'bitcoin_testnet:btc, amount: "0.01", window: 12h, patience: 24h }',
+    ),
+    'rules[0].patience: expected a window of at least 24h beside it, found "12h"',
   ],
 ])("%s is refused with its place", (_name, text, expected) => {
   expect(problemsOf(text)).toContain(expected)

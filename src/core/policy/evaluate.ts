@@ -17,6 +17,7 @@ import { planSwaps, type SwapPlan } from "./planner.ts"
 import { refuseOccurrence } from "./refuse-occurrence.ts"
 import { type PolicyRule, ruleKindOf } from "./rules/registry.ts"
 import type { Rule, ScheduledKind } from "./rules/rule-kind.ts"
+import { findFeeWait } from "./schedule/fee-waits.ts"
 import { findAsset, readPrice, type TreasuryView } from "./treasury-view.ts"
 import { fiatOfValue, unitsOfValue, valueOfUnits } from "./value.ts"
 
@@ -176,8 +177,15 @@ function collectNeeds(
     const kind = ruleKindOf(rule)
     if (kind.wake !== "every" || !due.some((entry) => entry.rule === rule.id)) continue
     const answer = kind.decideNeeds(rule, view)
-    if (answer.ok) needs.push(...answer.needs)
-    else declined.push({ rule: rule.id, occurrence: null, reasons: answer.reasons })
+    if (!answer.ok) {
+      declined.push({ rule: rule.id, occurrence: null, reasons: answer.reasons })
+      continue
+    }
+    for (const need of answer.needs) {
+      const wait = need.kind === "lose" ? findFeeWait(view, { ...need, occurrence: null }) : null
+      if (wait === null) needs.push(need)
+      else declined.push({ rule: rule.id, occurrence: null, reasons: [wait] })
+    }
   }
   return { needs, declined }
 }
@@ -208,12 +216,12 @@ function placeOccurrences(
     const isFull = proposals.length >= limits.maxOrders
     const answer = isFull
       ? { ok: false as const, reasons: [planFull(limits)] }
-      : proposeOccurrence(rule, kind, view)
+      : proposeOccurrence(rule, kind, view, occurrence)
     if (!answer.ok) {
       declined.push({ rule: id, occurrence, reasons: answer.reasons })
       continue
     }
-    const proposal = { ...answer.proposal, occurrence }
+    const { proposal } = answer
     const refusals = refuseOccurrence({ ...proposal, rule }, proposals, limits, view)
     if (refusals.length > 0) {
       declined.push({ rule: id, occurrence, reasons: refusals })
@@ -237,13 +245,16 @@ function proposeOccurrence(
   rule: Rule,
   kind: ScheduledKind,
   view: TreasuryView,
+  occurrence: string | null,
 ): { ok: true; proposal: Proposal } | { ok: false; reasons: readonly Reason[] } {
   const sized = kind.sizeOrder(rule, view)
   if (!sized.ok) return sized
   const { from, to } = kind.pairOf(rule)
+  const wait = findFeeWait(view, { rule: rule.id, occurrence, asset: from })
+  if (wait !== null) return { ok: false, reasons: [wait] }
   const order = {
     rules: [rule.id],
-    occurrence: null,
+    occurrence,
     from,
     to,
     destination: null,

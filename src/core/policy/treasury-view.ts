@@ -3,6 +3,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { OrderRisk } from "#domain/order-cost.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
+import type { FeeRank } from "./schedule/fee-timing.ts"
 
 /**
  * The input of policy at one instant: balances, prices and quotes. Plain data, so that `replay` can
@@ -13,6 +14,16 @@ export type TreasuryView = {
   readonly pairs: readonly PairView[]
   /** Of the rules with needs; absent where nothing is known. */
   readonly corrections?: readonly Corrections[]
+  /** Of the sales that may wait for a lower network fee; absent without any. */
+  readonly fees?: readonly FeeWait[]
+}
+
+/** A sale of `asset` that may wait, and how the network fee of its chain compares. */
+export type FeeWait = FeeRank & {
+  readonly rule: string
+  readonly occurrence: string | null
+  readonly asset: AssetId
+  readonly untilMs: number
 }
 
 /**

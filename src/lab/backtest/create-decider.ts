@@ -1,12 +1,13 @@
 import type { Asset, AssetId } from "#domain/asset.ts"
+import { type KnownFees, readWaitsUntil, type TimedEntry } from "#engine/rules/decide/fee-waits.ts"
 import type { JudgePort } from "#engine/rules/decide/judge.ts"
 import { type PlanPort, type PolicyAnswer, planTick } from "#engine/rules/decide/plan-tick.ts"
 import { runAtOnce } from "#engine/rules/decide/steps.ts"
 import type { ViewPort } from "#engine/rules/decide/view-due-rules.ts"
 import { limitsOf } from "#engine/rules/tick/plan-limits.ts"
 import { CORRECTIONS_MS } from "#policy/corrections.ts"
-import type { DueRule } from "#policy/evaluate.ts"
 import { searchAlone } from "#policy/planner/flow/search-here.ts"
+import { hourlyFees } from "#policy/schedule/fee-timing.ts"
 import {
   type AssetView,
   type BalanceView,
@@ -17,13 +18,13 @@ import { dayOf, startOfDay } from "#policy/values/forecast-flow.ts"
 import type { KnownHoldings } from "#policy/values/hold-values.ts"
 import { OURS } from "./ours.ts"
 import { createLimitReader } from "./read-limits.ts"
-import { coinOf, feeBudgetOf, type RunContext } from "./run-context.ts"
+import { coinOf, depositFeeAt, feeBudgetOf, type RunContext } from "./run-context.ts"
 import { type ActiveFaults, findFaults } from "./world/active-faults.ts"
 import { createQuoteMemory, type QuoteMemory, quotePair } from "./world/quote-pair.ts"
-import { viewTreasury } from "./world/treasury.ts"
+import { chainIn, viewTreasury } from "./world/treasury.ts"
 
 export type Decider = {
-  readonly plan: (due: readonly DueRule[]) => PolicyAnswer
+  readonly plan: (due: readonly TimedEntry[]) => PolicyAnswer
   /** A refusal stated the bounds of the pair. */
   readonly learnBounds: (from: AssetId, to: AssetId) => void
   readonly view: () => TreasuryView
@@ -55,7 +56,7 @@ export function createDecider(context: RunContext, port: JudgePort): Decider {
     return view
   }
 
-  function plan(due: readonly DueRule[]): PolicyAnswer {
+  function plan(due: readonly TimedEntry[]): PolicyAnswer {
     const all = readView()
     const key = due.map(({ rule, occurrence }) => `${rule} ${occurrence ?? ""}`).join("\n")
     const known = answers.get(key)
@@ -82,7 +83,8 @@ export function createDecider(context: RunContext, port: JudgePort): Decider {
     const holdingsChangeMs = answer.inputs.view.assets.some(({ holding }) => holding !== undefined)
       ? startOfDay(dayOf(nowMs()) + 1)
       : Number.POSITIVE_INFINITY
-    const changesMs = Math.min(correctionsChangeMs, holdingsChangeMs)
+    const feesChangeMs = answer.inputs.view.fees === undefined ? Number.POSITIVE_INFINITY : 0
+    const changesMs = Math.min(correctionsChangeMs, holdingsChangeMs, feesChangeMs)
     const holds = (): boolean =>
       limitsHold() && nowMs() < changesMs && memory.countBounds() === boundsKnown
     answers.set(key, { answer, holds })
@@ -125,9 +127,18 @@ function viewPortOf(
       return { ...so, pairs: [...so.pairs, ...added] }
     },
     sumCorrections: context.orders.sumCorrections,
+    readFees: (id) => readFees(context, id, now()),
+    waitsUntilMs: (rule) => readWaitsUntil(context.orders, rule),
     readFlows: (id, today) => context.treasury.flows(id).filter(({ day }) => day < today),
     now,
   }
+}
+
+function readFees({ scenario }: RunContext, id: AssetId, nowMs: number): KnownFees | null {
+  const lately = hourlyFees(chainIn(scenario, id).fees ?? [], nowMs)
+  if (lately.length === 0) return null
+  const fee = depositFeeAt(scenario, id, nowMs)
+  return { fee, lately: [...lately, fee] }
 }
 
 function buildView(context: RunContext, faults: ActiveFaults): TreasuryView {

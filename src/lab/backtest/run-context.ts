@@ -30,6 +30,12 @@ export function configuredCoin(
   return context.subject.assets.find((asset) => asset.id === coin) ?? null
 }
 
+/** The network fee of a deposit at this time. */
+export function depositFeeAt(scenario: Scenario, from: AssetId, nowMs: number): bigint {
+  const { depositFeeUnits, fees = [] } = chainIn(scenario, from)
+  return fees.findLast(({ atMs }) => atMs <= nowMs)?.value ?? depositFeeUnits
+}
+
 /** What the guards keep back for the deposit and the refund of an order. */
 export function feeBudgetOf(scenario: Scenario, from: AssetId): FeeBudget {
   const { depositFeeUnits, refundFeeUnits, worstFactor } = chainIn(scenario, from)

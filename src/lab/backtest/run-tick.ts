@@ -1,5 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import { decideTick, outcomeOf, type RuleDecision } from "#engine/rules/decide/decide-tick.ts"
+import { noteFeeWait } from "#engine/rules/decide/fee-waits.ts"
 import { evaluateNow } from "#engine/rules/decide/plan-tick.ts"
 import { runAtOnce } from "#engine/rules/decide/steps.ts"
 import type { DueEntry } from "#engine/rules/tick/due-list.ts"
@@ -64,6 +65,7 @@ export function runTick(parts: TickParts, entries: readonly DueEntry[], nowMs: n
       record: (decision) => decided(decision, nowMs),
       conclude: (decision) => {
         decided(decision, nowMs)
+        noteFeeWait(parts.orders, decision)
         clock.conclude(decision.entry, outcomeOf(decision))
       },
     },

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { isFeeDue } from "#policy/schedule/fee-timing.ts"
+import { isFeeDue, rankFee } from "#policy/schedule/fee-timing.ts"
 import { readFees, timeFees } from "../../../bench/treasurer/fees.ts"
 
 const HOUR_MS = 3_600_000
@@ -10,12 +10,16 @@ const LATELY = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
 
 test("the deadline accepts any fee, and the less time is left the more is accepted", () => {
   const highest = (hours: number): number =>
-    Math.max(...LATELY.filter((fee) => isFeeDue({ fee, lately: LATELY, leftMs: hours * HOUR_MS })))
+    Math.max(
+      ...LATELY.filter((fee) =>
+        isFeeDue(rankFee({ fee, lately: LATELY, leftMs: hours * HOUR_MS })),
+      ),
+    )
   expect([0, 12, 24, 36, 72].map(highest)).toEqual([11, 6, 4, 4, 2])
 })
 
 test("without a memory an order goes at once", () => {
-  expect(isFeeDue({ fee: 5, lately: [5], leftMs: 72 * HOUR_MS })).toBe(true)
+  expect(isFeeDue(rankFee({ fee: 5, lately: [5], leftMs: 72 * HOUR_MS }))).toBe(true)
 })
 
 describe("on real estimates of Bitcoin fees", () => {

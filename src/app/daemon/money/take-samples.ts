@@ -1,12 +1,16 @@
 import { IN_TRANSIT_PREFIX } from "#books/accounts.ts"
 import type { Config } from "#config/config.ts"
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
+import { feeSeries } from "#engine/rules/decide/fee-waits.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { OrderData } from "#order/data.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
+import { ruleKindOf } from "#policy/rules/registry.ts"
+import type { Rule } from "#policy/rules/rule-kind.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
 import { noteBands } from "./past-bands.ts"
@@ -15,6 +19,7 @@ type Sources = {
   readonly journal: Journal
   readonly clock: Pick<Clock, "now" | "sleep">
   readonly prices: () => PricePort
+  readonly chains: ReadonlyMap<ChainId, Pick<ChainPort, "estimateFees">>
   readonly config: () => Config
   readonly log: Pick<Logger, "warn">
 }
@@ -32,7 +37,8 @@ const QUOTE_AGE_MS = 24 * 3_600_000
 
 /**
  * Keeps what a value in fiat needs as samples in the journal: the price of each asset, and the
- * deposits on their way. It also notes changed bands.
+ * deposits on their way; and the network fees that rules with `patience` compare. It also notes
+ * changed bands.
  */
 export function createSampler(sources: Sources): Sampler {
   return {
@@ -62,12 +68,11 @@ function aborted(signal: AbortSignal): Promise<true> {
 }
 
 /** Whether a later order can add no price. */
-async function takeSamples(
-  { journal, clock, prices, config }: Sources,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function takeSamples(sources: Sources, signal: AbortSignal): Promise<boolean> {
+  const { journal, clock, prices, config } = sources
   const { assets } = config()
   const atMs = clock.now()
+  const fees = await Promise.all(listPatientAssets(config()).map((id) => readFee(sources, id)))
   const transit = Map.groupBy(journal.listAccounts(IN_TRANSIT_PREFIX), ({ asset }) => asset)
   const quoted = readQuotedPrices(journal, config(), atMs)
   const found = await Promise.all(
@@ -78,6 +83,8 @@ async function takeSamples(
   )
   if (signal.aborted) return true
   noteBands(journal, config(), atMs)
+  for (const { id, fee } of fees)
+    if (fee !== null) journal.addSample({ series: feeSeries(id), atMs, value: fee })
   for (const { id, price } of found) {
     const units = (transit.get(id) ?? []).reduce((sum, one) => sum + one.units, 0n)
     journal.addSample({ series: `transit/${id}`, atMs, value: units })
@@ -85,6 +92,24 @@ async function takeSamples(
     journal.addSample({ series: `price/${id}`, atMs, value })
   }
   return found.every(({ id, price }) => price !== NO_SOURCE || quoted.has(id))
+}
+
+/** The assets whose sales may wait for a lower network fee. */
+function listPatientAssets({ rules }: Config): AssetId[] {
+  const patient = rules.filter(({ patienceMs = null }: Rule) => patienceMs !== null)
+  return [...new Set(patient.flatMap((rule) => ruleKindOf(rule).watchedAssets(rule)))]
+}
+
+async function readFee(
+  { chains }: Sources,
+  id: AssetId,
+): Promise<{ readonly id: AssetId; readonly fee: bigint | null }> {
+  try {
+    return { id, fee: (await chains.get(chainOf(id))?.estimateFees(id))?.depositUnits ?? null }
+  } catch (error) {
+    if (error instanceof AppError) return { id, fee: null }
+    throw error
+  }
 }
 
 const NO_SOURCE = "no source"

@@ -103,7 +103,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
     findProblems: () => readAlertProblems(readSources()),
   })
   const prices = (): PricePort => context.prices
-  const sampler = createSampler({ journal, clock, config, log, prices })
+  const sampler = createSampler({ journal, clock, config, log, prices, chains: context.chains })
   return {
     overview,
     readLog: runtime.readLog,

@@ -2,6 +2,7 @@ import type { CostLimit } from "#domain/order.ts"
 import { buildCost } from "#schema/build-cost.ts"
 import { choice, duration, flag, integer, shareOrFiat, text } from "#schema/leaves.ts"
 import { orNone, required, withDefault } from "#schema/section.ts"
+import { LEAST_PATIENCE_MS } from "../schedule/fee-timing.ts"
 import type { RuleFile } from "./rule-kind.ts"
 
 /** The schema of the keys that rules of every kind have. */
@@ -39,6 +40,13 @@ export const bandGoalKey = withDefault(
   "target",
   `${GOALS}; values goes to where the flows of the last weeks make the next orders cheapest, and ` +
     "is edge until it knows 14 days.",
+)
+
+/** The key `patience` of kinds with sales that can wait. */
+export const patienceKey = orNone(
+  duration(LEAST_PATIENCE_MS),
+  "How long a sale may wait for a network fee that is low among those of the last week. At the " +
+    "latest after this time it goes at any fee. Ballast waits once it knows the fees of a day.",
 )
 
 /** The key `every` of standing kinds. */

@@ -23,6 +23,8 @@ export type Rule = {
   readonly maxCost?: CostLimit | null
   /** A rule with a higher priority claims assets first; absent for 0. */
   readonly priority?: number
+  /** How long a sale may wait for a lower network fee; absent or `null`: not at all. */
+  readonly patienceMs?: number | null
 }
 
 /** The keys of a rule in the configuration file that every kind has, after the form check. */

@@ -1,4 +1,4 @@
-import { type DueRule, type Evaluation, evaluateInSteps } from "#policy/evaluate.ts"
+import { type Evaluation, evaluateInSteps } from "#policy/evaluate.ts"
 import type { FlowProblem } from "#policy/planner/flow/flow-problem.ts"
 import type { OrderAnswer } from "#policy/planner/flow/settle-flow.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
@@ -8,6 +8,7 @@ import type { DecisionInputs } from "../tick/decision.ts"
 import { derivePlanLimits } from "../tick/derive-plan-limits.ts"
 import type { PlanInputs } from "../tick/plan-again.ts"
 import type { NeededPair } from "../tick/plan-limits.ts"
+import type { TimedEntry } from "./fee-waits.ts"
 import { type Answer, type Steps, wait } from "./steps.ts"
 import { type ViewPort, viewDueRules } from "./view-due-rules.ts"
 
@@ -25,10 +26,10 @@ export type PlanPort = ViewPort & {
 }
 
 /** Evaluates the due rules. Returns the evaluation and the inputs that `replay` needs. */
-export function* planTick(port: PlanPort, entries: readonly DueRule[]): Steps<PolicyAnswer> {
+export function* planTick(port: PlanPort, entries: readonly TimedEntry[]): Steps<PolicyAnswer> {
   const { rules, general } = port
   const due = entries.map(({ rule, occurrence }) => ({ rule, occurrence }))
-  const view = yield* viewDueRules(port, { rules, due, limits: general })
+  const view = yield* viewDueRules(port, { rules, due: entries, limits: general })
   const pairs = derivePlanLimits(view, rules, due)
   let step = pairs.next()
   while (!step.done) step = pairs.next(yield* wait(port.readLimits(general, step.value)))

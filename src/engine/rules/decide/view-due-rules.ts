@@ -1,6 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import { CORRECTIONS_MS } from "#policy/corrections.ts"
-import { type DueRule, findNeeds } from "#policy/evaluate.ts"
+import { findNeeds } from "#policy/evaluate.ts"
 import type { Need } from "#policy/need.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import { findPairs } from "#policy/planner/route.ts"
@@ -8,10 +8,17 @@ import { type PolicyRule, ruleKindOf } from "#policy/rules/registry.ts"
 import type { CorrectionSums, Corrections, TreasuryView } from "#policy/treasury-view.ts"
 import { type DayFlow, dayOf } from "#policy/values/forecast-flow.ts"
 import { addHoldings, type KnownHoldings } from "#policy/values/hold-values.ts"
+import {
+  addFeeWaits,
+  type FeePort,
+  salesOfNeeds,
+  salesOfOccurrences,
+  type TimedEntry,
+} from "./fee-waits.ts"
 import { type Answer, type Steps, wait } from "./steps.ts"
 
 /** The reads of a view. Each returns the view with what it adds. */
-export type ViewPort = {
+export type ViewPort = FeePort & {
   /** Adds the balances of the assets that the view lacks. */
   readonly addAssets: (view: TreasuryView, ids: readonly AssetId[]) => Answer<TreasuryView>
   /**
@@ -33,13 +40,12 @@ export type ViewPort = {
   readonly readFlows: (asset: AssetId, today: number) => readonly DayFlow[]
   /** The holding costs of the day, for the ticks after the first that needs them. */
   readonly holdings: KnownHoldings
-  readonly now: () => number
 }
 
 /** The input of the policy beside the view. */
 type Question = {
   readonly rules: readonly PolicyRule[]
-  readonly due: readonly DueRule[]
+  readonly due: readonly TimedEntry[]
   readonly limits: PlanLimits
 }
 
@@ -62,8 +68,11 @@ export function* viewDueRules(port: ViewPort, question: Question): Steps<Treasur
   const asked = rules.filter(({ id }) => due.some(({ rule }) => rule === id))
   const first = yield* wait(port.addAssets(NOTHING, asked.flatMap(watchedBy)))
   const priced = yield* wait(port.addPrices(first, asked.flatMap(pricedFor), true))
-  const timed = asked.flatMap((rule) => pairOfOccurrence(rule, priced))
-  const withTimed = yield* addQuoted(port, priced, timed, limits)
+  const ranked = yield* addFeeWaits(port, priced, salesOfOccurrences(rules, due))
+  const timed = asked.flatMap((rule) => pairOfOccurrence(rule, ranked))
+  const quoted = yield* addQuoted(port, ranked, timed, limits)
+  const wanted = findNeeds(quoted, rules, limits, due)
+  const withTimed = yield* addFeeWaits(port, quoted, salesOfNeeds(port, rules, wanted))
   const needs = findNeeds(withTimed, rules, limits, due)
   const corrected = addCorrections(port, withTimed, needs)
   const complete = yield* addQuoted(port, corrected, pairsOf(needs), limits)

@@ -7,6 +7,7 @@ import type { RouteKind } from "#domain/route/route-kind.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Need } from "#policy/need.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
+import { FEE_MEMORY_MS, hourlyFees } from "#policy/schedule/fee-timing.ts"
 import {
   type AssetView,
   findAsset,
@@ -17,6 +18,7 @@ import {
 } from "#policy/treasury-view.ts"
 import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import { type DayFlow, FORECAST_DAYS, startOfDay, sumDays } from "#policy/values/forecast-flow.ts"
+import type { FlagStore } from "#ports/journal/flags.ts"
 import type { Ledger } from "#ports/journal/ledger.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
@@ -31,6 +33,7 @@ import {
 } from "../../context.ts"
 import { reasonOf } from "../../orders/observe/job.ts"
 import { readPayoutFee } from "../../orders/pay/payout-fee.ts"
+import { feeSeries, type KnownFees, readWaitsUntil } from "../decide/fee-waits.ts"
 import type { ViewPort, WantedPair } from "../decide/view-due-rules.ts"
 import { readRisk } from "../read-risk.ts"
 import { type CoinPrice, type NetworkFees, toNetworkFees } from "./network-fees.ts"
@@ -41,7 +44,9 @@ import { priceInQuotes, quoteForPrice, readReferencePrice } from "./view-prices.
 
 /** The reads of a view, from the nodes, the price sources and the services. */
 export function viewPortOf(
-  context: HasJournal<OrderStore & OrderSums & Pick<Ledger, "listLastPostings">> &
+  context: HasJournal<
+    FlagStore & OrderStore & OrderSums & Pick<Ledger, "listLastPostings" | "listSamples">
+  > &
     HasPrices &
     HasChains &
     Configured &
@@ -55,6 +60,8 @@ export function viewPortOf(
     addPairs: (view, pairs, limits) => addPairs(context, reader, view, { pairs, limits }),
     sumCorrections: (of) => context.journal.sumCorrections(of),
     readFlows: (asset, today) => readFlows(context, asset, today),
+    readFees: (asset) => readFees(context, asset),
+    waitsUntilMs: (rule) => readWaitsUntil(context.journal, rule),
     holdings: context.memory.holdings,
     now: () => context.clock.now(),
   }
@@ -77,6 +84,24 @@ function readFlows(
     asset === id ? [{ atMs, units: -units }] : [],
   )
   return sumDays(own, today)
+}
+
+async function readFees(
+  { chains, journal, clock }: HasJournal<Pick<Ledger, "listSamples">> & HasChains & Clocked,
+  asset: AssetId,
+): Promise<KnownFees | null> {
+  const nowMs = clock.now()
+  const lately = hourlyFees(journal.listSamples(feeSeries(asset), nowMs - FEE_MEMORY_MS), nowMs)
+  const chain = chains.get(chainOf(asset))
+  if (chain === undefined || lately.length === 0) return null
+  try {
+    const { depositUnits: fee } = await chain.estimateFees(asset)
+    return { fee, lately: [...lately, fee] }
+  } catch (error) {
+    // Nothing waits for an unknown fee, and admission reads it again.
+    if (error instanceof AppError) return null
+    throw error
+  }
 }
 
 async function addAssets(

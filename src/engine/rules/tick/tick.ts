@@ -21,6 +21,7 @@ import type {
 } from "../../context.ts"
 import { listRuleOrders, readWalletsFiat, watchChurn } from "../../watches/churn-watch.ts"
 import { decideTick, type Round, type RuleDecision, servedBy } from "../decide/decide-tick.ts"
+import { noteFeeWait } from "../decide/fee-waits.ts"
 import { RETRY_MS } from "../decide/next-try.ts"
 import { evaluateNow, type PlanPort, planTick } from "../decide/plan-tick.ts"
 import { runSteps } from "../decide/steps.ts"
@@ -83,8 +84,10 @@ export function createTick(
               () => readWalletsFiat(context),
             ),
           record: (decision) => void context.journal.recordDecision(write(decision)),
-          conclude: (decision) =>
-            conclude(context, dueList, decision.entry, write(decision), nowMs),
+          conclude: (decision) => {
+            noteFeeWait(context.journal, decision)
+            conclude(context, dueList, decision.entry, write(decision), nowMs)
+          },
         },
         entries,
       ),
@@ -125,7 +128,11 @@ export function createTick(
 /** The reads of a plan, from the nodes, the services and the journal. */
 function planPortOf(
   context: HasJournal<
-    FlagStore & OrderStore & OrderSums & Reservations & Pick<Ledger, "listLastPostings">
+    FlagStore &
+      OrderStore &
+      OrderSums &
+      Reservations &
+      Pick<Ledger, "listLastPostings" | "listSamples">
   > &
     Stoppable &
     Solving &

@@ -3,7 +3,7 @@ import { mustExist } from "#lib/assert.ts"
 import { OURS } from "../ours.ts"
 import type { BookCheck } from "../results/book-check.ts"
 import type { Measure } from "../results/measure.ts"
-import { coinOf, type RunContext } from "../run-context.ts"
+import { coinOf, depositFeeAt, type RunContext } from "../run-context.ts"
 import type { SimulatedOrder } from "../simulated-journal.ts"
 import { findFaults } from "./active-faults.ts"
 import {
@@ -77,7 +77,7 @@ function deposit(context: StepContext, order: SimulatedOrder, nowMs: number): vo
   const sample = market.sampleOrder(from, to, order.data.createdAt, pair)
   const coin = coinOf({ scenario }, from)
   const relayed = isRelayed(order.data.policy, from === coin)
-  const feeUnits = relayed ? 0n : chainIn(scenario, from).depositFeeUnits
+  const feeUnits = relayed ? 0n : depositFeeAt(scenario, from, nowMs)
   const declines = sample.end === "declined" || findFaults(scenario, nowMs).declinesOrders()
   const fault = declines ? "service.declined" : findShortage(context, order, coin, feeUnits)
   if (fault !== null) {

@@ -1,4 +1,5 @@
 import type { AssetId, ChainId } from "#domain/asset.ts"
+import type { FeeReading } from "#policy/schedule/fee-timing.ts"
 
 /**
  * The market for a backtest: everything that does not depend on the actions of the policy. The same
@@ -84,6 +85,8 @@ export type ScenarioChain = {
   readonly worstFactor: bigint
   /** The refund's fee comes out of the refunded amount (Bitcoin). */
   readonly takesRefundFeeOut: boolean
+  /** Recorded fees of a deposit, by time; absent: `depositFeeUnits` at all times. */
+  readonly fees?: readonly FeeReading[]
 }
 
 export type PairModel = {

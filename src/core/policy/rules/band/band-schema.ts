@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { assetId, list, ownAmount, shareOrFiat } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
-import { bandGoalKey, everyKey, ruleKeys } from "../rule-keys.ts"
+import { bandGoalKey, everyKey, patienceKey, ruleKeys } from "../rule-keys.ts"
 
 const assetList = list(assetId, "a list of asset ids")
 
@@ -22,5 +22,6 @@ export const bandSchema = section({
       "max_cost. Between min and zero the limit rises evenly from max_cost to this one. " +
       "guards.max_cost still applies.",
   ),
+  patience: patienceKey,
   every: everyKey("1m"),
 })

@@ -29,6 +29,7 @@ export const band = {
       sinks: file.sinks.map(parseAssetId),
       move: file.move,
       leastUnits: buildLeast(file.least, decimals),
+      patienceMs: file.patience,
       maxCostWhenEmpty:
         file.max_cost_when_empty === null ? null : buildCost(file.max_cost_when_empty),
       everyMs: file.every,

@@ -1,5 +1,6 @@
 import { checkTimezone } from "#schema/check-timezone.ts"
 import { describeFound } from "#schema/describe-found.ts"
+import { parseDuration } from "#schema/duration.ts"
 import { parseLimitAmount } from "#schema/limit-amount.ts"
 import type { Path } from "#schema/problem.ts"
 import { textAt } from "#schema/read-path.ts"
@@ -16,6 +17,18 @@ export function checkRecurring(world: ReferenceWorld, path: Path): void {
   checkAmount(world, [...path, "amount"], decimalsAt(world, [...path, "from"]))
   checkTimezone(world, path)
   checkSchedule(world, [...path, "schedule"])
+  checkPatience(world, path)
+}
+
+/** An occurrence waits within its window. */
+function checkPatience(world: ReferenceWorld, path: Path): void {
+  const [patience, window] = ["patience", "window"].map((key) => textAt(world.root, [...path, key]))
+  if (patience == null) return
+  if ((parseDuration(window ?? "") ?? 0) >= (parseDuration(patience) ?? 0)) return
+  world.report(
+    [...path, "patience"],
+    `expected a window of at least ${patience} beside it, found ${describeFound(window)}`,
+  )
 }
 
 function checkAmount(world: ReferenceWorld, path: Path, decimals: number | null): void {

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { anyAmount, assetId, choice, duration, text } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
-import { ruleKeys } from "../rule-keys.ts"
+import { patienceKey, ruleKeys } from "../rule-keys.ts"
 
 export const recurringSchema = section({
   ...ruleKeys,
@@ -37,4 +37,5 @@ export const recurringSchema = section({
     "The time after its scheduled time in which an occurrence may still begin, and in which " +
       "Ballast retries a declined one. Without a window: one minute, and one attempt.",
   ),
+  patience: patienceKey,
 })

@@ -27,6 +27,7 @@ export const recurring = {
     catchUp: file.catch_up,
     jitterMs: file.jitter,
     windowMs: file.window,
+    patienceMs: file.patience,
   }),
   scheduleOf: (rule) => rule,
   pairOf: ({ from, to }) => ({ from, to }),

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { address, assetId, ownAmount } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
-import { everyKey, ruleKeys } from "../rule-keys.ts"
+import { everyKey, patienceKey, ruleKeys } from "../rule-keys.ts"
 
 export const sweepSchema = section({
   ...ruleKeys,
@@ -15,5 +15,6 @@ export const sweepSchema = section({
       "guards.destinations must list it.",
   ),
   least: orNone(ownAmount, "The smallest order that the rule places, in the unit of from."),
+  patience: patienceKey,
   every: everyKey("1h"),
 })

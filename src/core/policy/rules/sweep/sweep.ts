@@ -23,6 +23,7 @@ export const sweep = {
     keepUnits: parseUnits(file.keep, decimalsOf(file.from)),
     destination: file.destination,
     leastUnits: buildLeast(file.least, decimalsOf(file.from)),
+    patienceMs: file.patience,
     everyMs: file.every,
   }),
   decideNeeds: decideSweep,
