@@ -64,7 +64,7 @@ export function createStudies(
       const own = read(await ask({ kind: "affiliate", period: periodOf({}, 0) }), (text) =>
         ANSWERS.AffiliateReport.parse(JSON.parse(text)),
       )
-      return own.ok ? { ok: true, body: await readEarnings(config(), own.body, clock) } : own
+      return own.ok ? { ok: true, body: await readEarnings(source().config, own.body, clock) } : own
     },
     exportBooks: async ({ format, ...span }) =>
       read(await ask({ kind: "export", format, period: periodOf(span, 0) }), (text) => text),
