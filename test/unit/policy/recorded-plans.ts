@@ -10,6 +10,7 @@ import { pairGreedily, solveFlow } from "#policy/planner/flow/solve-flow.ts"
 import { priceOrders } from "#policy/planner/price-orders.ts"
 import { relaxFlow } from "#policy/planner/relax.ts"
 import { POLICY_VERSION } from "#policy/policy-version.ts"
+import { type PolicyRule, ruleKindOf } from "#policy/rules/registry.ts"
 import { drawTreasury, type Theme } from "./draw-treasury.ts"
 
 /**
@@ -50,7 +51,11 @@ export function compareLines(name: string, count: number, show: (seed: number) =
 /** One line: a digest of all of it, the orders, and the codes of refusals. */
 function showPlan(seed: number, theme: Theme): string {
   const { view, rules, limits, due } = drawTreasury(seed, theme)
-  const asked: unknown[] = [findNeeds(view, rules, limits, due), listDuePairs(rules, due)]
+  const asked: unknown[] = [
+    findNeeds(view, rules, limits, due),
+    listDuePairs(rules, due),
+    rules.map(traitsOf),
+  ]
   const plan = evaluate(view, rules, limits, due, (problem) => {
     const answer = solveFlow(problem)
     asked.push(problem, answer, boundsOf(problem))
@@ -60,6 +65,14 @@ function showPlan(seed: number, theme: Theme): string {
   return [seed, digestOf({ plan, parts, asked }), ...showOrders(plan), ...showDeclined(plan)].join(
     " ",
   )
+}
+
+/** What is read for a rule, and what other rules leave to it. */
+function traitsOf(rule: PolicyRule): unknown {
+  const kind = ruleKindOf(rule)
+  const read = [kind.watchedAssets(rule), kind.pricedAssets(rule), kind.soldAsset(rule)]
+  const own = kind.wake === "every" ? kind.pairsOf?.(rule) : [kind.fixedAmountOf?.(rule)]
+  return [...read, kind.balanceBounds(rule), own ?? null]
 }
 
 /** What the search begins with. */
