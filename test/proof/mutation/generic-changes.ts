@@ -20,7 +20,7 @@ export function changesOf(
   switch (node.type) {
     case "BinaryExpression": {
       const changes = operatorChanges(node, text, isTextual(node) ? TEXT_OPERATORS : OPERATORS)
-      if (!choosesOperand(node, parent, source)) return changes
+      if (!isStrictOrNot(node, parent, text)) return changes
       const own = String(fieldOf(node, "operator"))
       return changes.filter(({ replace }) => !isStrictness(own, replace))
     }
@@ -100,16 +100,20 @@ function isTextual(node: SyntaxNode): boolean {
   )
 }
 
-/** `a < b ? a : b`: both sides are the same where they are equal, so `<=` gives the same value. */
-function choosesOperand(
-  node: SyntaxNode,
-  parent: SyntaxNode | null,
-  source: (of: SyntaxNode) => string,
-): boolean {
+/**
+ * `a < b ? a : b` and `a === b ? 0 : a < b ? -1 : 1`: where both sides are equal, `<=` gives the
+ * same value.
+ */
+function isStrictOrNot(node: SyntaxNode, parent: SyntaxNode | null, text: string): boolean {
   if (parent?.type !== "ConditionalExpression" || fieldOf(parent, "test") !== node) return false
+  const source = (of: SyntaxNode): string => text.slice(of.start, of.end)
   const sides = ["left", "right"].map((key) => source(nodeAt(node, key)))
   const chosen = ["consequent", "alternate"].map((key) => source(nodeAt(parent, key)))
-  return sides.toSorted().join("\n") === chosen.toSorted().join("\n")
+  if (sides.toSorted().join("\n") === chosen.toSorted().join("\n")) return true
+  return text
+    .slice(0, parent.start)
+    .replaceAll(/\s+/g, " ")
+    .endsWith(`${sides.join(" === ")} ? 0 : `)
 }
 
 function isStrictness(own: string, other: string): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
 import { isCirculationDear, measureCirculation } from "#policy/circulation.ts"
 import type { Trade } from "#policy/find-churn.ts"
 import { A, B, C, D, type Id } from "./sample-plan.ts"
@@ -52,4 +53,16 @@ test("circulation is dear above a fifth of a percent of the treasury, and never 
   expect(isCirculationDear(feesOf(200n), 100_000n)).toBe(false)
   expect(isCirculationDear(feesOf(201n), 100_000n)).toBe(true)
   expect(isCirculationDear(feesOf(0n), 0n)).toBe(false)
+})
+
+test("a part of each fee goes round with its part of the value, and a longer way counts each step", () => {
+  const E = parseAssetId("e:usd")
+  const longer = [trade(D, A, 90n, 30n), trade(C, D, 60n, 3n), trade(B, C, 60n), trade(A, B, 80n)]
+  expect(measureCirculation([...longer, trade(A, E, 900n), trade(E, C, null)])).toEqual({
+    volumeFiat: 240n,
+    feesFiat: 20n + 3n + 10n + 7n,
+    assets: [A, B, C, D],
+    rules: longer.map(({ rule }) => rule).sort(),
+  })
+  expect(measureCirculation([trade(A, B, -5n), trade(B, A, 9n)]).volumeFiat).toBe(0n)
 })

@@ -47,38 +47,47 @@ const DAY_MS = 86_400_000
 type Draw = {
   readonly between: (least: number, most: number) => number
   readonly chance: (percent: number) => boolean
+  /** Something that ends plans. */
+  readonly rare: (percent: number) => boolean
   readonly pick: <T>(items: readonly T[]) => T
   readonly shuffle: <T>(items: readonly T[]) => T[]
 }
 
+/**
+ * `many`: plans of many orders, which limits cut. `scheduled`: most rules have a schedule, and
+ * their orders stand against limits and quotes.
+ */
+export type Theme = "any" | "many" | "scheduled"
+
 /** The same treasury for a seed on every machine, whatever the version of a library. */
-export function drawTreasury(seed: number): Treasury {
-  const draw = createDraw(seed)
+export function drawTreasury(seed: number, theme: Theme): Treasury {
+  const draw = createDraw(seed, theme)
+  const isMany = theme === "many"
   const isEven = draw.chance(60)
   const isLarge = draw.chance(4)
-  const some = draw.shuffle(isEven ? EVEN : ODD).slice(0, draw.between(2, 5))
+  const some = draw.shuffle(isEven ? EVEN : ODD).slice(0, draw.between(isMany ? 3 : 2, 5))
   const shapes = isLarge ? [...EVEN, ...ODD] : some
   const sizes = createSizes(draw, isEven)
-  const view = drawView(draw, sizes, shapes)
+  const view = drawView(draw, isMany ? { ...sizes, fees: 8 } : sizes, shapes)
   const rules = Array.from({ length: isLarge ? 8 : draw.between(1, 5) }, (_, at) =>
-    drawRule(draw, sizes, shapes, `r${at}`),
+    drawRule(draw, sizes, shapes, { id: `r${at}`, theme }),
   )
   const due = rules
-    .filter(() => !draw.chance(8))
+    .filter(() => !draw.rare(8))
     .map(({ id, kind }) => ({ rule: id, occurrence: kind === "recurring" ? `${id}@now` : null }))
   return { view: { ...view, ...drawCorrections(draw, rules) }, rules, due, limits: drawLimits() }
 
   function drawLimits(): PlanLimits {
     const ids = shapes.map(({ id }) => id)
     return {
-      maxOrders: draw.pick([0, 1, 2, 3, 9, 9, 9]),
-      maxOrder: draw.chance(45) ? drawSold(draw, sizes, shapes) : null,
-      split: draw.chance(70),
-      maxCost: draw.chance(80) ? drawCost(draw) : null,
+      maxOrders: isMany ? draw.pick([4, 6, 9, 20]) : draw.pick([0, 1, 2, 3, 9, 9, 9]),
+      maxOrder: draw.chance(isMany ? 80 : 45) ? drawSold(draw, sizes, shapes) : null,
+      split: isMany || draw.chance(70),
+      maxCost: draw.chance(isMany ? 40 : 80) ? drawCost(draw) : null,
       ...(draw.chance(40) ? { bindSums: true } : {}),
-      ...(draw.chance(25) ? { blocked: [drawBlocked(draw, ids)] } : {}),
+      ...(draw.rare(25) ? { blocked: [drawBlocked(draw, ids)] } : {}),
       ...(draw.chance(45) ? { windows: [drawWindow(draw, sizes, shapes)] } : {}),
-      ...(draw.chance(35) ? { counts: [drawCount(draw, ids)] } : {}),
+      ...(draw.rare(35) ? { counts: [drawCount(draw, ids)] } : {}),
       ...(draw.chance(50) ? { gas: drawGas(draw, sizes, shapes) } : {}),
       ...(draw.chance(20)
         ? { orderLimits: [{ ...drawPair(draw, ids), ...drawOrderLimit(draw, sizes, shapes) }] }
@@ -89,7 +98,7 @@ export function drawTreasury(seed: number): Treasury {
 
 /** What came to an asset and left it, on most days up to `today`. */
 export function drawFlows(seed: number, today: number): readonly DayFlow[] {
-  const { between, chance } = createDraw(seed)
+  const { between, chance } = createDraw(seed, "any")
   const days = between(12, 62)
   const [mean, wide] = [between(-4, 4), between(0, 9)]
   const weekday = between(0, 9)
@@ -101,7 +110,7 @@ export function drawFlows(seed: number, today: number): readonly DayFlow[] {
     })
 }
 
-function createDraw(seed: number): Draw {
+function createDraw(seed: number, theme: Theme): Draw {
   const random = createRandom(seed, "recorded plans")
   const between = (least: number, most: number): number =>
     least + Math.floor(random.next() * (most - least + 1))
@@ -115,11 +124,15 @@ function createDraw(seed: number): Draw {
       .map((item) => ({ item, at: random.next() }))
       .sort((a, b) => a.at - b.at)
       .map(({ item }) => item)
-  return { between, pick, shuffle, chance: (percent) => random.next() * 100 < percent }
+  const chance = (percent: number): boolean => random.next() * 100 < percent
+  const rare = (percent: number): boolean => chance(theme === "many" ? 0 : percent)
+  return { between, pick, shuffle, chance, rare }
 }
 
 /** Amounts by their worth in hundreds, in smallest units of an asset; and in fiat. */
 type Sizes = {
+  /** The highest share of a quote, in basis points; fixed fees are of this size too. */
+  readonly fees: number
   readonly unitsOf: (shape: Shape, least: number, most: number) => bigint
   readonly fiat: (least: number, most: number) => bigint
 }
@@ -131,7 +144,7 @@ function createSizes({ between }: Draw, isEven: boolean): Sizes {
   }
   const unitsOf = ({ decimals, priceFiat }: Shape, least: number, most: number): bigint =>
     (worth(least, most) * 10n ** BigInt(decimals)) / priceFiat
-  return { unitsOf, fiat: worth }
+  return { unitsOf, fiat: worth, fees: 60 }
 }
 
 function drawView(draw: Draw, sizes: Sizes, shapes: readonly Shape[]): TreasuryView {
@@ -147,7 +160,7 @@ function drawAsset(draw: Draw, sizes: Sizes, shape: Shape): AssetView {
   const some = (percent: number, most: number): bigint =>
     draw.chance(percent) ? sizes.unitsOf(shape, 0, most) : 0n
   const cause = { code: "node.silent", message: "No node answers" }
-  const balance = draw.chance(3)
+  const balance = draw.rare(3)
     ? { readable: false as const, cause }
     : {
         readable: true as const,
@@ -160,7 +173,7 @@ function drawAsset(draw: Draw, sizes: Sizes, shape: Shape): AssetView {
     id,
     decimals,
     balance,
-    priceFiat: draw.chance(3) ? null : priceFiat,
+    priceFiat: draw.rare(3) ? null : priceFiat,
     ...(draw.chance(30) ? { isReference: true } : {}),
     ...(draw.chance(5) ? { priceCause: { code: "price.stale", message: "It is old" } } : {}),
     ...(draw.chance(25) ? { holding: drawHolding(draw, sizes, shape) } : {}),
@@ -176,8 +189,8 @@ function drawHolding(draw: Draw, sizes: Sizes, shape: Shape): readonly HoldingPo
 function drawPairs(draw: Draw, sizes: Sizes, from: Shape, to: Shape): PairView[] {
   const cause = { code: "service.down", message: "The service is down" }
   const first = { from: from.id, to: to.id }
-  if (draw.chance(5)) return []
-  if (draw.chance(4)) return [{ ...first, quote: { readable: false, cause } }]
+  if (draw.rare(5)) return []
+  if (draw.rare(4)) return [{ ...first, quote: { readable: false, cause } }]
   const line = (): PairCosts => drawQuote(draw, sizes, from)
   const htlc = { ...first, quote: line() }
   return draw.chance(12) ? [htlc, { ...first, kind: "bridge", quote: line() }] : [htlc]
@@ -185,16 +198,16 @@ function drawPairs(draw: Draw, sizes: Sizes, from: Shape, to: Shape): PairView[]
 
 function drawQuote(draw: Draw, sizes: Sizes, from: Shape): PairCosts {
   const fee = (percent: number, most: number): bigint =>
-    draw.chance(percent) ? BigInt(draw.between(0, most)) * 50_000n : 0n
+    draw.chance(percent) ? (BigInt(draw.between(0, most)) * 50_000n * BigInt(sizes.fees)) / 60n : 0n
   const own = { fixedFeeFiat: fee(70, 40), bps: BigInt(draw.between(0, 60)) }
   const risk = { refundPpm: BigInt(draw.between(0, 40_000)), lockPpb: BigInt(draw.between(0, 9)) }
   return {
     readable: true,
-    available: !draw.chance(4),
+    available: !draw.rare(4),
     fixedFeeFiat: fee(70, 40),
-    bps: BigInt(draw.between(0, 60)),
-    minUnits: draw.chance(50) ? sizes.unitsOf(from, 0, 6) : 0n,
-    maxUnits: draw.chance(30) ? sizes.unitsOf(from, 3, 30) : null,
+    bps: BigInt(draw.between(0, sizes.fees)),
+    minUnits: draw.rare(50) ? sizes.unitsOf(from, 0, 6) : 0n,
+    maxUnits: draw.rare(30) ? sizes.unitsOf(from, 3, 30) : null,
     ...(draw.chance(40) ? { networkFeeFiat: fee(90, 30) } : {}),
     ...(draw.chance(40) ? { refundFeeFiat: fee(90, 30) } : {}),
     ...(draw.chance(20) ? { windowFeesFiat: fee(90, 60) } : {}),
@@ -224,18 +237,24 @@ function drawCorrections(
   return { corrections }
 }
 
-function drawRule(draw: Draw, sizes: Sizes, shapes: readonly Shape[], id: string): PolicyRule {
+function drawRule(
+  draw: Draw,
+  sizes: Sizes,
+  shapes: readonly Shape[],
+  of: { id: string; theme: Theme },
+): PolicyRule {
+  const { id, theme } = of
   const [shape, other] = draw.shuffle(shapes)
   if (shape === undefined || other === undefined) throw new Error("a treasury has two assets")
   const shared = {
     id,
-    ...(draw.chance(4) ? { enabled: false } : {}),
+    ...(draw.rare(4) ? { enabled: false } : {}),
     ...(draw.chance(30) ? { priority: draw.between(0, 2) } : {}),
     ...(draw.chance(40) ? { maxCost: drawCost(draw) } : {}),
   }
   const least = sizes.unitsOf(shape, 0, 4)
   const some = draw.chance(30) ? { leastUnits: least > 0n ? least : 1n } : {}
-  const kind = draw.between(1, 100)
+  const kind = draw.between(theme === "scheduled" ? 50 : 1, theme === "scheduled" ? 150 : 100)
   if (kind <= 55) return { ...shared, ...some, ...drawBand(draw, sizes, shapes, shape) }
   if (kind <= 70) {
     const destination = draw.chance(25) ? { destination: `${chainOf(other.id)}-address` } : {}

@@ -127,3 +127,41 @@ describe("an occurrence", () => {
     expect(instants(hourly("all"), "2026-01-01T05:00:00Z", "2026-01-01T02:00:00Z")).toEqual([])
   })
 })
+
+describe("jitter", () => {
+  const jittered = { ...rule("0 * * * *", "UTC"), jitterMs: 600_000, windowMs: 3_000 }
+  const since = Date.parse("2026-01-01T00:30:00Z")
+  const found = findDueOccurrences(jittered, since, since + 100 * 3_600_000)
+
+  test("delays each occurrence by its own time, the same after a restart", () => {
+    const delays = found.map(({ dueMs, atMs }) => dueMs - atMs)
+    expect(delays.slice(0, 4)).toEqual([286_881, 44_801, 265_370, 300_420])
+    expect(new Set(delays).size).toBeGreaterThan(90)
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(0)
+    expect(Math.max(...delays)).toBeLessThanOrEqual(600_000)
+    expect(Math.max(...delays)).toBeGreaterThan(550_000)
+    for (const { dueMs, closesMs } of found) expect(closesMs - dueMs).toBe(3_000)
+  })
+
+  test("makes an occurrence wait until then", () => {
+    const [first] = found
+    const dueMs = first?.dueMs ?? 0
+    const actionAt = (nowMs: number) => findDueOccurrences(jittered, since, nowMs)[0]?.action
+    expect([dueMs - 1, dueMs, dueMs + 63_000].map(actionAt)).toEqual(["wait", "fire", "fire"])
+    const skipping = { ...jittered, catchUp: "skip" as const }
+    const late = [63_000, 63_001].map((ms) => findDueOccurrences(skipping, since, dueMs + ms)[0])
+    expect(late.map((one) => one?.action)).toEqual(["fire", "skip"])
+  })
+})
+
+test("one evaluation settles a thousand occurrences, and the next one the rest", () => {
+  const minutely = rule("* * * * *", "UTC", "once")
+  const since = Date.parse("2026-01-01T00:00:30Z")
+  const until = since + 1_500 * 60_000
+  const first = findDueOccurrences(minutely, since, until)
+  expect(first).toHaveLength(1_000)
+  expect(first.filter(({ action }) => action === "fire")).toEqual([])
+  const rest = findDueOccurrences(minutely, first.at(-1)?.atMs ?? 0, until)
+  expect(rest).toHaveLength(500)
+  expect(rest.filter(({ action }) => action === "fire")).toEqual([rest.at(-1)])
+})
