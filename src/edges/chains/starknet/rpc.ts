@@ -51,6 +51,7 @@ export const RPC_CODES = {
   entryPointNotFound: 21,
   blockNotFound: 24,
   transactionNotFound: 29,
+  pageTooBig: 31,
   contractError: 40,
   executionError: 41,
   invalidNonce: 52,

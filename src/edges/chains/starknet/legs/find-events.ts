@@ -1,9 +1,11 @@
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
+import { isTooLarge } from "#nodes/exchange.ts"
 import { formatFelt } from "../felt.ts"
 import type { ChainEvent } from "../htlc.ts"
 import { feltSchema } from "../nodes/read-chain.ts"
 import type { View } from "../nodes/reference-block.ts"
+import { RPC_CODES, rpcCodeOf } from "../rpc.ts"
 
 /** An event with its place on the chain. */
 export type Located = ChainEvent & {
@@ -12,7 +14,10 @@ export type Located = ChainEvent & {
   readonly blockHash: string
 }
 
-const CHUNK = 1_000
+/** Events of a page; after a refusal, and after an answer that strangers made too large, fewer. */
+const CHUNKS = [1_000, 100, 10] as const
+/** A node that fails for all blocks may only need longer than our patience for so many. */
+const USUAL_BLOCKS = 10_000n
 /** A search that needs more pages fails with an error instead of a partial answer. */
 const MAX_PAGES = 100
 
@@ -59,23 +64,52 @@ export async function findFirstEvents(
   { keys, fromHeight, mostPages }: EventSearch,
 ): Promise<{ readonly events: readonly Located[]; readonly isWhole: boolean }> {
   const events: Located[] = []
-  if (fromHeight > view.block.height) return { events, isWhole: true }
-  const filter = {
-    address: formatFelt(htlc),
-    from_block: { block_number: Number(fromHeight) },
-    to_block: view.at,
-    keys: keys.map((choices) => choices.map(formatFelt)),
-    chunk_size: CHUNK,
+  const about = { address: formatFelt(htlc), keys: keys.map((each) => each.map(formatFelt)) }
+  const head = view.block.height
+  let place: Place = { from: fromHeight, blocks: head - fromHeight + 1n, size: CHUNKS[0] }
+  for (let pages = 0; place.from <= head; ) {
+    if (pages >= mostPages) return { events, isWhole: false }
+    const to = place.from + place.blocks - 1n
+    const request = {
+      ...about,
+      from_block: { block_number: Number(place.from) },
+      to_block: to < head ? { block_number: Number(to) } : view.at,
+      chunk_size: place.size,
+      ...(place.token === undefined ? {} : { continuation_token: place.token }),
+    }
+    try {
+      const found = await view.read("starknet_getEvents", [request], pageSchema)
+      events.push(...found.events.flatMap((event) => locate(event, htlc, view)))
+      const token = found.continuation_token
+      place = token === undefined ? next(place, to) : { ...place, token }
+      pages += place.size / CHUNKS[0]
+    } catch (error) {
+      place = smaller(error, place)
+    }
   }
-  let token: string | undefined
-  for (let page = 0; page < mostPages; page++) {
-    const request = token === undefined ? filter : { ...filter, continuation_token: token }
-    const chunk = await view.read("starknet_getEvents", [request], pageSchema)
-    events.push(...chunk.events.flatMap((event) => locate(event, htlc, view)))
-    if (chunk.continuation_token === undefined) return { events, isWhole: true }
-    token = chunk.continuation_token
-  }
-  return { events, isWhole: false }
+  return { events, isWhole: true }
+}
+
+type Place = {
+  readonly from: bigint
+  readonly blocks: bigint
+  readonly size: number
+  readonly token?: string
+}
+
+function next({ blocks, size }: Place, to: bigint): Place {
+  return { from: to + 1n, blocks, size }
+}
+
+/** What to ask for after this failure. Rethrows one that no smaller question avoids. */
+function smaller(error: unknown, place: Place): Place {
+  const size = CHUNKS.find((each) => each < place.size)
+  const isPageRefused = isTooLarge(error) || rpcCodeOf(error) === RPC_CODES.pageTooBig
+  if (isPageRefused && size !== undefined) return { ...place, size }
+  const isSlow = error instanceof AppError && error.code === "starknet.unreachable"
+  if (isSlow && place.token === undefined && place.blocks > USUAL_BLOCKS)
+    return { ...place, blocks: USUAL_BLOCKS }
+  throw error
 }
 
 type EventKeys = readonly (readonly bigint[])[]
@@ -114,6 +148,6 @@ function tooMany(htlc: bigint, fromHeight: bigint): AppError {
     code: "starknet.too_many_events",
     disposition: "hold",
     message: "The HTLC has more events than one search reads; inspect this order by hand",
-    details: { htlc: formatFelt(htlc), fromHeight, limit: CHUNK * MAX_PAGES },
+    details: { htlc: formatFelt(htlc), fromHeight, limit: CHUNKS[0] * MAX_PAGES },
   })
 }
