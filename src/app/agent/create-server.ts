@@ -1,4 +1,4 @@
-import { McpServer } from "@modelcontextprotocol/server"
+import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import type { AgentGroup } from "#domain/agent.ts"
 import { refused, type ToolAnswer } from "./desk.ts"
 import { INSTRUCTIONS, toolsOf } from "./tools.ts"
@@ -26,7 +26,40 @@ export function createAgentServer(
         }
       },
     )
+  if (groups.includes("read")) registerResources(server, call)
   return server
+}
+
+/** Each is the answer of a tool, judged and counted as its call. */
+function registerResources(server: McpServer, call: Parameters<typeof createAgentServer>[2]): void {
+  const json = { mimeType: "application/json" }
+  const read = async (uri: URL, tool: string, args: object) => {
+    const { body } = await callSafely(call, tool, args)
+    return { contents: [{ uri: uri.href, ...json, text: JSON.stringify(body) }] }
+  }
+  server.registerResource(
+    "guide",
+    "ballast://guide",
+    { title: "How to use this desk", mimeType: "text/plain" },
+    async (uri) => ({
+      contents: [{ uri: uri.href, mimeType: "text/plain", text: INSTRUCTIONS }],
+    }),
+  )
+  server.registerResource(
+    "status",
+    "ballast://status",
+    { title: "Verdict, balances and the limits of this agent", ...json },
+    (uri) => read(uri, "status", {}),
+  )
+  // A list would name every order of the treasury.
+  const order = new ResourceTemplate("ballast://orders/{id}", { list: undefined })
+  server.registerResource("order", order, { title: "One order", ...json }, (uri, { id }) =>
+    read(uri, "order", { id }),
+  )
+  const rule = new ResourceTemplate("ballast://rules/{rule}", { list: undefined })
+  server.registerResource("rule", rule, { title: "A rule's last decision", ...json }, (uri, vars) =>
+    read(uri, "explain", { rule: vars["rule"] }),
+  )
 }
 
 /** The text of a thrown error would reach the model. */

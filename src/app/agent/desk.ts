@@ -185,6 +185,9 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
           )
       const asked = await operations.submitFor(call.agent, request, key, same?.id ?? null)
       await operations.durable()
+      // The first call under this key may open an order yet.
+      if (!asked.ok && asked.reasons.some(({ code }) => code === "request.key_in_flight"))
+        return refused(asked.reasons, "maybe", "same-key", detail)
       if (!asked.ok) return refused(asked.reasons, "no", "no", detail)
       const order = operations.order(asked.body.id)
       return { isError: false, body: order === null ? asked.body : { ...viewOne(order, detail) } }
