@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { availableParallelism, loadavg } from "node:os"
 import { join } from "node:path"
 import type { Browser, CDPSession, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -20,6 +21,13 @@ const DAY_MS = 86_400_000
 const WAIT = { timeout: 60_000 }
 /** The clock of the kernel has a hundred ticks in a second, so a measure takes some tries. */
 const TRIES = 10
+/** Since the begin of the navigation, in the clock of the page. */
+const NOTE_FIRST_VIEW = `new MutationObserver((_, observer) => {
+  if (document.querySelector("main section[aria-label=Money]") === null) return
+  observer.disconnect()
+  requestAnimationFrame(() => { window.firstViewMs = performance.now() })
+}).observe(document, { childList: true, subtree: true })`
+type Spent = { readonly cpuMs: number; readonly wallMs: number }
 const program = findChromium()
 
 describe.skipIf(program === null)("the dashboard with 50 000 orders", () => {
@@ -46,6 +54,7 @@ describe.skipIf(program === null)("the dashboard with 50 000 orders", () => {
     browser = await openBrowser(program ?? "")
     const viewport = { width: 1440, height: 900 }
     page = await (await browser.newContext({ viewport, locale: "en-GB" })).newPage()
+    await page.addInitScript(NOTE_FIRST_VIEW)
     await page.goto(`http://127.0.0.1:${config.port}/`)
     await page.getByLabel("Token").fill(TOKEN)
     await page.getByRole("button", { name: "Log in" }).click()
@@ -59,10 +68,27 @@ describe.skipIf(program === null)("the dashboard with 50 000 orders", () => {
     await sandbox?.stop()
   })
 
-  /** Acts in the page, and waits until the text of the place matches. */
-  async function act(script: string, place: string, expected: RegExp): Promise<void> {
-    await page.evaluate(script)
-    await expect.poll(() => page.locator(place).innerText(), WAIT).toMatch(expected)
+  /**
+   * Acts in the page, and waits until the text of the place matches: the time that a person waits,
+   * in ms, measured by the page itself at its next frame.
+   */
+  async function act(script: string, place: string, expected: RegExp): Promise<number> {
+    return Number(
+      await page.evaluate(`new Promise((done) => {
+        const began = performance.now()
+        const observer = new MutationObserver(() => look())
+        const look = () => {
+          const text = document.querySelector(${JSON.stringify(place)})?.innerText ?? ""
+          if (!${expected}.test(text)) return
+          observer.disconnect()
+          requestAnimationFrame(() => done(performance.now() - began))
+        }
+        setTimeout(() => done(NaN), ${WAIT.timeout})
+        observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+        ${script}
+        look()
+      })`),
+    )
   }
 
   /**
@@ -78,10 +104,39 @@ describe.skipIf(program === null)("the dashboard with 50 000 orders", () => {
     return pageMs + 10 * (user + system)
   }
 
-  async function meanCpuMs(once: () => Promise<void>): Promise<number> {
+  /** What page and daemon take without an act: a slow machine has more of it between two acts. */
+  async function readIdleShare(): Promise<number> {
+    const [beganMs, before] = [performance.now(), await readCpuMs()]
+    await page.waitForTimeout(2_000)
+    return ((await readCpuMs()) - before) / (performance.now() - beganMs)
+  }
+
+  /** The mean time of the processor of one call, and the median time of the clock of its acts. */
+  async function measure(once: () => Promise<readonly number[]>, idle = 0): Promise<Spent> {
+    const beganMs = performance.now()
     const before = await readCpuMs()
-    for (let n = 0; n < TRIES; n++) await once()
-    return ((await readCpuMs()) - before) / TRIES
+    const waited: number[] = []
+    let acts = 0
+    for (let n = 0; n < TRIES; n++) {
+      const found = await once()
+      acts += found.length
+      waited.push(...found)
+    }
+    expect(waited.filter(Number.isNaN)).toEqual([])
+    const wallMs = waited.toSorted((a, b) => a - b)[Math.floor(waited.length / 2)] ?? Number.NaN
+    const cpuMs = (await readCpuMs()) - before - idle * (performance.now() - beganMs)
+    return { cpuMs: cpuMs / acts, wallMs }
+  }
+
+  /** The clock counts where the machine has no other work; the processor counts always. */
+  function judge(name: string, { cpuMs, wallMs }: Spent, mostMs: number): void {
+    const isCalm = (loadavg()[0] ?? 0) < availableParallelism()
+    const judged = isCalm ? "both judged" : "the machine has other work: the clock is not judged"
+    const figures = `${wallMs.toFixed(0)} ms by the clock, ${cpuMs.toFixed(0)} ms of the processor`
+    console.info(`${name}: ${figures}; ${judged}`)
+    expect(wallMs, name).toBeGreaterThan(0)
+    expect(cpuMs, name).toBeLessThanOrEqual(mostMs)
+    if (isCalm) expect(wallMs, name).toBeLessThanOrEqual(mostMs)
   }
 
   const press = (name: string): string =>
@@ -92,38 +147,58 @@ describe.skipIf(program === null)("the dashboard with 50 000 orders", () => {
     select.value = "${value}"; select.dispatchEvent(new Event("change", { bubbles: true })) }`
 
   test("takes at most 300 ms for its first view", async () => {
-    const spent = await meanCpuMs(async () => {
+    const spent = await measure(async () => {
       await page.reload()
       await page.getByRole("region", { name: "Money" }).waitFor(WAIT)
+      return [Number(await page.evaluate("window.firstViewMs ?? NaN"))]
     })
-    expect(spent).toBeGreaterThan(5)
-    expect(spent).toBeLessThanOrEqual(300)
+    expect(spent.cpuMs).toBeGreaterThan(5)
+    judge("first view", spent, 300)
   }, 240_000)
 
-  test("takes at most 100 ms to filter and to page", async () => {
+  test("takes at most 100 ms to filter, to page and to scroll", async () => {
     await page.goto(`http://127.0.0.1:${config.port}/#/orders`)
     await page.locator(".orders tbody tr").first().waitFor(WAIT)
-    // Each try is two acts: there and back.
+    const idle = await readIdleShare()
     const spent = {
-      pages: await meanCpuMs(async () => {
-        await act(press("Older"), ".pages", /51–100/)
-        await act(press("Newer"), ".pages", /\b1–50/)
-      }),
-      held: await meanCpuMs(async () => {
-        await act(press("held"), "main", /No order matches/)
-        await act(press("all"), ".pages", /\b1–50/)
-      }),
-      rule: await meanCpuMs(async () => {
-        await act(choose("Every rule", "tenth"), ".orders tbody", /^(?:(?!manual)[\s\S])*$/)
-        await act(choose("Every rule", ""), ".orders tbody", /manual/)
-      }),
+      pages: await measure(
+        async () => [
+          await act(press("Older"), ".pages", /51–100/),
+          await act(press("Newer"), ".pages", /\b1–50/),
+        ],
+        idle,
+      ),
+      held: await measure(
+        async () => [
+          await act(press("held"), "main", /No order matches/),
+          await act(press("all"), ".pages", /\b1–50/),
+        ],
+        idle,
+      ),
+      rule: await measure(
+        async () => [
+          await act(choose("Every rule", "tenth"), ".orders tbody", /^(?:(?!manual)[\s\S])*$/),
+          await act(choose("Every rule", ""), ".orders tbody", /manual/),
+        ],
+        idle,
+      ),
       // No order of 50 000 is refunded, so the journal looks at each.
-      none: await meanCpuMs(async () => {
-        await act(press("refunded"), "main", /No order matches/)
-        await act(press("all"), ".pages", /\b1–50/)
-      }),
+      none: await measure(
+        async () => [
+          await act(press("refunded"), "main", /No order matches/),
+          await act(press("all"), ".pages", /\b1–50/),
+        ],
+        idle,
+      ),
+      scroll: await measure(
+        async () => [
+          await act("scrollTo(0, document.body.scrollHeight);", ".pages", /\b1–50/),
+          await act("scrollTo(0, 0);", ".pages", /\b1–50/),
+        ],
+        idle,
+      ),
     }
-    for (const [name, ms] of Object.entries(spent)) expect(ms / 2, name).toBeLessThanOrEqual(100)
+    for (const [name, one] of Object.entries(spent)) judge(name, one, 100)
     expect(await findAxeProblems(page)).toEqual([])
   }, 400_000)
 
