@@ -6,6 +6,7 @@ import type { OrderView } from "../../src/core/order/view.ts"
 import { openJournal } from "../../src/edges/journal/sqlite-journal.ts"
 import { findLedgerFaults } from "../support/check-ledger.ts"
 import { callRpc, chainOf, readBalances } from "../support/e2e-chain.ts"
+import { runBallast } from "../support/e2e-cli.ts"
 import { acceptAndDie, restartUntilDone } from "../support/kill-after-commits.ts"
 import { readBalance } from "../support/read-balance.ts"
 import {
@@ -13,6 +14,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  TOKEN,
   until,
   writeDaemonConfig,
 } from "../support/sandbox-process.ts"
@@ -80,6 +82,40 @@ describe("USDC over both kinds of routes", () => {
       await breakAttester("none")
     }
   }, 120_000)
+})
+
+describe("ballast doctor", () => {
+  const examine = async (name: string, override = {}) => {
+    const { file } = await writeDaemonConfig(sandbox, name, override)
+    const env = { BALLAST_OPS_TOKEN: TOKEN }
+    const { stdout } = await runBallast(["doctor", "--json", "--config", file], { env })
+    // CAST: the answer of our own program.
+    const { checks } = JSON.parse(stdout) as { checks: { check: string; found: string }[] }
+    return checks.filter(({ check }) => /cctp|routes/.test(check))
+  }
+
+  test("finds every contract as the configuration names it", async () => {
+    expect(await examine("doctor")).toMatchObject([{ check: "route cctp", status: "ok" }])
+  }, 60_000)
+
+  test("names a contract that is another one on the chain", async () => {
+    const { contracts, attester } = mustExist(sandbox.cctp, "the contracts")
+    const places = contracts.map(({ chain, domain, messenger, transmitter }, index) => {
+      // The other chain's number.
+      const moved = index === 0 ? domain + 1 : domain
+      return [chain, { domain: moved, messenger, transmitter }]
+    })
+    const cctp = {
+      assets: [BASE, ETHEREUM],
+      max_in_flight: "1000 usd",
+      service: attester,
+      contracts: Object.fromEntries(places),
+    }
+    const found = await examine("doctor-moved", { routes: { cctp } })
+    expect(found).toHaveLength(2)
+    for (const one of found) expect(one).toMatchObject({ status: "fail" })
+    expect(found[0]?.found).toContain("cctp.pin_differs")
+  }, 60_000)
 })
 
 describe("a daemon that is killed after every journal commit of a burn", () => {
