@@ -1,11 +1,13 @@
 import { join } from "node:path"
-import { toEventSelector } from "viem"
+import { type Hex, toEventSelector } from "viem"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { encodeMint } from "#chains/evm/cctp/calls.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { OrderView } from "../../src/core/order/view.ts"
 import { openJournal } from "../../src/edges/journal/sqlite-journal.ts"
 import { findLedgerFaults } from "../support/check-ledger.ts"
 import { callRpc, chainOf, readBalances } from "../support/e2e-chain.ts"
+import { runBallast } from "../support/e2e-cli.ts"
 import { acceptAndDie, restartUntilDone } from "../support/kill-after-commits.ts"
 import { readBalance } from "../support/read-balance.ts"
 import {
@@ -13,6 +15,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  TOKEN,
   until,
   writeDaemonConfig,
 } from "../support/sandbox-process.ts"
@@ -82,6 +85,40 @@ describe("USDC over both kinds of routes", () => {
   }, 120_000)
 })
 
+describe("ballast doctor", () => {
+  const examine = async (name: string, override = {}) => {
+    const { file } = await writeDaemonConfig(sandbox, name, override)
+    const env = { BALLAST_OPS_TOKEN: TOKEN }
+    const { stdout } = await runBallast(["doctor", "--json", "--config", file], { env })
+    // CAST: the answer of our own program.
+    const { checks } = JSON.parse(stdout) as { checks: { check: string; found: string }[] }
+    return checks.filter(({ check }) => /cctp|routes/.test(check))
+  }
+
+  test("finds every contract as the configuration names it", async () => {
+    expect(await examine("doctor")).toMatchObject([{ check: "route cctp", status: "ok" }])
+  }, 60_000)
+
+  test("names a contract that is another one on the chain", async () => {
+    const { contracts, attester } = mustExist(sandbox.cctp, "the contracts")
+    const places = contracts.map(({ chain, domain, messenger, transmitter }, index) => {
+      // The other chain's number.
+      const moved = index === 0 ? domain + 1 : domain
+      return [chain, { domain: moved, messenger, transmitter }]
+    })
+    const cctp = {
+      assets: [BASE, ETHEREUM],
+      max_in_flight: "1000 usd",
+      service: attester,
+      contracts: Object.fromEntries(places),
+    }
+    const found = await examine("doctor-moved", { routes: { cctp } })
+    expect(found).toHaveLength(2)
+    for (const one of found) expect(one).toMatchObject({ status: "fail" })
+    expect(found[0]?.found).toContain("cctp.pin_differs")
+  }, 60_000)
+})
+
 describe("a daemon that is killed after every journal commit of a burn", () => {
   test.each([
     { from: BASE, to: ETHEREUM, amount: "101", signer: "inside" },
@@ -118,6 +155,81 @@ describe("a daemon that is killed after every journal commit of a burn", () => {
     300_000,
   )
 })
+
+describe("a burn whose daemon is gone", () => {
+  test("is minted by any account with the rescue bundle, and counts when the daemon is back", async () => {
+    const config = await writeDaemonConfig(sandbox, "gone")
+    const { attester } = mustExist(sandbox.cctp, "the attester")
+    const id = await burnAndDie(config)
+    const before = await balanceOf(ETHEREUM)
+    const { stdout, stderr } = await runBallast(["rescue", id, "--json", "--config", config.file], {
+      env: { BALLAST_OPS_TOKEN: TOKEN },
+    })
+    // CAST: the answer of our own program.
+    const { refund, redeem } = JSON.parse(stdout || stderr) as {
+      refund: unknown
+      redeem: { recipe: { to: Hex; burn: { tx: string; domain: number } } }
+    }
+    expect(refund).toBeNull()
+    const { to, burn } = redeem.recipe
+    const path = `/v2/messages/${burn.domain}?transactionHash=${burn.tx}`
+    let attested: { message: Hex; attestation: Hex } | null = null
+    await until("the burn is attested", async () => {
+      type Message = { status: string; message: Hex; attestation: Hex }
+      const { messages } = (await (await fetch(`${attester}${path}`)).json()) as {
+        messages: Message[]
+      }
+      attested = messages.find(({ status }) => status === "complete") ?? null
+      return attested !== null
+    })
+    const { message, attestation } = mustExist<{ message: Hex; attestation: Hex }>(
+      attested,
+      "the attested message",
+    )
+    await sendAsStranger(to, encodeMint(message, attestation))
+    expect((await balanceOf(ETHEREUM)) - before).toBeGreaterThan(99_900_000n)
+
+    const daemon = startDaemonProcess(config)
+    try {
+      await daemon.ready()
+      expect(await outcomeOf(daemon, id)).toMatchObject({ outcome: "completed" })
+      expect((await balanceOf(ETHEREUM)) - before).toBeLessThanOrEqual(100_000_000n)
+    } finally {
+      await daemon.stop()
+    }
+  }, 180_000)
+})
+
+/** A daemon burns and dies while no attestation comes; then the attester is well again. */
+async function burnAndDie(config: { file: string; port: number }): Promise<string> {
+  await breakAttester("never")
+  const daemon = startDaemonProcess(config)
+  try {
+    await daemon.ready()
+    const id = await submit(daemon, BASE, ETHEREUM, "100")
+    await until("the burn is made", async () => (await daemon.order(id)).state === "funded")
+    return id
+  } finally {
+    daemon.child.kill("SIGKILL")
+    await daemon.exited
+    await breakAttester("none")
+  }
+}
+
+async function sendAsStranger(to: Hex, data: Hex): Promise<void> {
+  const { url } = chainOf(sandbox, ETHEREUM)
+  const from = `0x${"77".repeat(20)}`
+  await callRpc(url, "anvil_setBalance", [from, `0x${(10n ** 18n).toString(16)}`])
+  await callRpc(url, "anvil_impersonateAccount", [from])
+  const hash = await callRpc(url, "eth_sendTransaction", [{ from, to, data, gas: "0x7a120" }])
+  await until("the stranger's transaction is in a block", async () => {
+    const receipt = await callRpc(url, "eth_getTransactionReceipt", [hash])
+    // CAST: a receipt of JSON-RPC, or null.
+    const { status } = (receipt ?? {}) as { status?: string }
+    if (status === "0x0") throw new Error("the stranger's mint failed")
+    return status === "0x1"
+  })
+}
 
 /** Also opens the books of a new journal. */
 async function untilBooksAgree(config: { file: string; port: number }): Promise<void> {

@@ -5,6 +5,7 @@ import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { DepositWay, TimelockBounds } from "#domain/order.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
+import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -176,6 +177,21 @@ type FamilyRoutes = {
       given?: Contracts,
     ) => RoutePins[Kind] | null
   }
+  /** How to take a payout without Ballast, by the kind of its route. */
+  readonly recipes: {
+    readonly [Kind in keyof RoutePins]?: (
+      payout: PayoutOrder,
+      keys: Readonly<Record<string, unknown>>,
+      given?: Contracts,
+    ) => Promise<RedeemRecipe>
+  }
+}
+
+/** `depositTx`: the deposit's transaction, as far as the order knows it. */
+export type PayoutOrder = {
+  readonly deposit: VerifiedDeposit
+  readonly voucher: RouteVoucher | null
+  readonly depositTx: string | null
 }
 
 /**

@@ -166,4 +166,4 @@ function flip(text: string, field: string): string {
   return JSON.stringify({ ...sealed, [field]: bytes.toString("base64") })
 }
 
-const NO_CONFIG = { chains: [], assets: [], services: [] }
+const NO_CONFIG = { chains: [], assets: [], routes: [], services: [] }

@@ -179,7 +179,10 @@ test.each(["after", "before"] as const)(
 
 test("a pair has a line of costs for each kind that quotes it", async () => {
   const price = 10n ** 14n
-  const { context } = daemon
+  const { settings } = daemon.context
+  const maxRouteFiat = { cctp: 1_500n * 1_000_000n }
+  const limited = { ...settings, limits: { ...settings.limits, maxRouteFiat } }
+  const context = { ...daemon.context, settings: limited }
   const port = viewPortOf(
     { ...context, prices: { fetchPrice: async () => ({ fiat: price, sources: 1 }) } },
     createQuoteReader(context),
@@ -196,6 +199,8 @@ test("a pair has a line of costs for each kind that quotes it", async () => {
     kind,
     quote.readable ? [quote.bps, quote.networkFeeFiat, quote.refundFeeFiat ?? 0n] : null,
   ])
+  const bounds = pairs.map(({ quote }) => (quote.readable ? quote.maxUnits : 0n))
+  expect(bounds).toEqual([1_500n, null])
   const one = price / 10n ** 8n
   expect(fees).toEqual([
     ["cctp", [0n, FEE * one + 7n * one, 0n]],

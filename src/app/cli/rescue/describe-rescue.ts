@@ -10,12 +10,13 @@ import { readReportedTxids } from "#domain/route/reported-txids.ts"
 import { kindOf } from "#domain/route/route-kind.ts"
 import { payoutOf } from "#engine/orders/leg-queries.ts"
 import type { OrderData, SeenOnChain } from "#order/data.ts"
-import { wordsOf } from "#order/kinds/registry.ts"
+import { abilitiesOf, wordsOf } from "#order/kinds/registry.ts"
 import type { Order } from "#order/step.ts"
+import { ROUTES } from "#routes/registry.ts"
 import type { FoundSecret } from "./find-secret.ts"
 
 /** The parts of a configuration that the answer uses. */
-export type Known = Pick<Config, "chains" | "assets"> & {
+export type Known = Pick<Config, "chains" | "assets" | "routes"> & {
   readonly services: readonly Config["service"][]
 }
 
@@ -46,7 +47,8 @@ export type Redemption = {
   readonly secret: string | null
   /** Why the secret is missing. */
   readonly why: string | null
-  readonly payout: Payout
+  /** `null` of a route, whose voucher names it. */
+  readonly payout: Payout | null
   readonly recipe: RedeemRecipe | null
 }
 
@@ -66,10 +68,13 @@ export async function describeRescue(
     source: describeSource(data, config, chain),
     destination: describeDestination(data, config),
     refund:
-      deposit === null || !chain
+      deposit === null || !chain || !abilitiesOf(data).refund
         ? null
         : await familyOf(chain).describeRefund(deposit, chain, swapIdOf(data)),
-    redeem: await describeRedemption(data, config, secret),
+    redeem:
+      abilitiesOf(data).redeem === "voucher"
+        ? await describePayout(data, config)
+        : await describeRedemption(data, config, secret),
     transactions: Object.entries(data.transactions).flatMap(
       ([purpose, { signed, sentAt, mined }]) =>
         signed.map(({ plan, txid, raw }) => ({
@@ -107,6 +112,25 @@ async function describeRedemption(
     payout,
     recipe: await familyOf(chain).describeRedeem(payout, asset, chain, found.secret),
   }
+}
+
+/** A payout that a voucher takes; the voucher is no secret. */
+async function describePayout(data: OrderData, config: Known): Promise<Redemption | null> {
+  const { deposit, voucher = null, transactions, quote, request } = data
+  const chain = config.chains.find((candidate) => candidate.chain === chainOf(request.to))
+  const route = ROUTES.find(({ kind }) => kind === kindOf(quote))
+  const configured = config.routes.find(({ kind }) => kind === route?.kind)
+  if (deposit === null || chain === undefined || route === undefined) return null
+  const family = familyOf(chain)
+  const depositTx = transactions.deposit.mined?.txid ?? transactions.deposit.signed.at(-1)?.txid
+  const recipe = await family.routes?.recipes[route.kind]?.(
+    { deposit, voucher, depositTx: depositTx ?? null },
+    family.identityOf(chain),
+    configured?.contracts[chain.chain],
+  )
+  const why =
+    voucher === null ? "none is needed, but the voucher is not there yet" : "none is needed"
+  return { secret: null, why, payout: null, recipe: recipe ?? null }
 }
 
 function describeSource(

@@ -4,6 +4,7 @@ import type { Redemption, Rescue } from "./describe-rescue.ts"
 export function formatRescue(rescue: Rescue): string {
   const { refund, transactions, gasless, service, source } = rescue
   const isVerified = source["htlc"] !== null
+  const isBurnt = rescue.redeem !== null && rescue.redeem.payout === null
   return [
     `Order ${rescue.order} is ${rescue.state}: ${rescue.money}`,
     `Service ${service.url}, its order ${service.orderId ?? "none"}`,
@@ -17,8 +18,10 @@ export function formatRescue(rescue: Rescue): string {
     refund !== null
       ? "Refund without Ballast"
       : isVerified
-        ? "The configuration of the source chain is missing, so the refund cannot be printed; " +
-          "the terms above are those of the HTLC."
+        ? isBurnt
+          ? "Nothing returns this deposit: only its payout ends the order."
+          : "The configuration of the source chain is missing, so the refund cannot be printed; " +
+            "the terms above are those of the HTLC."
         : "Ballast verified no deposit, so it signed nothing and there is nothing to refund.",
     ...(refund === null ? [] : formatFields(refund)),
     ...formatRedemption(rescue.redeem),

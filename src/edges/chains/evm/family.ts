@@ -98,6 +98,12 @@ export const evmFamily = defineFamily({
   doctor: evmDoctor,
   routes: {
     accountOf: (publicKey) => publicKey,
+    recipes: {
+      async cctp(payout, { chain_id: chainId }, given) {
+        const { describeMint } = await import("./cctp/mint-recipe.ts")
+        return describeMint(payout, Number(chainId), given)
+      },
+    },
     pins: { cctp: ({ chain_id: chainId }, given) => findBurnDomain(Number(chainId), given) },
   },
   async describeRefund(deposit, chain) {

@@ -230,7 +230,8 @@ async function addPairs(
           const basis = { ...fees, risk, toleranceBps }
           if (kind === undefined) return { from, to, quote: toPairCosts(line, source, sink, basis) }
           const own = await readRouteFees(context, priced, { from, to }, line.quotes)
-          const quote = toPairCosts(line, source, sink, { ...basis, ...own })
+          const bounds = boundsOf(context, kind, line.quotes)
+          const quote = toPairCosts({ ...line, bounds }, source, sink, { ...basis, ...own })
           return { from, to, kind, quote }
         }),
       )
@@ -249,6 +250,19 @@ function splitByKind(answer: PairQuotes): readonly KindQuotes[] {
     const quotes = answer.quotes.filter((quote) => quote.kind === kind)
     return kind === undefined ? { ...answer, quotes } : { ...answer, quotes, kind, bounds: null }
   })
+}
+
+/** What the limit of the route still leaves, at the value of its own quotes; `null`: no limit. */
+function boundsOf(
+  { journal, settings }: HasJournal<OrderSums> & Configured,
+  kind: RouteKind,
+  [quote]: PairQuotes["quotes"],
+): PairQuotes["bounds"] {
+  const most = settings.limits.maxRouteFiat?.[kind]
+  if (most === undefined || quote === undefined || !quote.sourceFiat) return null
+  const leftFiat = most - journal.sumFiatWith(kind, null)
+  const maxUnits = leftFiat > 0n ? (leftFiat * quote.sourceUnits) / quote.sourceFiat : 0n
+  return { minUnits: 0n, maxUnits }
 }
 
 /**

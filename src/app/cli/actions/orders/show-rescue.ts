@@ -176,4 +176,4 @@ async function readRescue(
 }
 
 /** Without a configuration the journal alone tells the terms, in smallest units. */
-const NO_CONFIG: Known = { chains: [], assets: [], services: [] }
+const NO_CONFIG: Known = { chains: [], assets: [], routes: [], services: [] }

@@ -24,6 +24,7 @@ import { checkConfigFile, showFindings } from "../../doctor/check-file.ts"
 import { checkNodes } from "../../doctor/check-nodes.ts"
 import { checkPairs } from "../../doctor/check-pairs.ts"
 import { checkReferencePrices } from "../../doctor/check-prices.ts"
+import { checkRoutes } from "../../doctor/check-routes.ts"
 import { checkAgreement, checkConfirmedClock, checkTrust } from "../../doctor/check-trust.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "../../doctor/diagnosis.ts"
 import { formatTable } from "../../format/table.ts"
@@ -66,6 +67,7 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
     ...config.chains.map((chain) => checkNodes(chain, ask, context.clock)),
     ...config.chains.map((chain) => checkTrust(chain, opened.findings)),
     ...config.chains.map((chain) => checkContracts(chain, config.assets, ask)),
+    checkRoutesNow(config, context),
     ...config.services.map((service) => checkService(service, config, context)),
     ...config.services.map((service) =>
       checkPairs(config, service, openProbe(service, service.timeoutMs, context.clock).askPair),
@@ -190,6 +192,11 @@ async function checkPricesNow(config: Config, { clock }: CommandContext): Promis
   )
   const open = ports.flatMap((port) => (port === null ? [] : [[port.chain, port] as const]))
   return checkReferencePrices(config, openPrices(config, clock, new Map(open)))
+}
+
+async function checkRoutesNow(config: Config, { clock }: CommandContext): Promise<Diagnosis[]> {
+  const silent = doubtful("routes", "could not be read in time", "Check the nodes of their chains.")
+  return (await inTime(checkRoutes(config, clock), clock)) ?? [silent]
 }
 
 const WARN_SKEW_MS = 5_000
