@@ -548,9 +548,10 @@ length===0?"Nothing to swap now":`${s.length} swap${s.length===1?"":"s"}`,note:t
 ut ${w(i.cost)}`]}),wide:!0,children:[s.length===0?t(B,{children:"Each rule says below why it asks for nothing."}):null,s.map(c=>t(Ha,{proposal:c,known:e},Ba(c)))]}),
 t("div",{class:"grid even",children:a.map(({rule:c,reasons:u})=>t(k,{title:c,link:`#/decisions/${encodeURIComponent(c)}`,children:t(Y,{reasons:u.map(d=>e.humane(
 d)),none:"It proposes a swap."})},c))})]})})]})}function Ba({rules:e,from:n,to:o,amount:s}){return`${e.join()} ${n} ${o} ${s}`}function Ha({proposal:e,known:n}){
-let{amount:o,from:s,receive:a,to:r,rules:i,cost:l,why:c,refused:u}=e;return t("article",{class:"proposal",children:[t("p",{class:"line",children:[t(I,{amount:o,
-asset:s})," → ",t(I,{amount:a,asset:r}),u.length===0?t(R,{tone:"good",children:"would be ordered"}):t(R,{tone:"bad",children:"refused"}),t("span",{class:"quie\
-t",children:[i.join(", "),l===null?"":` · cost ${w(l)}`]})]}),t(Y,{reasons:[...c,...u].map(d=>n.humane(d,e))})]})}var Ua=2e4;function zt({scope:e,paused:n,scopes:o,children:s}){let a=K(),[r,i]=y(null),[l,c]=y(null),u=Ce("operate",o),d=r===null?0:r+Ua-a;async function p(f){try{
+let{amount:o,from:s,receive:a,to:r,rules:i,cost:l,why:c,refused:u,explained:d=[]}=e;return t("article",{class:"proposal",children:[t("p",{class:"line",children:[
+t(I,{amount:o,asset:s})," → ",t(I,{amount:a,asset:r}),u.length===0?t(R,{tone:"good",children:"would be ordered"}):t(R,{tone:"bad",children:"refused"}),t("span",
+{class:"quiet",children:[i.join(", "),l===null?"":` · cost ${w(l)}`]})]}),d.map(p=>t("p",{class:"quiet",children:p},p)),t(Y,{reasons:[...c,...u].map(p=>n.humane(
+p,e))})]})}var Ua=2e4;function zt({scope:e,paused:n,scopes:o,children:s}){let a=K(),[r,i]=y(null),[l,c]=y(null),u=Ce("operate",o),d=r===null?0:r+Ua-a;async function p(f){try{
 await V("POST",f,e),c(null),i(f==="pause"?Date.now():null),ke()}catch(m){m instanceof F&&c(m)}}return t("span",{class:"actions",children:[l===null?null:t("span",
 {class:"notice bad",role:"alert",children:l.message}),n&&d>0?t("button",{type:"button",onClick:()=>{p("resume")},children:["Undo (",Math.ceil(d/1e3)," s)"]}):n?
 s:t("button",{type:"button",class:"stop","data-key":e.rule===void 0?"pause":void 0,disabled:u!==null,title:u??"No new order and no new deposit. Orders that have\
