@@ -226,6 +226,12 @@ export type Simulation = { seeds: { first: number; count: number }; scenario: { 
     number; p50: number; p95: number } })[] } })[]; comparison: Readonly<Record<string, unknown>> |
     null }
 
+export type Advice = { period: { from: string; to: string }; enough: boolean; say: string; own: {
+    usdPerMonth: string; ordersPerWeek: number; outsideBps: number; unserved: number } | null;
+    advice: readonly ({ change: string; sentence: string; with: { usdPerMonth: string;
+    ordersPerWeek: number; outsideBps: number; unserved: number } })[]; calculation: { seed: number;
+    scenario: { days: number } } | null }
+
 export type DryRun = { ok: boolean; from: string; to: string; amount: string | null; mode: "live" |
     "observe"; serviceOrderId: string | null; refused: readonly (Reason)[]; findings: readonly
     (Reason)[]; needsApproval: boolean; quote: { service: string | null; solver: string; sends:

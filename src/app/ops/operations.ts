@@ -148,6 +148,8 @@ export type Operations = {
     readonly seeds: number
     readonly seed: number
   }) => Promise<Answer<"Simulation">>
+  /** What changes of the rules in force would have done with the flows in the books. */
+  readonly advise: () => Promise<Answer<"Advice">>
   /** The settings in force, without secrets. */
   readonly settings: () => AnswerOf<"Settings">
   /** The newest lines of the daemon's own log, oldest first. */

@@ -9,7 +9,7 @@ import type { Study, StudyReply, StudyTask } from "./study-in-thread.ts"
 
 export type Studies = Pick<
   Operations,
-  "why" | "report" | "affiliateReport" | "exportBooks" | "simulate"
+  "why" | "report" | "affiliateReport" | "exportBooks" | "simulate" | "advise"
 >
 
 const DAY_MS = 86_400_000
@@ -57,6 +57,8 @@ export function createStudies(
     },
     exportBooks: async ({ format, ...span }) =>
       read(await ask({ kind: "export", format, period: periodOf(span, 0) }), (text) => text),
+    advise: async () =>
+      read(await ask({ kind: "advise" }), (text) => ANSWERS.Advice.parse(JSON.parse(text))),
     simulate: async (query) =>
       read(await ask({ kind: "simulate", ...query }), (text) =>
         ANSWERS.Simulation.parse(JSON.parse(text)),

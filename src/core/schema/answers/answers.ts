@@ -37,7 +37,7 @@ import {
   settings,
   status,
 } from "./state.ts"
-import { affiliateReport, report, reportLine, simulation, why } from "./study.ts"
+import { advice, affiliateReport, report, reportLine, simulation, why } from "./study.ts"
 import { flows, series, summary } from "./summary.ts"
 
 /** The schema of every answer, by its name in the document. */
@@ -71,6 +71,7 @@ export const ANSWERS = {
   AffiliateReport: affiliateReport,
   Why: why,
   Simulation: simulation,
+  Advice: advice,
   DryRun: dryRun,
   AcceptedSwap: acceptedSwap,
   Paused: paused,
