@@ -77,7 +77,7 @@ function PlannedSwap({
   proposal: Proposed
   known: Desk["known"]
 }): JSX.Element {
-  const { amount, from, receive, to, rules, cost, why, refused } = proposal
+  const { amount, from, receive, to, rules, cost, why, refused, explained = [] } = proposal
   return (
     <article class="proposal">
       <p class="line">
@@ -92,6 +92,11 @@ function PlannedSwap({
           {cost === null ? "" : ` · cost ${money(cost)}`}
         </span>
       </p>
+      {explained.map((sentence) => (
+        <p key={sentence} class="quiet">
+          {sentence}
+        </p>
+      ))}
       <Reasons reasons={[...why, ...refused].map((reason) => known.humane(reason, proposal))} />
     </article>
   )

@@ -124,6 +124,7 @@ async function study(): Promise<void> {
   const { subjects } = await call("GET", "/api/v1/simulate", { query: "?days=2&seeds=1" })
   expect(subjects[0].summary).toHaveProperty("moves")
   await call("GET", "/api/v1/simulate", { query: "?days=4000" }, 400)
+  expect(await call("GET", "/api/v1/advise")).toMatchObject({ enough: false, advice: [] })
 }
 
 test("a running daemon answers every route as the document says", {

@@ -126,7 +126,7 @@ export type OrderWithEvents = { id: string; serviceOrderId: string | null; servi
     })[]; reasons: readonly (Reason)[]; who: string; createdAt: string; updatedAt: string; nextAsk:
     { at: string; why: string } | null; events: readonly ({ at: string; type: string; state: string;
     body: unknown })[]; calls: readonly ({ at: string; caller: string; source: string; action:
-    string })[] }
+    string })[]; explained?: readonly (string)[] | undefined }
 
 export type Rules = { rules: readonly ({ id: string; kind: string; enabled: boolean; paused:
     boolean; last: { decision: string; at: string; lastAt: string; times: number; verdict:
@@ -146,10 +146,10 @@ export type Plan = { at: string; mode: "live" | "observe"; paused?: readonly (st
     readonly (string)[]; from: string; to: string; destination: string | null; amount: string;
     amountUnits: string; receive: string | null; receiveUnits: string | null; cost: string | null;
     costParts: { swap: string; network: string | null; refund: string | null; refundRisk: string |
-    null; locked: string | null } | null; why: readonly (Reason)[]; refused: readonly (Reason)[]
-    })[]; tokenAccounts: readonly ({ asset: string; address: string; cost: string; costUnits:
-    string; refused: readonly (Reason)[] })[]; declined: readonly ({ rule: string; reasons: readonly
-    (Reason)[] })[] }
+    null; locked: string | null } | null; why: readonly (Reason)[]; explained?: readonly (string)[]
+    | undefined; refused: readonly (Reason)[] })[]; tokenAccounts: readonly ({ asset: string;
+    address: string; cost: string; costUnits: string; refused: readonly (Reason)[] })[]; declined:
+    readonly ({ rule: string; reasons: readonly (Reason)[] })[] }
 
 export type Quote = { at: string; from: string; to: string; amount: string; receive: string | null;
     service: string | null; solver: string | null; sendsFiat: string | null; receivesFiat: string |
@@ -215,13 +215,14 @@ export type Why = { rule: string; next: string | null; decisions: readonly ({ id
     (string)[]; from: string; to: string; destination: string | null; amount: string; amountUnits:
     string; receive: string | null; receiveUnits: string | null; cost: string | null; costParts: {
     swap: string; network: string | null; refund: string | null; refundRisk: string | null; locked:
-    string | null } | null; why: readonly (Reason)[]; outcome: { order: string } | { refused:
-    readonly (Reason)[] } | null })[]; reasons: readonly (Reason)[]; plan: { orders: number; cost:
-    string | null; exact: boolean } | null; orderId: string | null; orders: readonly (string)[];
-    inputs: string | null; configHash: string | null; body: unknown; changes: readonly (string)[]
-    })[]; quotes: Readonly<Record<string, { to: string; considered: readonly ({ service: string;
-    solver: string; receive: string; receiveUnits: string; reasons: readonly (Reason)[] })[] }>>;
-    calls: readonly ({ at: string; caller: string; source: string; action: string })[] }
+    string | null } | null; why: readonly (Reason)[]; explained?: readonly (string)[] | undefined;
+    outcome: { order: string } | { refused: readonly (Reason)[] } | null })[]; reasons: readonly
+    (Reason)[]; plan: { orders: number; cost: string | null; exact: boolean } | null; orderId:
+    string | null; orders: readonly (string)[]; inputs: string | null; configHash: string | null;
+    body: unknown; changes: readonly (string)[] })[]; quotes: Readonly<Record<string, { to: string;
+    considered: readonly ({ service: string; solver: string; receive: string; receiveUnits: string;
+    reasons: readonly (Reason)[] })[] }>>; calls: readonly ({ at: string; caller: string; source:
+    string; action: string })[] }
 
 export type Simulation = { seeds: { first: number; count: number }; scenario: { days: number };
     subjects: readonly ({ name: string; summary: { moves: { p5: number; p50: number; p95: number };
@@ -234,6 +235,12 @@ export type Simulation = { seeds: { first: number; count: number }; scenario: { 
     "second" | null; steadier: "first" | "second" | null } | null; plots: readonly ({ asset: string;
     subjects: readonly ({ points: readonly ({ p5: number; p50: number; p95: number })[]; bound: {
     min: string; target: string; max: string | null } | null })[] })[] }
+
+export type Advice = { period: { from: string; to: string }; enough: boolean; say: string; own: {
+    usdPerMonth: string; ordersPerWeek: number; outsideBps: number; unserved: number } | null;
+    advice: readonly ({ change: string; sentence: string; with: { usdPerMonth: string;
+    ordersPerWeek: number; outsideBps: number; unserved: number } })[]; calculation: { seed: number;
+    scenario: { days: number } } | null }
 
 export type DryRun = { ok: boolean; from: string; to: string; amount: string | null; mode: "live" |
     "observe"; serviceOrderId: string | null; refused: readonly (Reason)[]; findings: readonly
@@ -275,10 +282,11 @@ type Decision = { id: string; rule: string; verdict: "proposed" | "declined"; at
     readonly ({ rules: readonly (string)[]; from: string; to: string; destination: string | null;
     amount: string; amountUnits: string; receive: string | null; receiveUnits: string | null; cost:
     string | null; costParts: { swap: string; network: string | null; refund: string | null;
-    refundRisk: string | null; locked: string | null } | null; why: readonly (Reason)[]; outcome: {
-    order: string } | { refused: readonly (Reason)[] } | null })[]; reasons: readonly (Reason)[];
-    plan: { orders: number; cost: string | null; exact: boolean } | null; orderId: string | null;
-    orders: readonly (string)[]; inputs: string | null; configHash: string | null; body: unknown }
+    refundRisk: string | null; locked: string | null } | null; why: readonly (Reason)[]; explained?:
+    readonly (string)[] | undefined; outcome: { order: string } | { refused: readonly (Reason)[] } |
+    null })[]; reasons: readonly (Reason)[]; plan: { orders: number; cost: string | null; exact:
+    boolean } | null; orderId: string | null; orders: readonly (string)[]; inputs: string | null;
+    configHash: string | null; body: unknown }
 
 type Comparison = { asset: string; state: "agrees" | "unsettled" | "surplus" | "difference" |
     "unreadable"; ledger: string | null; ledgerUnits: string | null; chain: string | null;

@@ -32,6 +32,7 @@ import type {
   Earnings,
   Why,
   Simulation,
+  Advice,
   DryRun,
   AcceptedSwap,
   Paused,
@@ -79,6 +80,7 @@ export const OPERATIONS = {
   getReportAffiliate: ["GET", "/api/v1/report/affiliate", false],
   getEarnings: ["GET", "/api/v1/earnings", false],
   getSimulate: ["GET", "/api/v1/simulate", false],
+  getAdvise: ["GET", "/api/v1/advise", false],
   getExport: ["GET", "/api/v1/export", false],
   postSwap: ["POST", "/api/v1/swap", true],
   getSwapByKey: ["GET", "/api/v1/swap/{key}", false],
@@ -269,6 +271,11 @@ export type Calls = {
   readonly getSimulate: (args?: { days?: number | undefined; seeds?: number | undefined; seed?:
     number | undefined; rule?: string | undefined; change?: string | undefined }, options?:
     CallOptions) => Promise<Simulation>
+  /**
+   * What changes of the rules in force would have done with the flows in the books. Needs a token
+   * with the scope `read`.
+   */
+  readonly getAdvise: (args?: Record<string, never>, options?: CallOptions) => Promise<Advice>
   /**
    * The swaps for a tax tool, or the ledger as plain-text accounting. Needs a token with the scope
    * `read`.

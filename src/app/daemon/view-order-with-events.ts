@@ -1,11 +1,13 @@
 import { decodeJson } from "#lib/json.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type TxidFormOf, viewOrder } from "#order/view.ts"
+import type { DecisionStore } from "#ports/journal/decisions.ts"
 import type { Ledger } from "#ports/journal/ledger.ts"
 import type { NoticeStore } from "#ports/journal/notices.ts"
 import type { EventRow, OrderRow, OrderStore } from "#ports/journal/orders.ts"
 import type { Outbox } from "#ports/journal/outbox.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
+import { explainOrder } from "./study/explain-decision.ts"
 import { listCalls } from "./views/view-calls.ts"
 import type { Decimals } from "./views/view-decision.ts"
 import { viewNextAsk } from "./views/view-next-ask.ts"
@@ -18,7 +20,7 @@ type Surroundings = {
 
 /** One order with its timeline, its next work and the requests of operators about it. */
 export function viewOrderWithEvents(
-  journal: Ledger & NoticeStore & OrderStore & Outbox,
+  journal: DecisionStore & Ledger & NoticeStore & OrderStore & Outbox,
   { id, snapshot, updatedAtMs }: OrderRow,
   { decimals, nowMs, txidFormOf }: Surroundings,
 ): AnswerOf<"OrderWithEvents"> {
@@ -28,6 +30,7 @@ export function viewOrderWithEvents(
     nextAsk: viewNextAsk(journal, order, nowMs),
     events: journal.listEvents(id).map(viewEvent),
     calls: listCalls(journal, id),
+    explained: [...explainOrder(journal, order.data)],
   }
 }
 

@@ -146,6 +146,8 @@ export type Operations = {
   ) => Promise<{ ok: true; body: string } | Extract<Answer<"Report">, { ok: false }>>
   /** A backtest of the rules in force in random markets, and of them with one rule changed. */
   readonly simulate: (query: SimulationQuery) => Promise<Answer<"Simulation">>
+  /** What changes of the rules in force would have done with the flows in the books. */
+  readonly advise: () => Promise<Answer<"Advice">>
   /** The settings in force, without secrets. */
   readonly settings: () => AnswerOf<"Settings">
   /** The newest lines of the daemon's own log, oldest first. */

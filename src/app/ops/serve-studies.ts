@@ -5,7 +5,9 @@ import type { Operations } from "./operations.ts"
 
 /** Answers from the whole journal, and backtests. */
 export function serveStudies(app: App, operations: Operations, inTurn: InTurn): void {
-  type Study = () => ReturnType<Operations["report" | "affiliateReport" | "earnings" | "simulate"]>
+  type Study = () => ReturnType<
+    Operations["report" | "affiliateReport" | "earnings" | "simulate" | "advise"]
+  >
   const study = (c: Ctx, ask: Study): Promise<Response> =>
     inTurn(c, async () => answer(c, 200, await ask()))
   app.get("/api/v1/rules/:id/why", (c) =>
@@ -29,6 +31,7 @@ export function serveStudies(app: App, operations: Operations, inTurn: InTurn): 
     const read = parseForm(c, simulateQuery, c.req.query())
     return read.ok ? study(c, () => operations.simulate(read.body)) : read.refusal
   })
+  app.get("/api/v1/advise", (c) => study(c, () => operations.advise()))
   app.get("/api/v1/export", async (c) => {
     const read = parseForm(c, exportQuery, c.req.query())
     if (!read.ok) return read.refusal

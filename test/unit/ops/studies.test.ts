@@ -21,7 +21,7 @@ openJournal(journalFile(config)).close()
 afterAll(() => rmSync(dataDir, { recursive: true }))
 
 test("a thread reads the journal, and the daemon's loop goes on meanwhile", async () => {
-  const { report, exportBooks, affiliateReport, simulate } = createStudies(
+  const { report, exportBooks, affiliateReport, simulate, advise } = createStudies(
     () => source,
     systemClock,
   )
@@ -31,6 +31,7 @@ test("a thread reads the journal, and the daemon's loop goes on meanwhile", asyn
     ok: true,
     body: expect.stringMatching(/^order_id,/),
   })
+  expect(await advise()).toMatchObject({ ok: true, body: { enough: false } })
   let turns = 0
   const ticking = setInterval(() => turns++, 5)
   const simulated = await simulate({ days: 20, seeds: 2, seed: 1 })

@@ -10,7 +10,7 @@ import type { Study, StudyReply, StudyTask } from "./study-in-thread.ts"
 
 export type Studies = Pick<
   Operations,
-  "why" | "report" | "affiliateReport" | "earnings" | "exportBooks" | "simulate"
+  "why" | "report" | "affiliateReport" | "earnings" | "exportBooks" | "simulate" | "advise"
 >
 
 /** The configuration in force, and the plain data of its file. */
@@ -68,6 +68,8 @@ export function createStudies(
     },
     exportBooks: async ({ format, ...span }) =>
       read(await ask({ kind: "export", format, period: periodOf(span, 0) }), (text) => text),
+    advise: async () =>
+      read(await ask({ kind: "advise" }), (text) => ANSWERS.Advice.parse(JSON.parse(text))),
     simulate: async (query) =>
       read(await ask({ kind: "simulate", ...query }), (text) =>
         ANSWERS.Simulation.parse(JSON.parse(text)),

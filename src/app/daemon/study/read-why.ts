@@ -10,6 +10,7 @@ import type { AnswerOf } from "#schema/answers/answers.ts"
 import { decimalsOf } from "../start/decimals-of.ts"
 import { listCalls } from "../views/view-calls.ts"
 import { type DecisionView, viewDecision } from "../views/view-decision.ts"
+import { describeWindows, explainProposals } from "./explain-decision.ts"
 import { whatChanges } from "./what-changes.ts"
 
 export type WhyView = AnswerOf<"Why">
@@ -24,13 +25,22 @@ export function readWhy(
   nowMs: number,
 ): WhyView {
   const decimals = decimalsOf(config)
-  const decisions = journal
-    .listDecisions({ rule: rule.id, limit: SHOWN })
-    .map((row) => viewDecision(row, decimals))
+  const rows = journal.listDecisions({ rule: rule.id, limit: SHOWN })
+  const decisions = rows.map((row, index) => {
+    const view = viewDecision(row, decimals)
+    const changes = changesOf(view.reasons)
+    if (index > 0) return { ...view, changes }
+    const explained = explainProposals(journal, row)
+    return {
+      ...view,
+      proposals: view.proposals.map((one, at) => ({ ...one, explained: explained[at] ?? [] })),
+      changes: [...changes, ...describeWindows(journal, row, nowMs)],
+    }
+  })
   return {
     rule: rule.id,
     next: nextOf(rule, decisions, nowMs),
-    decisions: decisions.map((one) => ({ ...one, changes: changesOf(one.reasons) })),
+    decisions,
     quotes: readQuotesOf(journal, decisions, decimals),
     calls: listCalls(journal, rule.id),
   }

@@ -17,6 +17,7 @@ export type Study =
   | { readonly kind: "why"; readonly rule: string }
   | { readonly kind: "affiliate"; readonly period: Period }
   | { readonly kind: "export"; readonly period: Period; readonly format: ExportFormat }
+  | { readonly kind: "advise" }
   | ({ readonly kind: "simulate" } & SimulationQuery)
 
 /**
@@ -43,6 +44,10 @@ async function answer({ study, config, written, file, nowMs }: StudyTask): Promi
   const journal = openJournal(file)
   try {
     if (study.kind === "export") return exportSwaps(journal, config, study.period, study.format)
+    if (study.kind === "advise") {
+      const { readAdvice } = await import("./read-advice.ts")
+      return plainJson(await readAdvice({ journal, config, nowMs }))
+    }
     return plainJson(reportOf(study, { journal, config, nowMs }))
   } finally {
     journal.close()
@@ -52,7 +57,7 @@ async function answer({ study, config, written, file, nowMs }: StudyTask): Promi
 type Sources = { readonly journal: Journal; readonly config: Config; readonly nowMs: number }
 
 function reportOf(
-  study: Exclude<Study, { kind: "simulate" | "export" }>,
+  study: Exclude<Study, { kind: "simulate" | "export" | "advise" }>,
   sources: Sources,
 ): object {
   if (study.kind === "report") return readReport(sources, study.period, study.by)

@@ -17,12 +17,13 @@ export type OpeningView = PlanAnswer["tokenAccounts"][number]
 /** Reads nodes and service, and writes nothing. */
 export async function readPlan(context: EngineContext, engine: Engine): Promise<PlanAnswer> {
   const { settings } = context
-  const { atMs, evaluation, refusals, costs } = await engine.preview()
+  const { atMs, evaluation, refusals, costs, explained } = await engine.preview()
   const decimals: Decimals = new Map(
     [...settings.assets.values()].map((asset) => [asset.id, asset.decimals]),
   )
   const proposals = evaluation.proposals.map((proposal, index) => ({
     ...viewProposal(proposal, decimals, costs[index] ?? null),
+    explained: [...(explained[index] ?? [])],
     refused: refusals[index] ?? [],
   }))
   const spoken = new Set([

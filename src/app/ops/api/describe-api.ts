@@ -163,6 +163,7 @@ const TAG_OF: Readonly<Record<string, string>> = {
   report: "books",
   export: "books",
   simulate: "rules",
+  advise: "rules",
   flows: "books",
   series: "books",
   summary: "books",

@@ -148,6 +148,10 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     "Simulation",
     simulateQuery,
   ),
+  "GET /api/v1/advise": read(
+    "What changes of the rules in force would have done with the flows in the books",
+    "Advice",
+  ),
   "GET /api/v1/settings": read("The settings in force, without secrets", "Settings"),
   "POST /api/v1/swap": {
     summary: "Request a swap; with dryRun nothing is signed and no order is opened",

@@ -550,9 +550,10 @@ length===0?"Nothing to swap now":`${s.length} swap${s.length===1?"":"s"}`,note:t
 ut ${_(i.cost)}`]}),wide:!0,children:[s.length===0?t(J,{children:"Each rule says below why it asks for nothing."}):null,s.map(c=>t(ii,{proposal:c,known:e},ai(c)))]}),
 t("div",{class:"grid even",children:r.map(({rule:c,reasons:u})=>t(k,{title:c,link:`#/decisions/${encodeURIComponent(c)}`,children:t(Z,{reasons:u.map(d=>e.humane(
 d)),none:"It proposes a swap."})},c))})]})})]})}function ai({rules:e,from:n,to:o,amount:s}){return`${e.join()} ${n} ${o} ${s}`}function ii({proposal:e,known:n}){
-let{amount:o,from:s,receive:r,to:a,rules:i,cost:l,why:c,refused:u}=e;return t("article",{class:"proposal",children:[t("p",{class:"line",children:[t(B,{amount:o,
-asset:s})," → ",t(B,{amount:r,asset:a}),u.length===0?t(N,{tone:"good",children:"would be ordered"}):t(N,{tone:"bad",children:"refused"}),t("span",{class:"quie\
-t",children:[i.join(", "),l===null?"":` · cost ${_(l)}`]})]}),t(Z,{reasons:[...c,...u].map(d=>n.humane(d,e))})]})}function ts(e,n,o=Date.now()){let s=n.flatMap(({id:r,deadline:a,ends:i})=>a===null?[]:[{at:a,kind:"end",words:`${r.slice(0,8)}: ${i}`}]);return[...e.map(r=>({at:r,
+let{amount:o,from:s,receive:r,to:a,rules:i,cost:l,why:c,refused:u,explained:d=[]}=e;return t("article",{class:"proposal",children:[t("p",{class:"line",children:[
+t(B,{amount:o,asset:s})," → ",t(B,{amount:r,asset:a}),u.length===0?t(N,{tone:"good",children:"would be ordered"}):t(N,{tone:"bad",children:"refused"}),t("span",
+{class:"quiet",children:[i.join(", "),l===null?"":` · cost ${_(l)}`]})]}),d.map(f=>t("p",{class:"quiet",children:f},f)),t(Z,{reasons:[...c,...u].map(f=>n.humane(
+f,e))})]})}function ts(e,n,o=Date.now()){let s=n.flatMap(({id:r,deadline:a,ends:i})=>a===null?[]:[{at:a,kind:"end",words:`${r.slice(0,8)}: ${i}`}]);return[...e.map(r=>({at:r,
 kind:"run",words:"run"})),...s].filter(({at:r})=>Date.parse(r)>=o&&Date.parse(r)<=o+864e5).toSorted((r,a)=>Date.parse(r.at)-Date.parse(a.at))}var Ke=16,ns=864e5,li=3;function os({coming:e}){let[n,o]=te(),s=q(),r=c=>Math.max(0,o*(c-s)/ns),a=e.slice(0,li).map(({at:c,words:u})=>`${M(c)} ${u}`),i=e.length-
 a.length,l=`Next 24 hours: ${a.join(", ")}${i>0?`, ${i} more`:""}`;return t("figure",{class:"chart upcoming",ref:n,children:[t("svg",{width:o,height:Ke+16,role:"\
 img","aria-label":l,children:[t("line",{class:"grid-line",x2:o,y1:Ke,y2:Ke}),e.map(({at:c,kind:u,words:d})=>t("path",{class:u==="run"?"run-tick":"mark out",d:u===

@@ -125,9 +125,18 @@ type KindTraits<R extends Rule> = {
    * the asset as a partner.
    */
   balanceBounds(rule: R): readonly BalanceBounds[]
+  /** Changes of the rule that may be worth a try (`ballast advise`). Absent: none. */
+  variantsOf?(rule: R, decimalsOf: (asset: string) => number): readonly RuleVariant<R>[]
   readonly backtest: BacktestTraits<R>
   /** The reason codes that only this kind gives when it proposes nothing. */
   readonly reasons: Readonly<Record<string, ReasonTraits>>
+}
+
+/** `without`: the partner that the changed rule lacks. */
+export type RuleVariant<R extends Rule = Rule> = {
+  readonly rule: R
+  readonly change: string
+  readonly without?: AssetId
 }
 
 /** In smallest units of `asset`. `maxUnits` is `null` for a balance without an upper bound. */

@@ -37,7 +37,7 @@ import {
   settings,
   status,
 } from "./state.ts"
-import { affiliateReport, earnings, report, reportLine, simulation, why } from "./study.ts"
+import { advice, affiliateReport, earnings, report, reportLine, simulation, why } from "./study.ts"
 import { flows, series, summary } from "./summary.ts"
 
 /** The schema of every answer, by its name in the document. */
@@ -72,6 +72,7 @@ export const ANSWERS = {
   Earnings: earnings,
   Why: why,
   Simulation: simulation,
+  Advice: advice,
   DryRun: dryRun,
   AcceptedSwap: acceptedSwap,
   Paused: paused,

@@ -181,6 +181,8 @@ export const orderWithEvents = order.extend({
   nextAsk,
   events: z.array(event),
   calls: z.array(call),
+  /** Sentences of the decision that asked for it; empty where there is none. */
+  explained: z.array(text).exactOptional(),
 })
 
 export const acceptedSwap = z.object({ id: text })

@@ -44,6 +44,8 @@ const proposal = z.object({
   cost: amountOrNull,
   costParts: costParts.nullable(),
   why: reasons,
+  /** Sentences: its cost beside the next best way, and whose ceiling binds. */
+  explained: z.array(text).exactOptional(),
 })
 
 /** `exact`: no cheaper plan exists. */

@@ -8,6 +8,7 @@ import {
   reason,
   text,
   textOrNull,
+  time,
   timeOrNull,
   units,
   unitsOrNull,
@@ -133,6 +134,28 @@ const figures = z.looseObject({
 
 /** `null` where the runs do not agree. */
 const better = z.enum(["first", "second"]).nullable()
+
+const adviceFigures = z.object({
+  usdPerMonth: amount,
+  ordersPerWeek: number,
+  /** Of the time, averaged over the rules that keep bounds. */
+  outsideBps: number,
+  /** Withdrawals that the wallets could not pay. */
+  unserved: count,
+})
+
+/** Changes of the configuration, in a backtest over the flows in the books. */
+export const advice = z.object({
+  period: z.object({ from: time, to: time }),
+  /** `false`: the books say too little, and there is no advice. */
+  enough: z.boolean(),
+  say: text,
+  /** Of the configuration as it is. */
+  own: adviceFigures.nullable(),
+  advice: z.array(z.object({ change: text, sentence: text, with: adviceFigures })),
+  /** The seed and the market: the same ones give the same numbers. */
+  calculation: z.object({ seed: count, scenario: z.looseObject({ days: count }) }).nullable(),
+})
 
 /** The keys inside are those of `ballast simulate --json`, without the single runs. */
 export const simulation = z.object({

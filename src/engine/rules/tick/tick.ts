@@ -1,6 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Evaluation } from "#policy/evaluate.ts"
+import { explainProposal } from "#policy/explain-proposal.ts"
 import { type CostParts, listCostParts } from "#policy/list-cost-parts.ts"
 import { searchAlone } from "#policy/planner/flow/search-here.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
@@ -58,6 +59,8 @@ type Preview = {
   readonly refusals: readonly (readonly Reason[])[]
   /** For each proposal, by index. */
   readonly costs: readonly (CostParts | null)[]
+  /** For each proposal, by index. */
+  readonly explained: readonly (readonly string[])[]
 }
 
 export function createTick(
@@ -118,7 +121,8 @@ export function createTick(
         judgeProposal(context, proposal, servedBy(proposal, entries)),
       )
       const costs = evaluation.proposals.map((proposal) => listCostParts(proposal, inputs.view))
-      return { atMs, evaluation, refusals: await Promise.all(refusals), costs }
+      const explained = evaluation.proposals.map((proposal) => explainProposal(proposal, inputs))
+      return { atMs, evaluation, refusals: await Promise.all(refusals), costs, explained }
     },
     nextMs: (rule) => dueList.nextMs(rule, clock.now()),
     overdueSinceMs: (rule) => dueList.overdueSinceMs(rule, clock.now()),

@@ -99,6 +99,7 @@ function formatOrder(order: ShownOrder, { links, config, nowMs }: Surroundings):
       ? []
       : [`  next ask  ${formatSecond(nextAsk.at)} at the latest: ${nextAsk.why}`]),
     `  cost      ${formatCost(order, config)}`,
+    ...(order.explained ?? []).map((sentence) => `  decision  ${sentence}`),
     ...Object.entries(links).map(([name, link]) => `  explorer  ${name}: ${link}`),
     ...order.affiliateFees.map(
       ({ asset, address, feeBps, amount, amountUnits }) =>

@@ -11,6 +11,7 @@ import { type ConfiguredRule, ruleKindOf } from "#policy/rules/registry.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatConsidered } from "../../format/format-considered.ts"
 import { formatCostParts, inCurrency } from "../../format/format-cost-parts.ts"
+import { groupEqual, tellTimes } from "../../format/group-equal.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 import { openExistingJournal } from "../../open/open-journal.ts"
 import { formatCall } from "../orders/show-order.ts"
@@ -65,22 +66,24 @@ function formatWhy(
   ].join("\n")
 }
 
-function formatProposal(proposal: DecisionView["proposals"][number]): string {
+function formatProposal(proposal: DecisionView["proposals"][number], times: number): string {
   const { amount, from, receive, to, destination, cost, outcome } = proposal
   const bought = receive === null ? `${to}, without a quote` : `${receive} ${to}`
   const place = destination === null ? "" : ` to ${destination}`
   const price = cost === null ? "unknown" : inCurrency(cost)
-  const order = outcome !== null && "order" in outcome ? `order ${outcome.order}` : "no order"
-  return `  ${amount} ${from} for ${bought}${place}, cost ${price}: ${order}`
+  const isOrdered = outcome !== null && "order" in outcome
+  const order = !isOrdered ? "no order" : times > 1 ? "ordered" : `order ${outcome.order}`
+  return `${amount} ${from} for ${bought}${place}, cost ${price}${times > 1 ? " each" : ""}: ${order}`
 }
 
 function formatDecision(decision: DecisionView, quotes: WhyView["quotes"]): string[] {
   const { proposals, reasons, plan } = decision
   return [
     formatLine(decision),
-    ...proposals.flatMap((proposal) => [
+    ...groupEqual(proposals).flatMap(([proposal, times]) => [
       ...proposal.why.map(({ message }) => `  ${message}`),
-      formatProposal(proposal),
+      `  ${tellTimes(times)}${formatProposal(proposal, times)}`,
+      ...(proposal.explained ?? []).map((sentence) => `    ${sentence}`),
       ...(proposal.costParts === null ? [] : [`    cost: ${formatCostParts(proposal.costParts)}`]),
       ...formatQuotes(proposal.outcome, quotes),
     ]),

@@ -13,6 +13,7 @@ import { silentLogger } from "#lib/log.ts"
 import { bodyOf, callDaemon } from "../../call-daemon.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatCostParts, inCurrency } from "../../format/format-cost-parts.ts"
+import { groupEqual, tellTimes } from "../../format/group-equal.ts"
 import { formatTable } from "../../format/table.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 import { openJournalForReading } from "../../open/open-journal.ts"
@@ -63,9 +64,10 @@ function formatPlan(answer: PlanAnswer, humanise: Humanise, columns: number | nu
   const formatRefusal = (rule: string, { code, message, asset }: Reason): string =>
     `${rule}: ${humanise(message, asset)} [${code}]`
   const cost = plan.cost === null ? "at an unknown cost" : `for about ${inCurrency(plan.cost)}`
-  const rows = proposals.map((proposal) => [
+  const groups = groupEqual(proposals)
+  const rows = groups.map(([proposal, times]) => [
     proposal.rules.join(" + "),
-    `${proposal.amount} ${proposal.from}`,
+    `${tellTimes(times)}${proposal.amount} ${proposal.from}`,
     `${proposal.receive ?? "?"} ` +
       `${proposal.to}${proposal.destination === null ? "" : ` (${proposal.destination})`}`,
     proposal.cost === null ? "?" : inCurrency(proposal.cost),
@@ -73,11 +75,12 @@ function formatPlan(answer: PlanAnswer, humanise: Humanise, columns: number | nu
       ? "would be opened"
       : proposal.refused.map(({ code }) => code).join(" "),
   ])
-  const refusals = proposals.flatMap(({ rules, refused }) =>
+  const refusals = groups.flatMap(([{ rules, refused }]) =>
     refused.map((reason) => formatRefusal(rules.join(" + "), reason)),
   )
-  const whys = proposals.flatMap(({ why, cost: total, costParts }) => [
+  const whys = groups.flatMap(([{ why, cost: total, costParts, explained = [] }]) => [
     ...why.map(({ message }) => `  ${message}`),
+    ...explained.map((sentence) => `    ${sentence}`),
     ...(costParts == null
       ? []
       : [`    cost ${total === null ? "?" : inCurrency(total)}: ${formatCostParts(costParts)}`]),

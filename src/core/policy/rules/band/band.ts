@@ -9,6 +9,7 @@ import type { BandRule } from "./band-rule.ts"
 import { bandSchema } from "./band-schema.ts"
 import { checkBand } from "./check-band.ts"
 import { decideBand } from "./decide-band.ts"
+import { listVariants } from "./list-variants.ts"
 
 /** `kind: band`: keeps one balance between two bounds. */
 export const band = {
@@ -46,6 +47,7 @@ export const band = {
   balanceBounds: ({ asset, minUnits, targetUnits, maxUnits, move }) => [
     { asset, minUnits, targetUnits, maxUnits, byValues: move === "values" },
   ],
+  variantsOf: listVariants,
   backtest: { measures: "sides" },
   reasons: {
     "policy.target_satisfied": {

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
+import { evaluate } from "./evaluate.ts"
+import { explainProposal, explainWindows } from "./explain-proposal.ts"
+import type { PlanLimits } from "./planner/limits.ts"
+import type { BandRule } from "./rules/band/band-rule.ts"
+import type { PairView, TreasuryView } from "./treasury-view.ts"
+
+const USD = 1_000_000n
+const HOT = parseAssetId("one:hot")
+const NEAR = parseAssetId("two:near")
+const FAR = parseAssetId("three:far")
+const LIMITS: PlanLimits = {
+  maxOrders: 20,
+  maxOrder: null,
+  split: true,
+  maxCost: { kind: "share", bps: 100n },
+}
+
+const BAND: BandRule = {
+  id: "refill",
+  kind: "band",
+  asset: HOT,
+  minUnits: 1_000n * USD,
+  targetUnits: 2_000n * USD,
+  maxUnits: 3_000n * USD,
+  sources: [NEAR, FAR],
+  sinks: [],
+}
+
+test("says the cost beside the next best source, and whose ceiling binds", () => {
+  expect(explain(viewOf({ near: 5_000n, far: 5_000n }))).toEqual([
+    "It costs 4.01 usd, 20 bps of the sold value: 6.01 usd less than from three:far, the next best way.",
+    "The ceiling is 20.04 usd, 100 bps: guards.max_cost.",
+  ])
+  const own = { ...BAND, maxCost: { kind: "fiat", fiat: 8n * USD } } as const
+  expect(explain(viewOf({ near: 5_000n, far: 5_000n }), own)[1]).toBe(
+    "The ceiling is 8.00 usd: max_cost of refill.",
+  )
+})
+
+test("a source that holds too little is no other way", () => {
+  expect(explain(viewOf({ near: 5_000n, far: 500n }))[0]).toBe(
+    "It costs 4.01 usd, 20 bps of the sold value; no other way that the rule lists has a quote and " +
+      "enough to sell.",
+  )
+  expect(
+    explain(viewOf({ near: 5_000n, far: 5_000n }), { ...BAND, sources: [NEAR] }, [NEAR])[0],
+  ).toBe("It costs 4.01 usd, 20 bps of the sold value; no rule lists another way.")
+})
+
+test("a dearer way than one alone says so", () => {
+  const blocked = [{ from: NEAR, to: HOT, rule: null, reasons: [{ code: "paused", message: "p" }] }]
+  const view = viewOf({ near: 5_000n, far: 5_000n })
+  expect(explain(view, BAND, [NEAR, FAR], { ...LIMITS, blocked })[0]).toBe(
+    "It costs 10.05 usd, 50 bps of the sold value: 6.03 usd more than from two:near alone, which " +
+      "the plan for all rules together or its limits leave out.",
+  )
+})
+
+test("a window says what it left, in every unit that it counts", () => {
+  const window = {
+    per: "24h",
+    leftFiat: 120n * USD,
+    maxFiat: 10_000n * USD,
+    leftUnits: { [NEAR]: 7n * USD },
+    leftFeesFiat: 500_000n,
+  }
+  const view = viewOf({ near: 5_000n, far: 5_000n })
+  expect(explainWindows({ view, limits: { ...LIMITS, windows: [window] } })).toEqual([
+    { per: "24h", left: "120.00 usd of 10000.00 usd, 7 two:near, 0.50 usd of fees" },
+  ])
+})
+
+function explain(
+  view: TreasuryView,
+  rule = BAND,
+  sources = [NEAR, FAR],
+  limits = LIMITS,
+): readonly string[] {
+  const pairs = view.pairs.filter(({ from }) => sources.includes(from))
+  const source = { view: { ...view, pairs }, limits, rules: [rule] }
+  const [proposal] = evaluate(source.view, [rule], limits).proposals
+  return proposal === undefined ? [] : explainProposal(proposal, source)
+}
+
+function viewOf({ near, far }: { readonly near: bigint; readonly far: bigint }): TreasuryView {
+  const held = (id: typeof HOT, usd: bigint): TreasuryView["assets"][number] => {
+    const empty = { inFlightInUnits: 0n, inFlightOutUnits: 0n, floorUnits: 0n }
+    const balance = { readable: true as const, spendableUnits: usd * USD, ...empty }
+    return { id, decimals: 6, balance, priceFiat: USD }
+  }
+  const pair = (from: typeof HOT, bps: bigint): PairView => {
+    const quote = { fixedFeeFiat: 0n, bps, minUnits: 1n, maxUnits: null }
+    return { from, to: HOT, quote: { readable: true, available: true, ...quote } }
+  }
+  return {
+    assets: [held(HOT, 0n), held(NEAR, near), held(FAR, far)],
+    pairs: [pair(NEAR, 20n), pair(FAR, 50n)],
+  }
+}
