@@ -5,6 +5,10 @@ import { LIES } from "./lying-endpoint.ts"
 import { formatFailure, runSeeds } from "./run-seeds.ts"
 import { type SimResult, simulate } from "./simulate.ts"
 
+/** Each failed before its repair (SEEDS.md). */
+const PINNED_SEEDS = [771_560, 9_001_482, 9_010_314, 9_013_165, 9_015_335, 9_016_367]
+const PINNED_HONEST_SEEDS = [283, 418]
+const PINNED_OWN_SECRET_SEEDS = [507, 776, 807]
 const SCRIPT = join(import.meta.dirname, "../../../scripts/sim.ts")
 
 describe("the fault simulator", { timeout: 120_000 }, () => {
@@ -18,6 +22,20 @@ describe("the fault simulator", { timeout: 120_000 }, () => {
     expect(outcomes).toContain("completed")
     expect(outcomes).toContain("rejected")
     expect(results.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(10)
+  })
+
+  test("runs seeds that failed once", async () => {
+    for (const seed of PINNED_SEEDS)
+      expect((await simulate({ seed })).violations, `seed ${seed}`).toEqual([])
+    for (const seed of PINNED_HONEST_SEEDS)
+      expect((await simulate({ seed, mode: "honest" })).violations, `honest seed ${seed}`).toEqual(
+        [],
+      )
+    for (const seed of PINNED_OWN_SECRET_SEEDS)
+      expect(
+        (await simulate({ seed, ownSecrets: true })).violations,
+        `seed ${seed} with own secrets`,
+      ).toEqual([])
   })
 
   test("holds no order for a person while nodes are honest", async () => {

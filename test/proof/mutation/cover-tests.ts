@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { decodeJson } from "#lib/json.ts"
+import { remember } from "#lib/remember.ts"
 import { type Collector, processorMs, runTests } from "./collect-tests.ts"
 import { createLoader } from "./load-modules.ts"
 import { probeFunctions } from "./probe-functions.ts"
@@ -49,9 +50,12 @@ const LONGEST_TEST_MS = 2_000
 /** The other tests of a file are left out after this time. */
 const LONGEST_FILE_MS = 12_000
 const FORMAT = "4"
+/** A test passes or fails by the files that it reads, too. */
+const FIXTURES = "test/fixtures/**/*"
 
 /**
- * Runs test files once, without a mutant. The result is kept until a file that they import changes.
+ * Runs test files once, without a mutant. The result is kept until a file that they import changes,
+ * or a fixture where they read any.
  */
 export function createCoverage(options: Options): Coverage {
   const { root, cache, read, collector, isProbed, alive } = options
@@ -75,9 +79,20 @@ export function createCoverage(options: Options): Coverage {
     hashes.set(file, hash)
     return hash
   }
+  const hashData = remember((pattern: string) => {
+    const hash = createHash("sha256")
+    const files = globSync(pattern, { cwd: root, withFileTypes: true }).filter((one) =>
+      one.isFile(),
+    )
+    for (const path of files.map(({ name, parentPath }) => join(parentPath, name)).sort())
+      hash.update(path).update(readFileSync(path))
+    return hash.digest("hex")
+  })
   const keyOf = (file: string): string => {
     const hash = createHash("sha256").update(FORMAT).update(file)
-    for (const one of [...loader.graphOf(file)].sort()) hash.update(one).update(hashOf(one))
+    const graph = [...loader.graphOf(file)].sort()
+    for (const one of graph) hash.update(one).update(hashOf(one))
+    if (graph.some((one) => read(one).includes("fixtures/"))) hash.update(hashData(FIXTURES))
     return join(folder, `${hash.digest("hex").slice(0, 24)}.json`)
   }
 

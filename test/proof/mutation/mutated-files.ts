@@ -18,7 +18,6 @@ export const QUICK_TESTS: readonly string[] = [
   "test/unit/**/*.test.ts",
   "test/proof/engine/**/*.test.ts",
   "test/proof/property/**/*.test.ts",
-  "test/proof/fault-sim/single-seeds.test.ts",
 ]
 
 export const LEAST_PERCENT = 90
