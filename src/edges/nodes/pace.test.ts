@@ -144,8 +144,8 @@ test.each([
       isLimited = false
       throw limited()
     })
-    const second = perSecond === null ? null : send(async () => undefined)
-    // The refused one is out again, and takes the only place.
+    const second = send(async () => (perSecond === null ? answer.promise : undefined))
+    // The refused one is out again, and both take the only places.
     await new Promise((resolve) => setImmediate(resolve))
     const asked = URGENCIES.toReversed().flatMap((urgency) =>
       [1, 2].map((turn) => withUrgency(urgency, () => ask(`${urgency} ${turn}`))),
@@ -253,4 +253,26 @@ test("the same question joins the one that waits, and makes it as urgent as itse
   expect(sent).toEqual(["head", "head", "other"])
   expect(found).toEqual([1, 2, 3, 2])
   expect(join("head")).toBeNull()
+})
+
+test("an endpoint that refuses a third by chance is hardly waited for", async () => {
+  let nowMs = 0
+  const clock: Clock = {
+    now: () => nowMs,
+    sleep: async (ms, signal) => {
+      for (const endMs = nowMs + ms; nowMs < endMs && !signal?.aborted; nowMs += 10)
+        await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+  const { send } = createPace({ clock, patienceMs: 30_000 })
+  let dice = 1
+  const ask = async (name: number): Promise<number> => {
+    await new Promise((resolve) => setImmediate(resolve))
+    dice = (dice * 48_271) % 2_147_483_647
+    if (dice / 2_147_483_647 < 0.33) throw limited()
+    return name
+  }
+  const names = Array.from({ length: 100 }, (_, index) => index)
+  expect(await Promise.all(names.map((name) => send(() => ask(name))))).toEqual(names)
+  expect(clock.now()).toBeLessThan(30_000)
 })

@@ -8,7 +8,8 @@ import { rankNow } from "#ports/urgency.ts"
  * A refused read is asked again after `Retry-After`, or after a pause that doubles; reads that
  * begin meanwhile wait with it, the most urgent first. So a look of many reads keeps the answers
  * that it has, and a limit never leads to more requests. Until the limit has been quiet for a
- * while, few calls are out at once, and those of a batch count one by one.
+ * while, few calls are out at once, and those of a batch count one by one. An endpoint that answers
+ * a later call than the refused one refuses by chance, and is asked on.
  *
  * After refusals for `patienceMs` in a row every waiting read fails with the refusal, and further
  * ones fail at once until it is time for one more try.
@@ -24,11 +25,15 @@ export function createPace(options: PaceOptions): Pace {
     isDraining: false,
     out: 0,
     answered: null,
+    goOn: null,
     turn: 0,
     width: 1,
     refusals: 0,
     waitedMs: 0,
     pausedUntilMs: 0,
+    isAsked: false,
+    sent: 0,
+    refused: 0,
     limitedUntilMs: 0,
     freeMs: 0,
     seenMs: 0,
@@ -131,13 +136,20 @@ type State = PaceOptions & {
   width: number
   /** Counts the calls that left the queue. */
   turn: number
+  /** Ends a pause before its time. */
+  goOn: (() => void) | null
   /** Wakes the queue when calls have come back. */
   answered: (() => void) | null
   /** Refusals since the last answer, and the waits that they led to. */
   refusals: number
   waitedMs: number
   pausedUntilMs: number
+  /** The endpoint has asked for this pause. */
+  isAsked: boolean
   limitedUntilMs: number
+  /** Counts the requests, and the last one of them that was refused. */
+  sent: number
+  refused: number
   /** The time at which the calls that are sent have used up `perSecond`. */
   freeMs: number
   seenMs: number
@@ -154,6 +166,8 @@ const LONGEST_PAUSE_MS = 60_000
 /** A limit counts as quiet after so long without a refusal. */
 const CALM_MS = 30_000
 const MOST_WIDTH = 20
+/** The second call shows whether the refusal of the first one is a limit. */
+const LEAST_WIDTH = 2
 
 type Entry = {
   readonly source: Source<Waiting>
@@ -205,14 +219,15 @@ async function sendWrite<T>(state: State, request: () => Promise<T>): Promise<T>
   const freeInMs = spend(state, 1)
   const waitMs = Math.min(HELD_MS, Math.max(freeInMs, state.pausedUntilMs - nowMs))
   state.out += 1
+  if (waitMs > 0) await clock.sleep(waitMs)
+  const place = ++state.sent
   try {
-    if (waitMs > 0) await clock.sleep(waitMs)
     const answer = await request()
-    noteAnswer(state)
+    noteAnswer(state, place)
     return answer
   } catch (error) {
-    if (isLimited(error)) noteRefusal(state, error)
-    else noteAnswer(state)
+    if (isLimited(error)) noteRefusal(state, error, place)
+    else noteAnswer(state, place)
     throw error
   } finally {
     state.out -= 1
@@ -301,13 +316,14 @@ async function sendPart(
   entries: readonly Entry[],
 ): Promise<void> {
   const items = entries.map(({ item }) => item)
+  const place = ++state.sent
   const { refused, error } = await source.send(items)
   state.out -= items.length
-  if (refused.length < items.length) noteAnswer(state)
+  if (refused.length < items.length) noteAnswer(state, place)
   if (error === null) state.width = Math.min(MOST_WIDTH, state.width + items.length / state.width)
   else {
-    noteRefusal(state, error)
-    state.width = Math.max(1, items.length >> 1)
+    noteRefusal(state, error, place)
+    state.width = Math.max(LEAST_WIDTH, items.length >> 1)
   }
   const back = new Set(refused)
   enqueue(
@@ -323,20 +339,29 @@ function chunksOf<T>(all: readonly T[], most: number): readonly (readonly T[])[]
   )
 }
 
-/** An answer during a pause is that of an earlier request, and tells nothing about the limit. */
-function noteAnswer(state: State): void {
-  if (state.clock.now() < state.pausedUntilMs) return
+/**
+ * An answer to an earlier request than the refused one tells nothing about the limit. One to a later
+ * request shows that the endpoint refuses by chance, and that a wait for it helps nothing.
+ */
+function noteAnswer(state: State, place: number): void {
+  if (state.clock.now() < state.pausedUntilMs) {
+    if (place < state.refused || state.isAsked) return
+    state.pausedUntilMs = state.clock.now()
+    state.goOn?.()
+  }
   state.refusals = 0
   state.waitedMs = 0
   state.last = null
 }
 
 /** Requests that were out together are refused together, and count as one refusal. */
-function noteRefusal(state: State, error: AppError): void {
+function noteRefusal(state: State, error: AppError, place: number): void {
   const nowMs = state.clock.now()
-  state.last = error
-  if (nowMs < state.pausedUntilMs) return
   const asked = error.details["retryAfterMs"]
+  state.last = error
+  state.refused = Math.max(state.refused, place)
+  if (nowMs < state.pausedUntilMs) return
+  state.isAsked = typeof asked === "number"
   const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(state.refusals, 6))
   const waitMs = Math.max(pauseMs, typeof asked === "number" ? asked : 0)
   state.refusals += 1
@@ -371,7 +396,10 @@ async function drain(state: State): Promise<void> {
       state.queue = []
       state.keys.clear()
     } else if (nowMs < state.pausedUntilMs) {
-      await clock.sleep(state.pausedUntilMs - nowMs)
+      const shortened = new AbortController()
+      state.goOn = () => shortened.abort()
+      await clock.sleep(state.pausedUntilMs - nowMs, shortened.signal)
+      state.goOn = null
       // However long the sleep was: a refusal from here on is another one.
       state.pausedUntilMs = Math.min(state.pausedUntilMs, clock.now())
     } else if (room < 1)
