@@ -71,6 +71,8 @@ export type Channel =
       readonly api: string
       readonly token: Secret
       readonly chat: string
+      /** The accounts that may approve in the chat, with the names of their people. */
+      readonly approvers: Readonly<Record<string, string>>
     }
   | {
       readonly kind: "email"

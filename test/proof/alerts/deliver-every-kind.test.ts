@@ -219,6 +219,7 @@ beforeAll(async () => {
       api: http.url,
       token: secret(TOKEN),
       chat: "-1001",
+      approvers: {},
       ...shared,
     },
     {

@@ -56,7 +56,13 @@ test("the pause of a Matrix server is kept in both forms", async () => {
 })
 
 test("the pause of Telegram stands in its parameters", async () => {
-  const channel = { kind: "telegram", api, token: secret("1:abc"), chat: "-1" } as const
+  const channel = {
+    kind: "telegram",
+    api,
+    token: secret("1:abc"),
+    chat: "-1",
+    approvers: {},
+  } as const
   const body =
     '{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 30",' +
     '"parameters":{"retry_after":30}}'

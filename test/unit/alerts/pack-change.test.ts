@@ -107,7 +107,8 @@ test("an order is told with its amounts in the asset's own unit, its cost and it
     command: "ballast order order-1",
     link: "https://desk.example/#/orders/order-1",
   })
-  expect(text.notes[0]?.lines.join("\n")).toMatch(/Order order-1 of dca.*Cost: 30 bps/s)
+  expect(text.notes[0]?.lines[0]).toContain("Order order-1 of dca")
+  expect(text.notes[0]?.lines).toContain("Cost: 30 bps")
   expect(body).toMatchObject({ type: "order.opened", data: { order: { id: "order-1" } } })
 })
 

@@ -26,7 +26,7 @@ test("the heartbeat stops when the outbox stands still for a minute, or the rule
   const context = { journal, clock: systemClock, log: silentLogger }
   const alerting = createAlerting(
     context as never,
-    { lastTurns },
+    { lastTurns, operate: () => ({ ok: false, reasons: [] }) },
     { config: () => config as never, findProblems: () => [] },
   )
   const stop = new AbortController()

@@ -55,8 +55,14 @@ function buildChannel(
       return { kind, api: serverOf(api, secrets), token: secretOf(token, secrets), room }
     }
     case "telegram": {
-      const { kind, api, chat } = written
-      return { kind, api: serverOf(api, secrets), chat, token: secretOf(written.token, secrets) }
+      const { kind, api, chat, approvers } = written
+      return {
+        kind,
+        api: serverOf(api, secrets),
+        chat,
+        approvers,
+        token: secretOf(written.token, secrets),
+      }
     }
     case "email": {
       const { kind, host, port, tls, user, from, to } = written

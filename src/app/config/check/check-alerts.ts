@@ -24,6 +24,7 @@ export function checkAlerts(world: ReferenceWorld): void {
       ["alerts", "escalate_after"],
       "expected escalate_to with at least one receiver, found none",
     )
+  checkApprovers(world, names)
   for (const name of names) {
     const path = ["alerts", "receivers", name]
     const host = textAt(root, [...path, "host"])
@@ -37,5 +38,28 @@ export function checkAlerts(world: ReferenceWorld): void {
     const password = textAt(root, [...path, "password"])
     if ((user === null) !== (password === null) && textAt(root, [...path, "kind"]) === "email")
       report(path, "expected user and password together, found only one of them")
+  }
+}
+
+/** One chat approves, a private one or a group, and each of its people has a token of their own. */
+function checkApprovers({ root, report }: ReferenceWorld, names: readonly string[]): void {
+  const people = itemsAt(root, ["ops", "tokens"])
+    .filter((token) => itemsAt(token, ["scopes"]).includes("approve"))
+    .map((token) => textAt(token, ["name"]))
+  const paths = names
+    .map((name) => ["alerts", "receivers", name, "approvers"])
+    .filter((path) => entriesAt(root, path).length > 0)
+  for (const path of paths.slice(1))
+    report(path, "expected approvers of one receiver only, found those of several")
+  for (const path of paths) {
+    const chat = textAt(root, [...path.slice(0, -1), "chat"])
+    if (chat?.startsWith("@"))
+      report(path, "expected a chat id for approvals, found a public name of a chat")
+    for (const [account, person] of entriesAt(root, path))
+      if (typeof person === "string" && !people.includes(person))
+        report(
+          [...path, account],
+          `expected a name of ops.tokens with the scope approve, found ${showKey(person)}`,
+        )
   }
 }

@@ -91,6 +91,15 @@ const telegram = section({
     "The chat.",
   ),
   api: withDefault(addressText, "https://api.telegram.org", "The address of the Bot API."),
+  approvers: withDefault(
+    z.record(text(/^\d{1,20}$/, "the number of an account of Telegram"), text(/\S/, "a name"), {
+      error: "expected a map of account to the name of a token",
+    }),
+    {},
+    "The accounts that may approve or reject an order in this chat by a one-time code, by their " +
+      "numbers, each with its person: a name of ops.tokens with the scope approve. Only orders " +
+      "that need one person.",
+  ),
   ...shared,
 })
 

@@ -9,6 +9,7 @@ import { encodeJson } from "#lib/json.ts"
 import { scheduleOf } from "#policy/rules/registry.ts"
 import { createHumaniser, humaniseReason } from "../views/human-units.ts"
 import { ALERTS_FLAG, readDeliveryState } from "../views/read-deliveries.ts"
+import { runChatApprovals } from "./chat-approvals.ts"
 import { type Daily, readDaily } from "./daily.ts"
 import { type EndedRun, listMissed } from "./list-missed.ts"
 import { packChange } from "./pack-change.ts"
@@ -28,7 +29,7 @@ export type Alerting = Pick<Dispatcher, "acknowledge" | "read"> & {
  */
 export function createAlerting(
   { journal, clock, log }: EngineContext,
-  engine: Pick<Engine, "lastTurns">,
+  engine: Pick<Engine, "lastTurns" | "operate">,
   parts: { readonly config: () => Config; readonly findProblems: () => readonly Problem[] },
 ): Alerting {
   const dispatcher = createDispatcher({
@@ -83,7 +84,11 @@ export function createAlerting(
         },
         signal,
       )
-      await Promise.all([dispatcher.run(signal), heartbeat, pushed])
+      const approvals = runChatApprovals(
+        { journal, operate: engine.operate, clock, log, config: parts.config },
+        signal,
+      )
+      await Promise.all([dispatcher.run(signal), heartbeat, pushed, approvals])
     },
     acknowledge: dispatcher.acknowledge,
     read: dispatcher.read,
