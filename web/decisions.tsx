@@ -7,6 +7,7 @@ import { clockTime, money } from "./format.ts"
 import { groupDecisions } from "./group-decisions.ts"
 import { useLive } from "./live.ts"
 import { Amount, Copy, Empty, Loaded, Pill, Reasons, Say, Title, When } from "./parts.tsx"
+import { type PairOf, useRulePairs } from "./rule-pairs.ts"
 import { ask, Refused } from "./session.ts"
 
 const NOTE =
@@ -25,6 +26,7 @@ export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
     `decisions?${rule}limit=${MOST}`,
     10_000,
   )
+  const pairOf = useRulePairs()
   return (
     <>
       <Title note={NOTE}>{detail === null ? "Decisions" : `Decisions of ${detail}`}</Title>
@@ -51,7 +53,7 @@ export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
               ? groupDecisions(value.decisions)
               : value.decisions.map((decision) => [decision])
             ).map((group) => (
-              <DecisionGroup key={group[0]?.id} group={group} known={known} />
+              <DecisionGroup key={group[0]?.id} group={group} known={known} pairOf={pairOf} />
             ))}
           </section>
         )}
@@ -64,20 +66,21 @@ export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
 function DecisionGroup(props: {
   group: readonly Decision[]
   known: Desk["known"]
+  pairOf: PairOf
 }): JSX.Element | null {
   const [newest, ...others] = props.group
   if (newest === undefined) return null
   const times = others.reduce((sum, one) => sum + one.times, 0)
   return (
     <>
-      <DecisionRow decision={newest} known={props.known} />
+      <DecisionRow decision={newest} known={props.known} pairOf={props.pairOf} />
       {others.length === 0 ? null : (
         <details class="others">
           <summary>
             {times} more like this, since {clockTime(others.at(-1)?.at ?? newest.at)}
           </summary>
           {others.map((one) => (
-            <DecisionRow key={one.id} decision={one} known={props.known} />
+            <DecisionRow key={one.id} decision={one} known={props.known} pairOf={props.pairOf} />
           ))}
         </details>
       )}
@@ -88,11 +91,14 @@ function DecisionGroup(props: {
 function DecisionRow({
   decision,
   known,
+  pairOf,
 }: {
   decision: Decision
   known: Desk["known"]
+  pairOf: PairOf
 }): JSX.Element {
   const { id, at, lastAt, times, rule, verdict, reasons, proposals, orders } = decision
+  const about = pairOf(rule) ?? proposals[0] ?? null
   const command = `ballast replay ${id}`
   return (
     <article class="proposal">
@@ -115,7 +121,7 @@ function DecisionRow({
           {proposal.cost === null ? null : <span class="quiet">cost {money(proposal.cost)}</span>}
         </p>
       ))}
-      <Reasons reasons={reasons.map((reason) => known.humane(reason, proposals[0] ?? null))} />
+      <Reasons reasons={reasons.map((reason) => known.humane(reason, about))} />
       <p class="line quiet">
         {orders.map((order) => (
           <a key={order} href={`#/orders/${order}`}>

@@ -4,12 +4,14 @@ import type { Desk } from "./desk.ts"
 import { money } from "./format.ts"
 import { useLive } from "./live.ts"
 import { Amount, Card, Empty, Loaded, Pill, Reasons, Say, Title, When } from "./parts.tsx"
+import { useRulePairs } from "./rule-pairs.ts"
 
 const NOTE = "What the rules would do if every rule decided now. Looking at it changes nothing."
 
 /** The plan of a tick now. Nothing here is carried out. */
 export function PlanView({ known }: Desk): JSX.Element {
   const plan = useLive<Plan>("plan", 15_000)
+  const pairOf = useRulePairs()
   return (
     <>
       <Title note={NOTE}>Plan</Title>
@@ -51,7 +53,7 @@ export function PlanView({ known }: Desk): JSX.Element {
               {declined.map(({ rule, reasons }) => (
                 <Card key={rule} title={rule} link={`#/decisions/${encodeURIComponent(rule)}`}>
                   <Reasons
-                    reasons={reasons.map((reason) => known.humane(reason))}
+                    reasons={reasons.map((reason) => known.humane(reason, pairOf(rule)))}
                     none="It proposes a swap."
                   />
                 </Card>

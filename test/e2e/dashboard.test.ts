@@ -8,6 +8,7 @@ import type { AnswerOf } from "../../src/core/schema/answers/answers.ts"
 import { listQuestions } from "../support/desk-questions.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { findAxeProblems } from "../support/find-axe-problems.ts"
+import { findRawText } from "../support/find-raw-text.ts"
 import { findChromium, openBrowser } from "../support/open-browser.ts"
 import {
   type DaemonProcess,
@@ -577,8 +578,9 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
           )
           if (Number(empty) > 150)
             found.push(`${name} ${size}: ${empty} px of nothing below its content`)
+          const raw = await findRawText(one)
           found.push(
-            ...(await findAxeProblems(one)).map((problem) => `${name} ${size}: ${problem}`),
+            ...[...raw, ...(await findAxeProblems(one))].map((text) => `${name} ${size}: ${text}`),
           )
         }
         await other.close()

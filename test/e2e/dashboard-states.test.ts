@@ -1,0 +1,128 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
+import { findAxeProblems } from "../support/find-axe-problems.ts"
+import { findRawText } from "../support/find-raw-text.ts"
+import { findChromium, openBrowser } from "../support/open-browser.ts"
+import {
+  type DaemonProcess,
+  type SandboxProcess,
+  startDaemonProcess,
+  startSandboxProcess,
+  TOKEN,
+} from "../support/sandbox-process.ts"
+
+const ARTIFACTS = join(import.meta.dirname, "..", "..", "artifacts", "dashboard")
+const WAIT = { timeout: 60_000 }
+const SWAP = { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc" }
+/** Neither has anything to do within a day of the test. */
+const RULES = [
+  { id: "weekly", kind: "recurring", schedule: "0 9 29 2 *", ...SWAP, amount: "0.001" },
+]
+/** Each view, and what it says where there is nothing yet. */
+const VIEWS: readonly (readonly [view: string, empty: RegExp])[] = [
+  ["", /Nothing (is in flight|needs you|happened)|No (swap|order)|nothing/i],
+  ["orders", /No order/],
+  ["treasury", /No order in this time/],
+  ["books", /No order in these weeks/],
+  ["rules", /It has not decided yet/],
+  ["decisions", /No decision yet/],
+  ["plan", /Nothing to swap now/],
+  ["limits", /sold|Limits/],
+  ["alarms", /Nothing needs you here/],
+  ["settings", /Settings/],
+  ["try/weekly", /The change/],
+]
+const program = findChromium()
+
+describe.skipIf(program === null)("the states of the desk", () => {
+  let sandbox: SandboxProcess
+  let config: E2eConfig
+  let daemon: DaemonProcess
+  let browser: Browser
+
+  beforeAll(async () => {
+    sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
+    config = await writeE2eConfig(sandbox, "quiet", { rules: RULES })
+    daemon = startDaemonProcess(config)
+    await daemon.ready()
+    browser = await openBrowser(program ?? "")
+  }, 400_000)
+  afterAll(async () => {
+    await browser?.close()
+    await daemon?.stop()
+    await sandbox?.stop()
+  })
+
+  const url = (view: string): string => `http://127.0.0.1:${config.port}/#/${view}`
+  const content = (page: Page): Promise<string> => page.locator("main").innerText()
+
+  async function logIn(size: "wide" | "phone", colorScheme: "light" | "dark"): Promise<Page> {
+    const viewport = size === "wide" ? { width: 1440, height: 900 } : { width: 390, height: 844 }
+    const options = { viewport, colorScheme, locale: "en-GB", timezoneId: "UTC" }
+    const page = await (await browser.newContext(options)).newPage()
+    page.setDefaultTimeout(60_000)
+    await page.goto(url(""))
+    await page.getByLabel("Token").fill(TOKEN)
+    await page.getByRole("button", { name: "Log in" }).click()
+    await page.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
+    return page
+  }
+
+  test.each([
+    ["wide", "light"],
+    ["wide", "dark"],
+    ["phone", "light"],
+    ["phone", "dark"],
+  ] as const)(
+    "each view is loading, empty and not live in words, %s and %s",
+    async (size, scheme) => {
+      const page = await logIn(size, scheme)
+      const keep = async (name: string): Promise<void> => {
+        mkdirSync(ARTIFACTS, { recursive: true })
+        const path = join(ARTIFACTS, `${name}-${scheme}-${size}.jpg`)
+        await page.screenshot({ path, type: "jpeg", quality: 60 })
+      }
+      const found: string[] = []
+      for (const [view, empty] of VIEWS) {
+        await page.goto(url(view))
+        await expect.poll(() => content(page), { ...WAIT, message: view }).toMatch(empty)
+        await expect.poll(() => page.locator("main .skeleton").count(), WAIT).toBe(0)
+        const raw = await findRawText(page)
+        found.push(...raw.map((text) => `${view || "overview"}: ${text}`))
+        if (view === "" || view === "orders") await keep(`empty-${view || "overview"}`)
+      }
+      // Answers that never come: the frame and grey blocks, and no figure.
+      await page.route("**/api/v1/**", (route) =>
+        route.request().url().endsWith("/session") ? route.continue() : undefined,
+      )
+      for (const [view] of VIEWS) {
+        await page.goto(url(view))
+        await page.reload()
+        await page.locator("main .skeleton").first().waitFor(WAIT)
+        if (/\$\d/.test(await content(page))) found.push(`${view} has a figure while it loads`)
+      }
+      await keep("loading")
+      found.push(...(await findAxeProblems(page)))
+      await page.unrouteAll({ behavior: "ignoreErrors" })
+      await page.goto(url("rules"))
+      await page.reload()
+      await page.locator("main .sentence").waitFor(WAIT)
+      await page.route("**/api/v1/**", (route) => route.abort())
+      for (const [view] of VIEWS) {
+        await page.goto(url(view))
+        await page.locator(".stale").waitFor(WAIT)
+        expect(await page.locator(".stale").innerText()).toMatch(/This is not live/)
+        const pause = page.getByRole("banner").getByRole("button", { name: "Pause" })
+        if (await pause.isEnabled()) found.push(`${view} can act while it is not live`)
+      }
+      await keep("not-live")
+      found.push(...(await findAxeProblems(page)))
+      expect(found).toEqual([])
+      await page.context().close()
+    },
+    400_000,
+  )
+})

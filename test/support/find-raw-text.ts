@@ -1,0 +1,33 @@
+import type { Page } from "playwright-core"
+
+/** Codes of reasons and errors, and texts of a value that is missing. */
+const RAW =
+  /\b(?:limit|policy|price|quote|funds|verify|alarm)\.[a-z]+(?:_[a-z]+)*\b|\bNaN\b|\bundefined\b|\[object/
+
+/**
+ * What the view shows to a person in the words of the program: codes, missing values, and numbers
+ * with more than six digits. Code, hashes, times and fields keep theirs.
+ */
+export async function findRawText(page: Page): Promise<readonly string[]> {
+  const texts = await page.evaluate(`(() => {
+    const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT)
+    const found = []
+    while (walker.nextNode()) {
+      const { parentElement, data } = walker.currentNode
+      if (parentElement.closest("code, pre, time, .hash, .hidden, table.hidden") === null) found.push(data)
+    }
+    return found
+  })()`)
+  // CAST: the texts of the nodes.
+  return (texts as string[]).flatMap((text) => {
+    const [raw] = RAW.exec(text) ?? []
+    return [...(raw === undefined ? [] : [`the words ${raw}`]), ...longNumbers(text)]
+  })
+}
+
+function longNumbers(text: string): readonly string[] {
+  const numbers = text.match(/(?<![\w.:-])\d[\d,\u202f\u00a0]*(?:\.\d+)?(?![\w:-])/g) ?? []
+  return numbers
+    .filter((number) => number.replace(/[^\d]/g, "").replace(/^0+/, "").length > 6)
+    .map((number) => `the number ${number}`)
+}
