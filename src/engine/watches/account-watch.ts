@@ -138,7 +138,7 @@ function raiseAlarm(
   { chain, account }: ChainPort,
   foreign: readonly Use[],
 ): void {
-  const { journal, clock, log } = context
+  const { journal, clock, log, settings } = context
   const used = foreign
     .map(({ resource, txid }) => (txid === null ? resource : `${resource} (by ${txid})`))
     .join(", ")
@@ -147,11 +147,9 @@ function raiseAlarm(
     "for it: unless you sent it yourself or restored an older journal, another program has the " +
     "key; move the funds to another key"
   const reason: Reason = { code: "books.foreign_transaction", message, chain, account, used }
-  journal.raiseAlert(
-    clock.now(),
-    reason,
-    listPausing(context, [reason]).length > 0 ? "pause" : "alert",
-  )
+  // An observing daemon sells nothing, and sees the transactions of a live one with its key.
+  const isPausing = settings.mode !== "observe" && listPausing(context, [reason]).length > 0
+  journal.raiseAlert(clock.now(), reason, isPausing ? "pause" : "alert")
   log.error({ reason }, "A wallet was used by a transaction that Ballast did not sign")
 }
 

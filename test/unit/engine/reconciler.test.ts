@@ -208,6 +208,16 @@ describe("a transaction that Ballast did not sign", () => {
     },
   )
 
+  test("pauses nothing in observe mode, where another daemon may have the same key", async () => {
+    restart({ settings: { mode: "observe" } })
+    await cycle()
+    steal(ETH)
+    change(ETH, FEE)
+    await cycle()
+    expect(alerts()).toMatchObject([{ code: "books.foreign_transaction" }])
+    expect(readPause(daemon.context.journal)).toBeNull()
+  })
+
   test("is no alarm while it is older than the first look", async () => {
     world.close()
     world = createWorld()

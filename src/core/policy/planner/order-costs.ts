@@ -125,7 +125,14 @@ function boundShare(
       continue
     }
     const spareValue = ceiling.fiat * VALUE_PER_FIAT - fixedValue
-    if (spareValue < 0n) return null
+    if (spareValue < 0n) {
+      // A tolerance above the share grows with the order, until the fixed cost is within it.
+      if (share >= 0n) return null
+      const value = (-spareValue * PPB - share - 1n) / -share
+      const units = unitsOfValue(from.asset, from.priceFiat, value, "up")
+      if (units > lo) lo = units
+      continue
+    }
     if (share <= 0n) continue
     hi = tighter(hi, unitsOfValue(from.asset, from.priceFiat, (spareValue * PPB) / share, "down"))
   }
