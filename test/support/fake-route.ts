@@ -19,6 +19,8 @@ type Conduct = {
   feeUnits: bigint
   /** The destination refuses the payout. */
   faults: readonly Reason[]
+  /** The voucher that is given is of another deposit. */
+  foreign: readonly Reason[]
   /** The deposit pays this party instead of our wallet. */
   payee: string | null
   /** The voucher that every deposit gets; `null`: each its own. */
@@ -38,6 +40,7 @@ export function createFakeRoute(world: World): FakeRoute {
     attests: true,
     feeUnits: 1n,
     faults: [],
+    foreign: [],
     payee: null,
     nonce: null,
   }
@@ -101,6 +104,7 @@ function legOf(port: ChainPort, conduct: Conduct): RouteLeg {
     kind: KIND,
     decodeDeposit: (request, asset) => decode(port, request, asset),
     checkDeposit: async () => [],
+    checkVoucher: async () => conduct.foreign,
     checkPayout: async (_payout, voucher) => (voucher === null ? [] : conduct.faults),
     observeLeg: async ({ route, ...query }) => {
       if (query.side === "source") return port.observeLeg({ ...query, initiator: "" })

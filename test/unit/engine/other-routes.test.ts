@@ -89,6 +89,16 @@ test("the first voucher of a deposit stays", async () => {
   expect([daemon.order(id).data.voucher, signed("redeem")]).toEqual([known, 0])
 })
 
+test("a voucher of another deposit is never kept, and the own one pays after it", async () => {
+  route.conduct.foreign = [{ code: "toy.unsigned", message: "none of the attesters" }]
+  route.conduct.nonce = "of another"
+  const id = await submit()
+  await world.run(() => codesOf(id).includes("toy.unsigned"))
+  expect([daemon.order(id).data.voucher, signed("redeem")]).toEqual([undefined, 0])
+  Object.assign(route.conduct, { nonce: null, foreign: [] })
+  await end(id, "completed")
+})
+
 test("a deposit that pays another party is never signed", async () => {
   route.conduct.payee = "somewhere else"
   const id = await submit()
