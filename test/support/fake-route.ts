@@ -11,8 +11,6 @@ import { ARB, ETH, type StartOptions, type World } from "./fake-world.ts"
 
 /* A route that burns on one chain and mints on another, over the HTLCs of the fake ledgers. */
 
-const KIND = "cctp"
-
 type Conduct = {
   /** The issuer gives the voucher. */
   attests: boolean
@@ -35,7 +33,7 @@ export type FakeRoute = {
   readonly takeForUs: (dealKey: string) => void
 }
 
-export function createFakeRoute(world: World): FakeRoute {
+export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
   const conduct: Conduct = {
     attests: true,
     feeUnits: 1n,
@@ -46,7 +44,7 @@ export function createFakeRoute(world: World): FakeRoute {
   }
   const vouchers: string[] = []
   const route: RoutePort = {
-    kind: KIND,
+    kind,
     fetchQuotes: async ({ from, to, sourceUnits }) =>
       from !== ETH || to !== ARB
         ? []
@@ -62,7 +60,7 @@ export function createFakeRoute(world: World): FakeRoute {
               estimatedSeconds: 20,
               worstSeconds: 1_200,
               redeemFeeUnits: 7n,
-              kind: KIND,
+              kind,
               guarantee: "contract",
             },
           ],
@@ -78,14 +76,14 @@ export function createFakeRoute(world: World): FakeRoute {
         vouchers.push(nonce)
         fund(world.arbitrum, nonce, floorUnits)
       }
-      return { status: "ready", voucher: { kind: KIND, nonce, fields: {} } }
+      return { status: "ready", voucher: { kind, nonce, fields: {} } }
     },
   }
   return {
     conduct,
     start: {
-      adaptPort: (port) => withRouteLegs(port, [legOf(port, conduct)]),
-      adaptContext: (context) => ({ ...context, routes: new Map([[KIND, route]]) }),
+      adaptPort: (port) => withRouteLegs(port, [legOf(port, conduct, kind)]),
+      adaptContext: (context) => ({ ...context, routes: new Map([[kind, route]]) }),
     },
     takeForUs: (dealKey) => {
       const action = { kind: "redeem", key: keyOf(dealKey), payTo: "wallet" } as const
@@ -99,10 +97,10 @@ export function createFakeRoute(world: World): FakeRoute {
   }
 }
 
-function legOf(port: ChainPort, conduct: Conduct): RouteLeg {
+function legOf(port: ChainPort, conduct: Conduct, kind: string): RouteLeg {
   return {
-    kind: KIND,
-    decodeDeposit: (request, asset) => decode(port, request, asset),
+    kind,
+    decodeDeposit: (request, asset) => ({ kind, ...decode(port, request, asset) }),
     checkDeposit: async () => [],
     checkVoucher: async () => conduct.foreign,
     checkPayout: async (_payout, voucher) => (voucher === null ? [] : conduct.faults),
@@ -150,7 +148,6 @@ function toRequest(
 
 function decode(port: ChainPort, request: DepositRequest, asset: AssetId): DecodedDeposit {
   return {
-    kind: KIND,
     chain: port.chain,
     family: port.family,
     htlc: "messenger",
