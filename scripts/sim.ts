@@ -12,6 +12,7 @@ import {
 } from "../test/proof/fault-sim/mutated-engines.ts"
 import { PLANTED_BUGS } from "../test/proof/fault-sim/planted-bugs.ts"
 import { compareRestarts } from "../test/proof/fault-sim/restart-equivalence.ts"
+import { ROUTE_MUTANTS } from "../test/proof/fault-sim/route-mutants.ts"
 import { ROUTES } from "../test/proof/fault-sim/routes.ts"
 import { runInWorkers } from "../test/proof/fault-sim/run-in-workers.ts"
 import {
@@ -39,6 +40,9 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --honest           only honest nodes, which lag, prune, fail and reorganise, at the shipped
                      depths, and an honest service
   --own-secrets      Ballast chooses the secrets; service and solver have a scheme for each order
+  --routes           an issuer burns and mints beside the service: its attestation service lies,
+                     strangers copy burns and take mints; with --orders N, as many seeds as open
+                     N orders together
   --lease            each call of the engine asks for the treasury's lease first
   --cluster          two daemons share the treasury, with one log in two servers; each turn may
                      end a leader
@@ -96,6 +100,7 @@ const { values } = parseArgs({
     "max-service-secret": { type: "string" },
     "held-minutes": { type: "string" },
     "own-secrets": { type: "boolean" },
+    routes: { type: "boolean" },
     lease: { type: "boolean" },
     cluster: { type: "boolean" },
     asynchronous: { type: "boolean" },
@@ -110,7 +115,11 @@ const { values } = parseArgs({
 const range = /^(\d+)(?:\.\.(\d+))?$/.exec(values.seeds ?? values.seed ?? "1..100")
 const from = Number(range?.[1])
 const to = Number(range?.[2] ?? range?.[1])
-const isMany = values.collusion === true || values.busy === true || values.adversary === true
+const isMany =
+  values.collusion === true ||
+  values.busy === true ||
+  values.adversary === true ||
+  values.routes === true
 const only = values.only?.split(",").filter((name) => name !== "")
 const means = values.means?.split(",").filter((name) => name !== "")
 const pair = values.pair?.split(",")
@@ -163,6 +172,7 @@ function caseOf(seed: number): SimCase {
     seed,
     ...(values.directed ? { directed: true } : {}),
     ...(values["own-secrets"] ? { ownSecrets: true } : {}),
+    ...(values.routes ? { routes: true } : {}),
     ...(values.lease ? { lease: true } : {}),
     ...(values.cluster ? { cluster: true } : {}),
     ...(values.asynchronous ? { asynchronous: true } : {}),
@@ -287,9 +297,11 @@ async function rejectMutants(): Promise<void> {
         { ...range, byAny: true },
         values.busy ? CLUSTER_MUTANTS.map(asBusy) : CLUSTER_MUTANTS,
       )
-    : values.adversary
-      ? await tryMutatedEngines({ ...range, byAny: true, compares: true }, ADVERSARY_MUTANTS)
-      : await tryMutatedEngines(range)
+    : values.routes
+      ? await tryMutatedEngines({ ...range, byAny: true, compares: true }, ROUTE_MUTANTS)
+      : values.adversary
+        ? await tryMutatedEngines({ ...range, byAny: true, compares: true }, ADVERSARY_MUTANTS)
+        : await tryMutatedEngines(range)
   console.log(values.cluster ? rows : formatMutatedEngines(rows))
   if (rows.filter(({ seeds }) => seeds === null).length > MAY_PASS) process.exitCode = 1
 }

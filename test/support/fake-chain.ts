@@ -277,7 +277,7 @@ async function plan(
   options: FakeChainOptions,
   intent: TransactionRequest,
   reserved: ReadonlySet<string>,
-  { isBoundLater = false }: PlanOptions = {},
+  how?: PlanOptions,
 ): Promise<TransactionPlan | { readonly refused: readonly Reason[] }> {
   const { ledger } = options
   if (intent.action === "void") {
@@ -293,8 +293,26 @@ async function plan(
   }
   const draft = draftOf(options, intent)
   if ("refused" in draft) return draft
-  const cap = capOf(intent.action === "redeem" ? intent.stake : null)
-  if (draft.fee > cap)
+  const capUnits = capOf(intent.action === "redeem" ? intent.stake : null)
+  return planDraft(options, { ...intent, draft, capUnits, spends: spendsOf(intent) }, reserved, how)
+}
+
+type Drafted = {
+  readonly action: TransactionPlan["action"]
+  readonly draft: Omit<Draft, "resources">
+  readonly capUnits: bigint
+  readonly spends: TransactionPlan["spends"]
+}
+
+/** The plan of a call, with the nonce or the outpoints that are free. */
+export function planDraft(
+  options: FakeChainOptions,
+  { action, draft, capUnits, spends }: Drafted,
+  reserved: ReadonlySet<string>,
+  { isBoundLater = false }: PlanOptions = {},
+): TransactionPlan | { readonly refused: readonly Reason[] } {
+  const { ledger } = options
+  if (draft.fee > capUnits)
     return { refused: [{ code: "fees.above_cap", message: "The network asks for too much" }] }
   // Until it is bound, such a plan may have any nonce: a used one shows an engine that signs it as
   // it is.
@@ -304,10 +322,10 @@ async function plan(
     return { refused: [{ code: "funds.insufficient", message: "The wallet cannot pay that now" }] }
   const life =
     ledger.kind === "slots" ? { own: true, expiresAt: ledger.height() + LIFE_IN_BLOCKS } : {}
-  return toPlan(options, intent.action, 0, { ...draft, ...life, resources }, spendsOf(intent))
+  return toPlan(options, action, 0, { ...draft, ...life, resources }, spends)
 }
 
-function offersOf({ offers, fee, ...options }: FakeChainOptions): FakeOffers {
+export function offersOf({ offers, fee, ...options }: FakeChainOptions): FakeOffers {
   return offers ?? createPlainOffers(familyOf(options), fee)
 }
 
@@ -341,8 +359,9 @@ function resourcesFor(
 function isShort(ledger: FakeLedger, { action, fee }: Omit<Draft, "resources">): boolean {
   const { balances } = ledger.state()
   const needs = new Map([[ledger.native, fee]])
-  if (action.kind === "initiate")
-    needs.set(action.swap.asset, (needs.get(action.swap.asset) ?? 0n) + action.swap.units)
+  const deposit =
+    action.kind === "initiate" ? action.swap : action.kind === "burn" ? action.burn : null
+  if (deposit !== null) needs.set(deposit.asset, (needs.get(deposit.asset) ?? 0n) + deposit.units)
   return [...needs].some(([asset, units]) => (balances.get(asset) ?? 0n) < units)
 }
 
@@ -501,14 +520,14 @@ function withNonce(
 }
 
 /** How deep a fact is, in the words of the port. */
-function depthsOf(
+export function depthsOf(
   { confirmations, seenDepth }: FakeChainOptions,
   depth: number,
 ): { seen: boolean; final: boolean } {
   return { seen: depth >= (seenDepth ?? confirmations), final: depth >= confirmations }
 }
 
-function observeTransaction(
+export function observeTransaction(
   options: FakeChainOptions,
   { txid, plan }: SignedTransaction,
 ): TransactionObservation {
@@ -613,7 +632,13 @@ function hasTerms({ units, timelock, redeemer }: SwapTerms, query: LegQuery): bo
  * trace.
  */
 function proveUnfunded(options: FakeChainOptions, query: UnfundedQuery): UnfundedProof {
-  if (observeLeg(options, query).initiated !== null) return { status: "funded" }
+  return observeLeg(options, query).initiated === null
+    ? proveUnsent(options, query)
+    : { status: "funded" }
+}
+
+/** None of the signed deposits is in a block, and none can get into one. */
+export function proveUnsent(options: FakeChainOptions, query: UnfundedQuery): UnfundedProof {
   const rivals: string[] = []
   for (const deposit of query.signed.filter(({ plan }) => plan.action === "initiate")) {
     const seen = observeTransaction(options, deposit)

@@ -1,4 +1,5 @@
 import { mustExist } from "#lib/assert.ts"
+import { type BurnAction, burn, type LedgerBurns, type MintAction, mint } from "./fake-burns.ts"
 
 /**
  * A chain reduced to swaps. It keeps the state after each block, so that a node can answer from an
@@ -50,6 +51,8 @@ export type LedgerAction =
   | { readonly kind: "refund"; readonly key: string }
   /** `of`: the transaction that it voids, so that two voids never have the same bytes. */
   | { readonly kind: "void"; readonly of?: string }
+  | BurnAction
+  | MintAction
 
 export type SwapTerms = {
   /** Contract: secret hash and initiator. Bitcoin: the address. */
@@ -74,7 +77,7 @@ export type SwapState = SwapTerms & {
   readonly refunded: { readonly txid: string; readonly height: bigint } | null
 }
 
-export type LedgerState = {
+export type LedgerState = LedgerBurns & {
   readonly kind: LedgerKind
   nonce: number
   readonly outpoints: Map<string, bigint>
@@ -236,6 +239,8 @@ function firstState(kind: LedgerKind, genesis: Genesis): LedgerState {
     swaps: new Map(genesis.swaps?.map((swap) => [swap.key, swap])),
     txs: new Map(),
     used: new Map(),
+    burns: new Map(),
+    mints: new Map(),
   }
 }
 
@@ -248,6 +253,8 @@ function copyState({
   swaps,
   txs,
   used,
+  burns,
+  mints,
 }: LedgerState): LedgerState {
   return {
     kind,
@@ -258,6 +265,8 @@ function copyState({
     swaps: new Map(swaps),
     txs: new Map(txs),
     used: new Map(used),
+    burns: new Map(burns),
+    mints: new Map(mints),
   }
 }
 
@@ -309,6 +318,10 @@ function act(state: LedgerState, tx: LedgerTx, height: bigint): boolean {
       return true
     case "initiate":
       return initiate(state, tx.txid, action, height)
+    case "burn":
+      return burn(state, tx.txid, action, height)
+    case "mint":
+      return mint(state, tx.txid, action, height)
     case "redeem": {
       const swap = state.swaps.get(action.key)
       if (!swap || swap.redeemed || swap.refunded) return false

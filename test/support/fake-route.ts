@@ -12,8 +12,6 @@ import { ARB, ETH, type StartOptions, type World } from "./fake-world.ts"
 
 /* A route that burns on one chain and mints on another, over the HTLCs of the fake ledgers. */
 
-const KIND = "cctp"
-
 type Conduct = {
   /** The issuer gives the voucher. */
   attests: boolean
@@ -26,6 +24,8 @@ type Conduct = {
   faults: readonly Reason[]
   /** Faults of vouchers that were told to the route. */
   renewals: number
+  /** The voucher that is given is of another deposit. */
+  foreign: readonly Reason[]
   /** The deposit pays this party instead of our wallet. */
   payee: string | null
   /** The voucher that every deposit gets; `null`: each its own. */
@@ -40,7 +40,7 @@ export type FakeRoute = {
   readonly takeForUs: (dealKey: string) => void
 }
 
-export function createFakeRoute(world: World): FakeRoute {
+export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
   const conduct: Conduct = {
     attests: true,
     feeUnits: 1n,
@@ -48,12 +48,13 @@ export function createFakeRoute(world: World): FakeRoute {
     redeemFeeUnits: 1n,
     faults: [],
     renewals: 0,
+    foreign: [],
     payee: null,
     nonce: null,
   }
   const vouchers: string[] = []
   const route: RoutePort = {
-    kind: KIND,
+    kind,
     fetchQuotes: async ({ from, to, sourceUnits }) =>
       from !== ETH || to !== ARB
         ? []
@@ -69,7 +70,7 @@ export function createFakeRoute(world: World): FakeRoute {
               estimatedSeconds: 20,
               worstSeconds: 1_200,
               redeemFeeUnits: 7n,
-              kind: KIND,
+              kind,
               guarantee: "contract",
             },
           ],
@@ -91,14 +92,14 @@ export function createFakeRoute(world: World): FakeRoute {
         vouchers.push(nonce)
         fund(world.arbitrum, nonce, floorUnits)
       }
-      return { status: "ready", voucher: { kind: KIND, nonce, fields: {} } }
+      return { status: "ready", voucher: { kind, nonce, fields: {} } }
     },
   }
   return {
     conduct,
     start: {
-      adaptPort: (port) => withRouteLegs(port, [legOf(port, conduct)]),
-      adaptContext: (context) => ({ ...context, routes: new Map([[KIND, route]]) }),
+      adaptPort: (port) => withRouteLegs(port, [legOf(port, conduct, kind)]),
+      adaptContext: (context) => ({ ...context, routes: new Map([[kind, route]]) }),
     },
     takeForUs: (dealKey) => {
       const action = { kind: "redeem", key: keyOf(dealKey), payTo: "wallet" } as const
@@ -112,11 +113,12 @@ export function createFakeRoute(world: World): FakeRoute {
   }
 }
 
-function legOf(port: ChainPort, conduct: Conduct): RouteLeg {
+function legOf(port: ChainPort, conduct: Conduct, kind: string): RouteLeg {
   return {
-    kind: KIND,
-    decodeDeposit: (request, asset) => decode(port, request, asset),
+    kind,
+    decodeDeposit: (request, asset) => ({ kind, ...decode(port, request, asset) }),
     checkDeposit: async () => [],
+    checkVoucher: async () => conduct.foreign,
     checkPayout: async (_payout, voucher) => (voucher === null ? [] : conduct.faults),
     observeLeg: async ({ route, ...query }) => {
       if (query.side === "source") return port.observeLeg({ ...query, initiator: "" })
@@ -162,7 +164,6 @@ function toRequest(
 
 function decode(port: ChainPort, request: DepositRequest, asset: AssetId): DecodedDeposit {
   return {
-    kind: KIND,
     chain: port.chain,
     family: port.family,
     htlc: "messenger",

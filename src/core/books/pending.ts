@@ -91,14 +91,15 @@ function addSource(
  * while the order plans another deposit.
  */
 function addPayout(data: OrderData, add: Add): void {
-  const { receipt, seen, request, terms } = data
+  const { receipt, seen, request, terms, deposit } = data
+  const mostUnits = deposit?.mostUnits ?? terms?.destinationUnits ?? 0n
   if (receipt !== null) {
     if (seen.destinationRedeemed?.final === true) return
     add(request.to, "out", receipt.units)
     // A payout that was too small may be paid in full after a reorganisation.
-    add(request.to, "in", largest([(terms?.destinationUnits ?? 0n) - receipt.units]))
+    add(request.to, "in", largest([mostUnits - receipt.units]))
   } else if (wasDepositSigned(data)) {
-    add(request.to, "in", terms?.destinationUnits ?? 0n)
+    add(request.to, "in", mostUnits)
   }
 }
 

@@ -47,6 +47,8 @@ export type DecodedDeposit = {
   readonly timelock: bigint
   /** Of kinds other than HTLCs: the least that the contracts pay out, in units of the payout. */
   readonly floorUnits?: bigint
+  /** The most that they pay out, where no fee is taken; absent: as much as was promised. */
+  readonly mostUnits?: bigint
   /**
    * Values that only the family reads later, to sign or refund. JSON-able; the family's `extras.ts`
    * gives the shape and reads it.

@@ -76,6 +76,11 @@ export interface RouteLeg {
    */
   checkPayout(payout: RoutePayout, voucher: RouteVoucher | null): Promise<readonly Reason[]>
   /**
+   * Destination: what shows that the voucher is not the deposit's own, such as other bytes or a
+   * signature that the contract refuses. Only its own voucher is kept, for it names the payout.
+   */
+  checkVoucher(deposit: DecodedDeposit, voucher: RouteVoucher): Promise<readonly Reason[]>
+  /**
    * As `observeLeg` of the chain. `initiated` of the source is the deposit, `redeemed` of the
    * destination the payout, whoever sent it; the other parts stay `null`.
    */

@@ -1,8 +1,10 @@
+import { withRouteLegs } from "#chains/with-route-legs.ts"
 import type { ChainId } from "#domain/asset.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { createFakeChain } from "../../support/fake-chain.ts"
+import { createBurnLeg } from "../../support/fake-burn-leg.ts"
+import { createFakeChain, type FakeChainOptions } from "../../support/fake-chain.ts"
 import type { FakeLedger } from "../../support/fake-ledger.ts"
 import { ledgerAt, viewBlock } from "../../support/ledger-view.ts"
 import type { Adversary } from "./adversary/adversary.ts"
@@ -12,6 +14,7 @@ import type { FaultKind } from "./fault-kinds.ts"
 import { depthsOn, type FaultProfile, hasPairs } from "./fault-profile.ts"
 import type { FaultyPortDeps } from "./faulty-port.ts"
 import { CHAIN_FAMILIES } from "./infrastructure.ts"
+import type { Issuer } from "./issuer.ts"
 import type { LaggingLedger } from "./lagging-ledger.ts"
 import { createColludingEndpoint, createMildLiar } from "./lying-endpoint.ts"
 import { plantInReads } from "./planted-reads.ts"
@@ -39,6 +42,7 @@ type Options = {
   readonly nodes: Random
   readonly bug: string | null
   readonly adversary?: Adversary | null
+  readonly issuer?: Issuer | null
 }
 
 /** The port of one chain over the nodes that the run drew. */
@@ -58,8 +62,9 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
       return true
     }
   const { rules, depths } = plantInReads(bug, FAMILY_RULES, depthsOn(profile, chain))
-  const portOn = (ledger: FakeLedger): ChainPort =>
-    createFakeChain({
+  const family = mustExist(CHAIN_FAMILIES.get(chain), "the family of each chain")
+  const portOn = (ledger: FakeLedger): ChainPort => {
+    const own: FakeChainOptions = {
       chain,
       ledger,
       assets: ASSETS,
@@ -70,8 +75,14 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
       pairs: () => hasPairs(profile),
       fee: () => world.market.fees.get(chain) ?? USUAL_FEE,
       ...(options.adversary == null ? {} : { offers: options.adversary.market.offersOn(chain) }),
-      family: mustExist(CHAIN_FAMILIES.get(chain), "the family of each chain"),
-    })
+      family,
+    }
+    const { issuer = null } = options
+    const port = createFakeChain(own)
+    return issuer === null || family !== "evm"
+      ? port
+      : withRouteLegs(port, [createBurnLeg(own, () => issuer.reasonsOn(chain))])
+  }
   const first = mustExist(ledgers[0], "a first node")
   const { countLie } = faults
   const liar = { random, countLie, isSteady: profile.isLiarSteady }

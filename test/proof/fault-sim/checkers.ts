@@ -2,6 +2,7 @@ import type { Checker, CheckerFactory } from "./checker.ts"
 import { checkAllowances } from "./checkers/allowances.ts"
 import { checkApprovals } from "./checkers/approvals.ts"
 import { checkBooks } from "./checkers/books.ts"
+import { checkBurns } from "./checkers/burns.ts"
 import { checkFees } from "./checkers/fees.ts"
 import { checkHolds } from "./checkers/holds.ts"
 import { checkLeftBehind } from "./checkers/left-behind.ts"
@@ -26,6 +27,7 @@ const CHECKERS: readonly CheckerFactory[] = [
   checkApprovals,
   checkAllowances,
   checkBooks,
+  checkBurns,
   checkFees,
   checkHolds,
   checkLeftBehind,

@@ -19,8 +19,8 @@ export const UNIT_FIAT = 1_000_000n
 const MINUTE_MS = 60_000
 
 export function drawConfiguration(random: Random, profile: FaultProfile): Configuration {
-  if (profile.mode === "collusion" || profile.mode === "busy" || profile.mode === "adversary")
-    return withoutLimits(random, profile)
+  const wantsDeposits = ["collusion", "busy", "adversary"].includes(profile.mode)
+  if (wantsDeposits || profile.hasIssuer) return withoutLimits(random, profile)
   return {
     limits: drawLimits(random, profile),
     mode: random.chance(0.05) ? "observe" : "live",

@@ -8,8 +8,9 @@ import { createCheckers } from "./checkers.ts"
 import { createClusterHost } from "./cluster/cluster-host.ts"
 import { type Configuration, drawConfiguration } from "./configuration.ts"
 import { createEnvironmentFaults, type EnvironmentFaults } from "./environment-faults.ts"
-import { drawFaultProfile, type FaultProfile } from "./fault-profile.ts"
+import { depthsOn, drawFaultProfile, type FaultProfile, withIssuer } from "./fault-profile.ts"
 import { createGroundTruth, type GroundTruth } from "./ground-truth.ts"
+import { createIssuer } from "./issuer.ts"
 import { createOperator, type Operator } from "./operator.ts"
 import { rewritesRows } from "./planted-bugs.ts"
 import { createProcessHost, type HostDeps, type ProcessHost } from "./process-host.ts"
@@ -67,8 +68,9 @@ export function createRun(simCase: SimCase): Run {
     mode,
     colluding: simCase.endpoints ?? 3,
   } as const
+  const drawn = drawFaultProfile(streams.profile, streams.nodes, draws)
   const profile = narrowFaultProfile(
-    drawFaultProfile(streams.profile, streams.nodes, draws),
+    simCase.routes === true ? withIssuer(drawn, streams.issuer) : drawn,
     simCase,
   )
   const { startMs, recurring, standing } = drawTreasury(streams.treasury)
@@ -81,6 +83,13 @@ export function createRun(simCase: SimCase): Run {
   }
   const world = createSimulatedWorld(startMs, simCase.cluster === true)
   const { log, journal, service } = world
+  const issuer = !profile.hasIssuer
+    ? null
+    : createIssuer({
+        ledgers: world.ledgers,
+        depthOn: (chain) => depthsOn(profile, chain).ending,
+        random: streams.issuer,
+      })
   const adversary =
     mode === "adversary"
       ? createAdversary({
@@ -113,6 +122,7 @@ export function createRun(simCase: SimCase): Run {
     trustsRows: !rewritesRows(bug),
     isHonest: mode === "honest",
     adversary,
+    issuer,
     isAble: () => host.isRunning(),
     isCallAlone: () => host.isCallAlone?.() === true,
   }
@@ -132,6 +142,8 @@ export function createRun(simCase: SimCase): Run {
     rows,
     countFault,
     adversary,
+    issuer,
+    issuerDraws: streams.issuer,
   })
   const watch = createCallWatch({
     world,
@@ -156,6 +168,7 @@ export function createRun(simCase: SimCase): Run {
     isHostile,
     configuration,
     adversary,
+    issuer,
     ...watch,
     script: streams.script,
     network: streams.network,
@@ -233,6 +246,7 @@ function forkStreams(root: Random) {
     nodes: root.fork(),
     cluster: root.fork(),
     adversary: root.fork(),
+    issuer: root.fork(),
   }
 }
 

@@ -15,6 +15,7 @@ export type EngineMutant = {
   readonly runs?: Pick<
     SimCase,
     | "ownSecrets"
+    | "routes"
     | "lease"
     | "cluster"
     | "lateAppends"

@@ -6,7 +6,8 @@ import { type Adversary, treatWithAdversary } from "./adversary/adversary.ts"
 import { createSchemes } from "./collusion.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
-import { THEFTS } from "./infrastructure.ts"
+import { ISSUER_FAULTS, THEFTS } from "./infrastructure.ts"
+import type { Issuer } from "./issuer.ts"
 import { treatOwnSecret } from "./own-secrets.ts"
 import type { Random } from "./random.ts"
 import { type SimulatedWorld, WHOLE_FIAT } from "./simulated-world.ts"
@@ -45,6 +46,9 @@ type Deps = {
   readonly rows: () => Iterable<OrderRow>
   readonly countFault: (kind: FaultKind) => void
   readonly adversary?: Adversary | null
+  readonly issuer?: Issuer | null
+  /** Draws the faults of the issuer. */
+  readonly issuerDraws: Random
 }
 
 const SERVICE_FAULTS = [
@@ -74,10 +78,9 @@ const SKEWS_MS = {
   "clock behind": [-2_000, -60_000, -3_600_000],
 } as const
 
-export function createEnvironmentFaults(
-  world: SimulatedWorld,
-  { random, nodes, profile, isHostile, hasRules, rows, countFault, adversary = null }: Deps,
-): EnvironmentFaults {
+export function createEnvironmentFaults(world: SimulatedWorld, deps: Deps): EnvironmentFaults {
+  const { random, nodes, profile, isHostile, hasRules, rows, countFault } = deps
+  const { adversary = null, issuer = null, issuerDraws } = deps
   const { clock, service, log } = world
   const untilMs = new Map<string, number>()
   // CAST: the world has five chains.
@@ -144,8 +147,23 @@ export function createEnvironmentFaults(
     for (const kind of THEFTS)
       if (profile.enabled.has(kind) && nodes.chance(0.05))
         begin(kind, "service", nodes.pick([30_000, 120_000, 600_000]))
+    if (issuer !== null) beginIssuerFaults()
     transactionFaults.injectSampled()
     if (profile.target !== null) injectAtTargets()
+  }
+
+  function beginIssuerFaults(): void {
+    for (const kind of ISSUER_FAULTS)
+      if (profile.enabled.has(kind) && issuerDraws.chance(Math.max(0.03, profile.rate)))
+        begin(kind, "issuer", issuerDraws.pick([5_000, 60_000, 600_000, 3_600_000]))
+  }
+
+  function applyToIssuer({ conduct, paused, act }: Issuer): void {
+    conduct.clear()
+    paused.clear()
+    for (const kind of ISSUER_FAULTS) if (isActive(`${kind}/issuer`)) conduct.add(kind)
+    if (conduct.has("contract paused")) paused.add(chains[0][0])
+    act()
   }
 
   /** The third endpoint of a chain falls behind for a while. */
@@ -249,6 +267,7 @@ export function createEnvironmentFaults(
   }
 
   function block(): void {
+    if (issuer !== null) applyToIssuer(issuer)
     // The solver is independent of the service and goes on without it as far as it can.
     if (isServiceDown() === null || isGone) service.act()
     for (const [chain, ledger] of chains) {

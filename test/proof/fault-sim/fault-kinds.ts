@@ -64,6 +64,12 @@ export const FAULT_KINDS = [
   "swap id of a stranger",
   "deposit taken without payout",
   "payout only reported",
+  "attester silent",
+  "attester late",
+  "attestation service lies",
+  "mint by a stranger",
+  "equal burn of a stranger",
+  "contract paused",
 ] as const
 
 export type FaultKind = (typeof FAULT_KINDS)[number]

@@ -8,10 +8,13 @@ import {
   drawInfrastructure,
   HONEST_FAULTS,
   type Infrastructure,
+  ISSUER_FAULTS,
   NODE_FAULTS,
   THEFTS,
 } from "./infrastructure.ts"
+import { BURN_ROUTES } from "./issuer.ts"
 import type { Random } from "./random.ts"
+import { ROUTES } from "./routes.ts"
 import { requiredFaults, TARGET_DRAWS, type Target } from "./steering.ts"
 
 /** The faults and sizes that one seed draws. */
@@ -42,6 +45,8 @@ export type FaultProfile = {
   readonly way: "auto" | "gasless" | "onchain" | null
   /** The operator asks for these routes alone. Absent: for all. */
   readonly routes?: readonly (readonly [AssetId, AssetId])[]
+  /** An issuer burns and mints beside the swap service. Not drawn. */
+  readonly hasIssuer?: boolean
   /** Ballast chooses the secrets. Not drawn. */
   readonly hasOwnSecrets?: boolean
   /**
@@ -117,6 +122,19 @@ export function hasPairs({
   return maxInFlight !== 1 && target !== "approve"
 }
 
+/** The same profile with an issuer, and most orders on the pairs that it joins. */
+export function withIssuer(profile: FaultProfile, random: Random): FaultProfile {
+  const faults = ISSUER_FAULTS.filter(() => random.chance(0.4))
+  return {
+    ...profile,
+    hasIssuer: true,
+    orders: 2 * profile.orders,
+    maxInFlight: 4 + profile.maxInFlight,
+    enabled: new Set([...profile.enabled, ...faults]),
+    routes: [...BURN_ROUTES, ...BURN_ROUTES, ROUTES[0]],
+  }
+}
+
 /** The depths of a chain in this run. */
 export function depthsOn(
   { infrastructure, confirmations }: Pick<FaultProfile, "infrastructure" | "confirmations">,
@@ -138,12 +156,15 @@ const KINDS = {
   adversary: "plain",
 } as const
 
+/** Drawn elsewhere, so that the draws of older seeds stay. */
+const DRAWN_APART: readonly FaultKind[] = [...NODE_FAULTS, ...THEFTS, ...ISSUER_FAULTS]
+
 type DrawnProfile = Omit<FaultProfile, "infrastructure" | "mode">
 
 function drawFaults(random: Random, orders: number | null, isDirected: boolean): DrawnProfile {
   const share = random.pick([0.06, 0.12, 0.25])
   const drawn = FAULT_KINDS.filter(
-    (kind) => kind !== "unexpected answer" && !NODE_FAULTS.includes(kind) && !THEFTS.includes(kind),
+    (kind) => kind !== "unexpected answer" && !DRAWN_APART.includes(kind),
   )
   const enabled = new Set(
     drawn.filter((kind) => random.chance(RARE_FAULTS.has(kind) ? share / 3 : share)),

@@ -41,6 +41,7 @@ const PURE = new Set([
   "revealWait",
   "capRedeemFee",
   "fetchLeastBalance",
+  "open",
 ])
 const LOCAL = new Set(["signTransaction", "signTypedData"])
 const WRITES = new Set(["broadcastTransaction", "submitOrder", "submitSignature"])

@@ -1,11 +1,13 @@
 import { type ChainId, chainOf } from "#domain/asset.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
+import type { Burnt, Minted } from "../../support/fake-burns.ts"
 import { accountOf, hashOf, swapKey } from "../../support/fake-chain.ts"
 import { type FakeLedger, STRANGER, type SwapState } from "../../support/fake-ledger.ts"
 import type { FakeOrder } from "../../support/fake-service.ts"
 import type { Adversary } from "./adversary/adversary.ts"
 import type { Configuration } from "./configuration.ts"
 import { depthsOn, type FaultProfile } from "./fault-profile.ts"
+import type { Issuer } from "./issuer.ts"
 import type { Operator } from "./operator.ts"
 import type { Schedule } from "./schedule.ts"
 import type { Signature, SignatureRecorder } from "./signature-recorder.ts"
@@ -30,6 +32,8 @@ export type GroundTruth = {
   readonly isCallAlone: () => boolean
   /** Only in runs with a spending adversary. */
   readonly adversary: Adversary | null
+  /** Only in runs with a route that burns and mints. */
+  readonly issuer: Issuer | null
   readonly ledgerOf: (chain: string) => FakeLedger
   /** Mined so deep that no reorganisation undoes it. */
   readonly isDeep: (ledger: FakeLedger, txid: string) => boolean
@@ -43,6 +47,9 @@ export type GroundTruth = {
   readonly rowOf: (order: FakeOrder) => OrderRow | undefined
   readonly sourceOf: (order: FakeOrder) => SwapState | undefined
   readonly destinationOf: (order: FakeOrder) => SwapState | undefined
+  /** The burns on the source chain that name this order, and the mints on the other that do. */
+  readonly burnsOf: (row: OrderRow) => readonly (Burnt & { readonly txid: string })[]
+  readonly mintsOf: (row: OrderRow) => readonly Minted[]
 }
 
 export type GroundTruthDeps = Pick<
@@ -58,6 +65,7 @@ export type GroundTruthDeps = Pick<
   | "isAble"
   | "isCallAlone"
   | "adversary"
+  | "issuer"
 >
 
 export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
@@ -124,6 +132,14 @@ export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
     rowOf,
     sourceOf,
     destinationOf: (order) => swapOf(order.to, order.secretHash, () => "solver"),
+    burnsOf: ({ from, secretHash }) =>
+      [...ledgerOf(chainOf(from)).state().burns]
+        .filter(([, { dealKey }]) => dealKey === secretHash)
+        .map(([txid, burnt]) => ({ ...burnt, txid })),
+    mintsOf: ({ to, secretHash }) =>
+      [...ledgerOf(chainOf(to)).state().mints.values()].filter(
+        ({ burn }) => burn.dealKey === secretHash,
+      ),
   }
 }
 

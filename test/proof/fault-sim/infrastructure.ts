@@ -57,6 +57,16 @@ export const NODE_FAULTS: readonly FaultKind[] = [
 /** What service and solver do in a run in which they collude with an endpoint. */
 export const THEFTS: readonly FaultKind[] = ["deposit taken without payout", "payout only reported"]
 
+/** Faults of a run with an issuer. Its attesters are honest: they sign what was burnt. */
+export const ISSUER_FAULTS = [
+  "attester silent",
+  "attester late",
+  "attestation service lies",
+  "mint by a stranger",
+  "equal burn of a stranger",
+  "contract paused",
+] as const satisfies readonly FaultKind[]
+
 /** Faults of an honest world: networks, nodes, chains and machines fail without a lie. */
 export const HONEST_FAULTS: ReadonlySet<FaultKind> = new Set([
   ...([

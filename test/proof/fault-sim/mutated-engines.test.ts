@@ -4,6 +4,7 @@ import { ADVERSARY_MUTANTS } from "./adversary/adversary-mutants.ts"
 import { CLUSTER_MUTANTS } from "./cluster/cluster-mutants.ts"
 import { ENGINE_MUTANTS } from "./engine-mutants.ts"
 import { tryMutatedEngines } from "./mutated-engines.ts"
+import { ROUTE_MUTANTS } from "./route-mutants.ts"
 
 /**
  * Mutants that take few seeds; `npm run sim -- --mutated-engines --seeds 1..200` tries all of them.
@@ -39,11 +40,13 @@ test("a mutant whose text is gone from the code is an error", async () => {
 })
 
 test("the code has the text of every mutant once", () => {
-  const stale = [...ENGINE_MUTANTS, ...ADVERSARY_MUTANTS, ...CLUSTER_MUTANTS].flatMap(
-    ({ name, edits }) =>
+  const lists = [ENGINE_MUTANTS, ADVERSARY_MUTANTS, CLUSTER_MUTANTS, ROUTE_MUTANTS]
+  const stale = lists
+    .flat()
+    .flatMap(({ name, edits }) =>
       edits.flatMap(({ file, find }) =>
         readFileSync(file, "utf8").split(find).length === 2 ? [] : [`${name}: ${find}`],
       ),
-  )
+    )
   expect(stale).toEqual([])
 })

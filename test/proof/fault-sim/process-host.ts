@@ -2,6 +2,7 @@ import type { Adversary } from "./adversary/adversary.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import type { FaultyPortDeps } from "./faulty-port.ts"
+import type { Issuer } from "./issuer.ts"
 import type { PlantedBug } from "./planted-bugs.ts"
 import type { Random } from "./random.ts"
 import type { RunCounts } from "./run-counts.ts"
@@ -42,6 +43,7 @@ export type HostDeps = {
   readonly recorder: SignatureRecorder
   readonly bug: PlantedBug | null
   readonly adversary: Adversary | null
+  readonly issuer: Issuer | null
   readonly disk: Random
   readonly network: Random
   readonly nodes: Random
@@ -112,6 +114,7 @@ export function createProcessHost(deps: HostDeps): ProcessHost {
       recorder,
       bug,
       adversary: deps.adversary,
+      issuer: deps.issuer,
       isFirstLife: lives++ === 0,
       ids,
       rules: deps.rules(),

@@ -5,6 +5,7 @@ import { mustExist } from "#lib/assert.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Capabilities, TouchedLegs, WaitingLeg } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import type { RouteLeg } from "#ports/route.ts"
 import {
   type Ask,
   askEndpoints,
@@ -41,6 +42,7 @@ export function createReadLayer(options: Options): ChainPort {
       return protects ? askNewest(options, ask) : (rules.planOfOne ? ofLast : plain)(ask)
     },
     ...readCapabilities(options),
+    ...readRouteLegs(options, plain),
     broadcastTransaction: (transaction) => broadcast(options, transaction),
     observeTransaction: (ours) => observeTransaction(options, ours),
     observeLeg: async (query) => {
@@ -112,6 +114,33 @@ function readCapabilities(options: Options): Capabilities {
       touched: { listTouchedLegs: (...call) => listTouchedLegs(options, ...call) },
     }),
   }
+}
+
+/** The parts of other kinds: their reads are asked of all endpoints too. */
+function readRouteLegs(
+  { local, rules, ...set }: Options,
+  plain: <T>(ask: Ask<T>) => Promise<T>,
+): Pick<Capabilities, "routeLegs"> {
+  if (local.routeLegs === undefined) return {}
+  const options = { local, rules, ...set }
+  const legs = [...local.routeLegs].map(([kind, leg]): [string, RouteLeg] => {
+    const at = (port: ChainPort): RouteLeg => mustExist(port.routeLegs?.get(kind), "the leg")
+    return [
+      kind,
+      {
+        ...leg,
+        checkDeposit: (deposit) => plain((port) => at(port).checkDeposit(deposit)),
+        checkPayout: (...call) => plain((port) => at(port).checkPayout(...call)),
+        checkVoucher: (...call) => plain((port) => at(port).checkVoucher(...call)),
+        planRedemption: (...call) => {
+          const ask: Ask<Awaited<ReturnType<RouteLeg["planRedemption"]>>> = (port) =>
+            at(port).planRedemption(...call)
+          return rules.planOfOne ? readLast(options, ask) : plain(ask)
+        },
+      },
+    ]
+  })
+  return { routeLegs: new Map(legs) }
 }
 
 async function listTouchedLegs(

@@ -98,6 +98,7 @@ async function runOrders(
     isHonest: false,
     isAble: () => true,
     adversary: null,
+    issuer: null,
     isCallAlone: () => false,
   })
   const none = { outage: () => null, isTargeted: () => false, countFault: ignore, countLie: ignore }

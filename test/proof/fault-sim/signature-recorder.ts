@@ -48,7 +48,8 @@ export type Paid = {
   readonly asset: string
   readonly units: bigint
   readonly secretHash: string
-  readonly timelock: bigint
+  /** `null`: a burn has none. */
+  readonly timelock: bigint | null
 }
 
 /** The time of the machine, and true time. */
@@ -149,7 +150,7 @@ export function createSignatureRecorder(
     // CAST: written by the fake chain.
     const { action, fee } = decodeJson(plan.unsigned) as { action: LedgerAction; fee: bigint }
     const known = registered.get(`${plan.chain}/${plan.digest}`)
-    const swap = action.kind === "initiate" ? action.swap : null
+    const swap = paidBy(action)
     const orderId =
       (swap === null ? undefined : bySecret(swap.secretHash)) ?? known?.orderId ?? UNKNOWN_ORDER
     const purpose = swap === null ? (known?.purpose ?? plan.action) : "deposit"
@@ -232,4 +233,12 @@ export function createSignatureRecorder(
     },
     judgeRegistration: ({ orderId, purpose }) => hooks.judgeRegistered(orderId, purpose),
   }
+}
+
+/** What a transaction deposits; `null` for any other one. */
+function paidBy(action: LedgerAction): Paid | null {
+  if (action.kind === "initiate") return action.swap
+  if (action.kind !== "burn") return null
+  const { asset, units, dealKey } = action.burn
+  return { asset, units, secretHash: dealKey, timelock: null }
 }

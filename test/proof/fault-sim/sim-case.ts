@@ -25,6 +25,8 @@ export type SimCase = {
    * depends on it.
    */
   readonly ownSecrets?: boolean
+  /** An issuer burns and mints beside the swap service. No draw of the rest depends on it. */
+  readonly routes?: boolean
   /** With collusion, the endpoints of each chain: the last of them lies. Absent: three. */
   readonly endpoints?: 2 | 3
   /** The largest order with a secret of the service, in units. No draw depends on it. */
@@ -92,6 +94,7 @@ export function formatCommand({
   directed,
   mode,
   ownSecrets,
+  routes,
   endpoints,
   maxServiceSecret,
   heldMinutes,
@@ -120,6 +123,7 @@ export function formatCommand({
   const given = flags.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))
   const modes = [
     ...(ownSecrets ? ["--own-secrets"] : []),
+    ...(routes ? ["--routes"] : []),
     ...(lease ? ["--lease"] : []),
     ...(cluster ? ["--cluster"] : []),
     ...(asynchronous ? ["--asynchronous"] : []),

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { ISSUER_FAULTS } from "./infrastructure.ts"
 import { LIES } from "./lying-endpoint.ts"
 import { formatFailure, runSeeds } from "./run-seeds.ts"
 import { type SimResult, simulate } from "./simulate.ts"
@@ -80,6 +81,22 @@ describe("the fault simulator", { timeout: 120_000 }, () => {
       expect(results.flatMap(({ outcomes }) => outcomes)).toContain("refunded")
     },
   )
+
+  test("mints every burn or names it, beside strangers and a service that lies", async () => {
+    const failures: string[] = []
+    const again = { routes: true } as const
+    const results = await runSeeds(
+      { from: 1, to: 12, caseOf: (seed) => ({ seed, ...again }) },
+      (result) => {
+        if (result.violations.length > 0)
+          failures.push(formatFailure(result, { seed: result.seed, ...again }))
+      },
+    )
+    expect(failures).toEqual([])
+    expect(results.reduce((sum, { deposited }) => sum + deposited, 0)).toBeGreaterThan(10)
+    const met = new Set(results.flatMap(({ faults }) => [...faults.keys()]))
+    expect(ISSUER_FAULTS.filter((kind) => !met.has(kind))).toEqual([])
+  })
 
   test("gives the same run for a seed, also in another process", async () => {
     const first = await simulate({ seed: 6 })

@@ -10,6 +10,7 @@ import { silentLogger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { ServicePort } from "#ports/service.ts"
+import { KIND } from "../../support/fake-burn-leg.ts"
 import { accountOf } from "../../support/fake-chain.ts"
 import { createFakeDeployments, type FakeDeployments } from "../../support/fake-deployments.ts"
 import {
@@ -33,6 +34,7 @@ import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import { createFaultyPort, type FaultyPortDeps, type Life } from "./faulty-port.ts"
 import { CHAIN_FAMILIES } from "./infrastructure.ts"
+import type { Issuer } from "./issuer.ts"
 import { createLaggingLedger, type LaggingLedger } from "./lagging-ledger.ts"
 import { OWN_SECRETS, serviceSecretsUpTo } from "./own-secrets.ts"
 import {
@@ -213,6 +215,7 @@ export type DaemonOptions = {
   readonly recorder: SignatureRecorder
   readonly bug: PlantedBug | null
   readonly adversary?: Adversary | null
+  readonly issuer?: Issuer | null
   readonly rules: readonly RecurringRule[]
   readonly standing: readonly StandingTimedRule[]
   /** The configuration in force now. */
@@ -273,7 +276,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     onWrite,
     onPoll,
   }
-  const { adversary = null } = options
+  const { adversary = null, issuer = null } = options
   const kept =
     adversary === null ? place.journal : loseDecisions(place.journal, adversary.decisions)
   const { journal: crashingJournal, watcher } = createCrashingJournal(kept, life, {
@@ -298,7 +301,8 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
       life,
       faults,
     )
-    chains.set(chain, place.freeze(plantOutsideChain(bug, port)))
+    const shown = plantOutsideChain(bug, port)
+    chains.set(chain, place.freeze(issuer === null ? shown : withFaultyLegs(shown, life, faults)))
   }
   const settingsNow = (): EngineSettings => ({
     ...toSettings(plantInConfiguration(bug, options.configuration()), [
@@ -343,7 +347,17 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     fetchPrice: async () =>
       profile.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null,
   }
-  const configured = (): ConfiguredParts => ({ services, prices, chains, settings: settingsNow() })
+  const routes =
+    issuer === null
+      ? {}
+      : { routes: new Map([[KIND, createFaultyPort("issuer", issuer.route, life, faults)]]) }
+  const configured = (): ConfiguredParts => ({
+    services,
+    ...routes,
+    prices,
+    chains,
+    settings: settingsNow(),
+  })
   const { context, replace } = createLiveContext(fixed, configured())
   const engine = createEngine(context)
   void engine.run(stopping.signal).catch((error: unknown) => {
@@ -354,6 +368,18 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     replace(configured())
   }
   return { ...life, now: clock.now, engine, stop, reload }
+}
+
+/** The parts of other kinds on a chain are behind the same bad network. */
+function withFaultyLegs(port: ChainPort, life: Life, faults: FaultyPortDeps): ChainPort {
+  if (port.routeLegs === undefined) return port
+  const legs = [...port.routeLegs].map(
+    ([kind, leg]) => [kind, createFaultyPort(port.chain, leg, life, faults)] as const,
+  )
+  const routeLegs = new Map(legs)
+  return new Proxy(port, {
+    get: (target, key) => (key === "routeLegs" ? routeLegs : Reflect.get(target, key)),
+  })
 }
 
 /** How long the machine is down when a decision to tell a secret is lost with its process. */

@@ -248,6 +248,7 @@ const OPEN = [
   /^Log\.lines\.fields$/,
   // By order.
   /^Why\.quotes$/,
+  /^Advice\.calculation\.scenario$/,
   // The figures of `ballast simulate --json`.
   /^Simulation\.(scenario|subjects\.summary(\.rules)?|comparison)$/,
 ]

@@ -378,7 +378,7 @@ async function observe(
       port(DESTINATION, payer, scene.destination),
     ]),
     services: new Map([["main", { fetchOrder: async () => reportedNow }]]),
-    journal: { listPaidBy: () => rows },
+    journal: { listPaidBy: () => rows, readFlag: () => null },
     log: { warn: () => undefined },
     clock: { now: () => NOW, sleep: () => new Promise(() => undefined) },
     memory: createMemory(),

@@ -2,6 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
+import { encodeJson } from "#lib/json.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
@@ -15,9 +16,9 @@ type VoucherStep = Pick<Observed, "voucher" | "redeemable"> & {
 }
 
 /**
- * What the payout is taken with, once the route gives it, and whether the chain would pay it now. A
- * voucher is kept also while it cannot be used: by it our own node finds the payout, whoever takes
- * it.
+ * What the payout is taken with, once the route gives it, and whether the chain would pay it now.
+ * The deposit's own voucher is kept also while it cannot be used: by it our own node finds the
+ * payout, whoever takes it. Any other one is never kept, because the first that is kept stays.
  */
 export async function readVoucher(
   { context, data }: Job,
@@ -36,14 +37,16 @@ export async function readVoucher(
   if (report.status === "waiting") return { alerts: [] }
   if (report.status !== "ready") return { alerts: report.reasons }
   const { voucher } = report
-  const known = data.voucher?.nonce
-  if (known !== undefined && known !== voucher.nonce)
-    return { alerts: [otherVoucher(known, voucher.nonce)] }
+  const known = data.voucher
+  const { destination } = legsFor(context, data)
+  const isKept = known !== undefined && encodeJson(known) === encodeJson(voucher)
+  const foreign = isKept ? [] : await destination.checkVoucher(deposit, voucher)
+  if (foreign.length > 0) return { alerts: foreign }
+  if (known !== undefined && known.nonce !== voucher.nonce)
+    return { alerts: [otherVoucher(known.nonce, voucher.nonce)] }
   const { to, destinationOwner } = data.request
-  const faults = await legsFor(context, data).destination.checkPayout(
-    { asset: to, deposit, owner: destinationOwner },
-    voucher,
-  )
+  const owed = { asset: to, deposit, owner: destinationOwner }
+  const faults = await destination.checkPayout(owed, voucher)
   if (faults.length > 0) await route.renewVoucher?.(voucher, faults)
   return { voucher, alerts: faults, ...(faults.length === 0 ? { redeemable: true } : {}) }
 }

@@ -1,6 +1,5 @@
 import { type ChainId, chainOf } from "#domain/asset.ts"
 import { isFinal } from "#order/states.ts"
-import { HTLC } from "../../../support/fake-ledger.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import { type GroundTruth, isResting } from "../ground-truth.ts"
 import { CHAIN_FAMILIES } from "../infrastructure.ts"
@@ -133,7 +132,7 @@ export function checkAllowances(truth: GroundTruth): Checker {
   /** An order that ended at a later block was under way at this one. */
   function checkAllowed([name, units]: readonly [string, bigint], height: number): Violation[] {
     if (units === 0n) return []
-    const asset = name.slice(0, -HTLC.length - 1)
+    const asset = name.slice(0, name.lastIndexOf("/"))
     const underWay = [...recorder.rows.values()]
       .filter(({ from, secretHash }) => from === asset && secretHash !== null)
       .filter(({ id, state }) => !isFinal(state) || (endedAt.get(id) ?? -1) >= height)
@@ -173,7 +172,7 @@ export function checkAllowances(truth: GroundTruth): Checker {
     atEnd: () =>
       [...world.ledgers.values()].flatMap((ledger) =>
         [...ledger.state().allowances].flatMap(([name, units]) => {
-          const asset = name.slice(0, -HTLC.length - 1)
+          const asset = name.slice(0, name.lastIndexOf("/"))
           const waits = [...recorder.rows.values()].some(
             ({ from, state }) => from === asset && (isResting(state) || !isFinal(state)),
           )

@@ -28,7 +28,7 @@ export function checkApprovals({ recorder, operator, configuration }: GroundTrut
           fields["asset"] === asset &&
           fields["units"] === String(units) &&
           fields["secretHash"] === secretHash &&
-          fields["timelock"] === String(timelock),
+          fields["timelock"] === String(timelock ?? 0n),
       )
   }
 
@@ -41,7 +41,8 @@ export function checkApprovals({ recorder, operator, configuration }: GroundTrut
       const row = recorder.rows.get(orderId)
       const asked = row !== undefined && row.from === paid.asset && row.sourceUnits === paid.units
       const { min, max } = configuration().policy.timelocks.source
-      const wrong = !asked || paid.timelock < min || paid.timelock > max
+      const { timelock } = paid
+      const wrong = !asked || (timelock !== null && (timelock < min || timelock > max))
       const show = `${paid.units} ${paid.asset}, timelock ${paid.timelock}`
       return [
         ...(wrong

@@ -110,6 +110,10 @@ export function checkBooks(truth: GroundTruth): Checker {
       if (truth.sourceOf(order)?.refunded && outcome === "completed")
         add(order.from, order.sourceUnits)
     }
+    // A burn that a reorganisation took away after its mint is the issuer's loss.
+    for (const row of truth.recorder.rows.values())
+      if (row.outcome !== null && row.outcome !== "completed")
+        for (const { units } of truth.mintsOf(row)) add(row.to, units)
     return gifts
   }
 

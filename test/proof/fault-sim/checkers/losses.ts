@@ -119,10 +119,12 @@ export function listHeldPlaces({
 }
 
 /** The orders with a deposit on their chain. */
-export function countDeposited({ world, rowOf, sourceOf }: GroundTruth): number {
-  return world.service.orders.filter(
+export function countDeposited({ world, rowOf, sourceOf, ...truth }: GroundTruth): number {
+  const locked = world.service.orders.filter(
     (order) => rowOf(order) !== undefined && sourceOf(order)?.payer === "wallet",
-  ).length
+  )
+  const burnt = [...truth.recorder.rows.values()].filter((row) => truth.burnsOf(row).length > 0)
+  return locked.length + burnt.length
 }
 
 /** The deposits that were redeemed without a payout. */

@@ -58,6 +58,10 @@ export function checkMoney(truth: GroundTruth): Checker {
       if (refunded && isOurs) add(asset, units)
     }
     for (const ledger of world.ledgers.values()) {
+      const { burns, mints } = ledger.state()
+      for (const { payer, asset, units } of burns.values())
+        if (payer === "wallet") add(asset, -units)
+      for (const { burn, units } of mints.values()) add(burn.to, units)
       for (const { fee } of ledger.state().txs.values()) add(ledger.native, -fee)
     }
     return [...world.ledgers.values()].flatMap((ledger) =>

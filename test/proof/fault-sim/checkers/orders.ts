@@ -6,6 +6,7 @@ import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import { type GroundTruth, isResting } from "../ground-truth.ts"
 import { readOrder } from "../read-order.ts"
+import { isBurnOrder } from "./burns.ts"
 
 /**
  * Every order ends, its outcome matches the chains, and a replay of its events gives the stored
@@ -43,6 +44,7 @@ export function checkOrders(truth: GroundTruth): Checker {
         : [violation("every hold raises an alert", `${row.id} is ${row.state} without an alert`)]
     }
     const order = service.orders.find((candidate) => rowOf(candidate)?.id === row.id)
+    if (isBurnOrder(row)) return []
     const { terms } = readOrder(row.snapshot).data
     const paid = (order && truth.destinationOf(order)?.redeemed?.paidUnits) ?? 0n
     if (row.state === "completed" && paid < (terms?.destinationUnits ?? 1n)) {

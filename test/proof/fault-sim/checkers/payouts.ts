@@ -2,6 +2,7 @@ import { chainOf } from "#domain/asset.ts"
 import type { FakeOrder } from "../../../support/fake-service.ts"
 import { type Checker, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
+import { isBurnOrder } from "./burns.ts"
 
 /**
  * An order becomes completed or refunded only when a final block of the chain has the payout or
@@ -13,6 +14,7 @@ export function checkPayouts(truth: GroundTruth): Checker {
     onCommit: (before, { order }) => {
       if (before.state === order.state || !["completed", "refunded"].includes(order.state))
         return []
+      if (isBurnOrder(order)) return []
       const swap = world.service.orders.find((one) => rowOf(one)?.id === order.id)
       const isCompleted = order.state === "completed"
       const ending =

@@ -16,6 +16,7 @@ import {
 } from "../../formal/rules.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
+import { isBurnOrder } from "./burns.ts"
 
 /** An order as the rules see it: flags of the durable journal, and of the calls that left. */
 type Trace = {
@@ -280,6 +281,9 @@ function serviceOrderOf({ world, rowOf }: GroundTruth, orderId: string): FakeOrd
   return world.service.orders.find((one) => rowOf(one)?.id === orderId)
 }
 
+/** What a redemption needs because it tells a secret, which a mint with its voucher does not. */
+const VOUCHER_TELLS_NOTHING: ReadonlySet<Flag> = new Set(["revealDecided", "secretTold"])
+
 /** The flags of the chains, by the ledgers. */
 function readOutside(
   truth: GroundTruth,
@@ -293,6 +297,11 @@ function readOutside(
       isRelayed || truth.deposits().some((one) => one.orderId === orderId && !truth.isOver(one))
     )
   }
+  const row = truth.recorder.rows.get(orderId)
+  if (row !== undefined && isBurnOrder(row))
+    return (
+      VOUCHER_TELLS_NOTHING.has(flag) || (flag === "payoutPaid" && truth.mintsOf(row).length > 0)
+    )
   if (order === undefined) return false
   const source = truth.sourceOf(order)
   const payout = truth.destinationOf(order)

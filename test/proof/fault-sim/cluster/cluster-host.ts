@@ -179,6 +179,7 @@ export function createClusterHost(deps: Deps): ProcessHost {
       profile: deps.profile,
       recorder: deps.recorder,
       bug: deps.bug,
+      issuer: deps.issuer,
       isFirstLife: counters.terms === 1,
       ids,
       rules: deps.rules(),

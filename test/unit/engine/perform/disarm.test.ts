@@ -90,7 +90,7 @@ async function observe(height: bigint, over: Partial<OrderData> = {}, payout: ob
       [chainOf(data.request.to), chain],
     ]),
     settings: { assets: new Map([[data.request.from, { token: "0xtoken" }]]) },
-    journal: {},
+    journal: { readFlag: () => null },
     clock: systemClock,
     memory: createMemory(),
   } as unknown as EngineContext

@@ -73,6 +73,7 @@ export function decodeBurnDeposit(
     redeemer: payee,
     secretHash: dealKey,
     floorUnits: amountUnits - maxFeeUnits,
+    mostUnits: amountUnits,
     extras: {
       data,
       source: burns.contracts.domain,

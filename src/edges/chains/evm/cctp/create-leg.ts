@@ -20,7 +20,7 @@ import { type BurnTermsKept, burnOf, decodeBurnDeposit, isMessageOf } from "./bu
 import type { BurnPermissions } from "./burn-permissions.ts"
 import { encodeMint } from "./calls.ts"
 import { judgeDestination, judgeSource } from "./judge-burn-state.ts"
-import { judgeVoucher, readMintBytes } from "./judge-voucher.ts"
+import { judgeOwnVoucher, judgeVoucher, readMintBytes } from "./judge-voucher.ts"
 import { wordOf } from "./presets.ts"
 import { readDestinationState, readSourceState } from "./read-burn-state.ts"
 import { type BurnLog, isBodyOf, type MintLog, readBurns, readMints } from "./read-logs.ts"
@@ -33,6 +33,10 @@ export function createBurnLeg(wallet: Wallet, burns: BurnPermissions): RouteLeg 
     decodeDeposit: (request, asset) => decodeBurnDeposit(own, request, asset),
     checkDeposit: (deposit) => checkBurnNow(own, burnOf(deposit)),
     checkPayout: (payout, voucher) => checkMintNow(own, payout, voucher),
+    checkVoucher: (deposit, voucher) =>
+      readAgreed(wallet.rpc, (at) =>
+        judgeOwnVoucher(at, burns.contracts, burnOf(deposit), voucher),
+      ),
     observeLeg: (query) => (query.side === "source" ? observeBurn : observeMint)(own, query),
     proveUnfunded: (query) => proveEvmUnfunded(wallet, query),
     estimateRedeemFee: async () => MINT_GAS * wallet.maxFeePerGasUnits,

@@ -26,14 +26,10 @@ export function readMintBytes({ fields }: RouteVoucher): MintBytes | null {
   return { message, bytes: `0x${bytes.slice(2)}`, attestation: `0x${attestation.slice(2)}` }
 }
 
-/**
- * Every reason against a mint now, at one block: other bytes than our burn's, signatures that the
- * contract refuses, a used nonce, or a simulation that reverts. A refused mint loses nothing: the
- * nonce stays free.
- */
-export async function judgeVoucher(
+/** What shows that the voucher is not our burn's: other bytes, or signatures of others. */
+export async function judgeOwnVoucher(
   at: At,
-  { contracts, account }: { readonly contracts: CctpContracts; readonly account: Address },
+  contracts: CctpContracts,
   burn: BurnTermsKept,
   voucher: RouteVoucher,
 ): Promise<readonly Reason[]> {
@@ -48,22 +44,45 @@ export async function judgeVoucher(
   const { client, height: blockNumber } = at
   const of = { address: contracts.transmitter, abi: transmitterAbi, blockNumber } as const
   const signers = (await recoverAttesters(mint.bytes, mint.attestation)) ?? []
-  const [used, threshold, ...enabled] = await Promise.all([
-    client.readContract({ ...of, functionName: "usedNonces", args: [mint.message.nonce] }),
+  const [threshold, ...enabled] = await Promise.all([
     client.readContract({ ...of, functionName: "signatureThreshold" }),
     ...signers.map((signer) =>
       client.readContract({ ...of, functionName: "isEnabledAttester", args: [signer] }),
     ),
   ])
+  return checkAttestation(mint.bytes, mint.attestation, {
+    threshold: Number(threshold),
+    isEnabled: (attester) => enabled[signers.indexOf(getAddress(attester))] === true,
+  })
+}
+
+/**
+ * Every reason against a mint now, at one block: a voucher of another burn, a used nonce, or a
+ * simulation that reverts. A refused mint loses nothing: the nonce stays free.
+ */
+export async function judgeVoucher(
+  at: At,
+  { contracts, account }: { readonly contracts: CctpContracts; readonly account: Address },
+  burn: BurnTermsKept,
+  voucher: RouteVoucher,
+): Promise<readonly Reason[]> {
+  const [foreign, mint] = [
+    await judgeOwnVoucher(at, contracts, burn, voucher),
+    readMintBytes(voucher),
+  ]
+  if (foreign.length > 0 || mint === null) return foreign
+  const used = await at.client.readContract({
+    address: contracts.transmitter,
+    abi: transmitterAbi,
+    blockNumber: at.height,
+    functionName: "usedNonces",
+    args: [mint.message.nonce],
+  })
   if (used !== 0n)
     return [
       { code: "cctp.nonce_used", message: "The message is minted already", nonce: voucher.nonce },
     ]
-  const reasons = await checkAttestation(mint.bytes, mint.attestation, {
-    threshold: Number(threshold),
-    isEnabled: (attester) => enabled[signers.indexOf(getAddress(attester))] === true,
-  })
-  return reasons.length > 0 ? reasons : simulate(at, contracts, account, mint)
+  return simulate(at, contracts, account, mint)
 }
 
 async function simulate(

@@ -1,0 +1,149 @@
+import { chainOf } from "#domain/asset.ts"
+import { isFinal } from "#order/states.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
+import { KIND } from "../../../support/fake-burn-leg.ts"
+import { type Checker, type Violation, violation } from "../checker.ts"
+import { type GroundTruth, isResting } from "../ground-truth.ts"
+import { readOrder } from "../read-order.ts"
+
+/** An answer may be so old when its order signs. */
+const SLOW_READ_MS = 60_000
+
+/** The order took the route that burns and mints. */
+export function isBurnOrder({ snapshot }: Pick<OrderRow, "snapshot">): boolean {
+  return readOrder(snapshot).data.quote?.kind === KIND
+}
+
+/**
+ * By the ledgers: an order has at most one burn, each burn is minted once and to us, an order is
+ * completed only with both ends final, no order ends beside a burn that is not minted, and a mint
+ * counts for one order.
+ */
+export function checkBurns(truth: GroundTruth): Checker {
+  const { world, issuer, recorder, ledgerOf, isDeep, burnsOf, mintsOf } = truth
+  if (issuer === null) return {}
+  const rows = (): readonly OrderRow[] =>
+    [...recorder.rows.values()].filter((row) => row.secretHash !== null && isBurnOrder(row))
+  const finalSinceMs = new Map<string, number>()
+  const { enabled, infrastructure } = truth.profile
+  const hasLaggards =
+    infrastructure.kind !== "plain" || enabled.has("node lags") || enabled.has("nodes disagree")
+  /** No fault of the seed gives a person work: so attesters that sign in the end end each burn. */
+  const isCalm =
+    truth.profile.target === null &&
+    !hasLaggards &&
+    !["nonce taken", "transaction replaced", "reorganised", "clock leaps"].some((kind) =>
+      [...enabled].some((one) => one === kind),
+    )
+
+  /** When each order's mint had become final. A fee bump still frees the nonce of our own one. */
+  function noteFinals(): Violation[] {
+    for (const row of rows()) {
+      const [mint] = mintsOf(row)
+      if (mint === undefined || !isDeep(ledgerOf(chainOf(row.to)), mint.txid))
+        finalSinceMs.delete(row.id)
+      else if (!finalSinceMs.has(row.id)) finalSinceMs.set(row.id, world.clock.now())
+    }
+    return []
+  }
+
+  function checkOne(row: OrderRow): Violation[] {
+    const burns = burnsOf(row)
+    const mints = mintsOf(row)
+    const burntUnits = burns.reduce((sum, { units }) => sum + units, 0n)
+    const [burn] = burns
+    const owner = readOrder(row.snapshot).data.request.destinationOwner
+    return [
+      ...(burns.length > 1 || burntUnits > row.sourceUnits
+        ? [violation("one burn", `${row.id} burnt ${burns.length} times: ${burntUnits}`)]
+        : []),
+      ...(mints.length > 1
+        ? [violation("a burn is minted once", `${row.id} was minted ${mints.length} times`)]
+        : []),
+      ...(burn !== undefined && burn.payee !== owner
+        ? [violation("a burn pays us", `${row.id} burns for ${burn.payee}`)]
+        : []),
+    ]
+  }
+
+  /** Σ burnt = Σ minted + Σ fees + in transit, by asset of the burn, with each fee in its bound. */
+  function checkSums(): Violation[] {
+    return rows().flatMap((row) => {
+      const [burn] = burnsOf(row)
+      const [mint] = mintsOf(row)
+      if (burn === undefined || mint === undefined) return []
+      const feeUnits = burn.units - mint.units
+      return feeUnits >= 0n && mint.units >= burn.floorUnits
+        ? []
+        : [violation("burnt is minted", `${row.id} burnt ${burn.units}, got ${mint.units}`)]
+    })
+  }
+
+  function checkEnding(row: OrderRow): Violation[] {
+    const [burn] = burnsOf(row)
+    const [mint] = mintsOf(row)
+    if (row.state === "completed") {
+      const isWhole =
+        burn !== undefined &&
+        mint !== undefined &&
+        isDeep(ledgerOf(chainOf(row.from)), burn.txid) &&
+        isDeep(ledgerOf(chainOf(row.to)), mint.txid)
+      return isWhole
+        ? []
+        : [violation("both ends are final", `${row.id} is completed before both its ends`)]
+    }
+    if (row.state === "refunded")
+      return [violation("a burn never comes back", `${row.id} is refunded`)]
+    return burn === undefined
+      ? []
+      : [violation("no end beside a burn", `${row.id} is ${row.state}, and its burn landed`)]
+  }
+
+  /** A mint, by its transaction and nonce, is the receipt of one order. */
+  function checkReceipts(): Violation[] {
+    const owners = new Map<string, string>()
+    return rows().flatMap((row) => {
+      const { receipt, voucher } = readOrder(row.snapshot).data
+      if (receipt == null || voucher === undefined) return []
+      const key = `${receipt.txid}/${voucher.nonce}`
+      const other = owners.get(key)
+      owners.set(key, row.id)
+      return other === undefined
+        ? []
+        : [violation("a nonce counts once", `${row.id} and ${other} count the same mint`)]
+    })
+  }
+
+  return {
+    onCommit: (before, { order }) => {
+      const row = world.journal.findOrder(order.id) ?? order
+      if (before.state === row.state || !isFinal(row.state) || !isBurnOrder(row)) return []
+      return checkEnding(row)
+    },
+    onSignature: ({ orderId, call, attempt, trueMs }) => {
+      const sinceMs = call === "mint" && attempt === 0 ? finalSinceMs.get(orderId) : undefined
+      return sinceMs !== undefined && trueMs - sinceMs > SLOW_READ_MS && !hasLaggards
+        ? [violation("no mint after its end", `${orderId} signs a mint of a used nonce`)]
+        : []
+    },
+    afterTurn: () => [
+      ...noteFinals(),
+      ...rows().flatMap(checkOne),
+      ...checkSums(),
+      ...checkReceipts(),
+      ...rows()
+        .filter(({ state }) => isFinal(state) && state !== "completed")
+        .flatMap(checkEnding),
+    ],
+    atEnd: () =>
+      rows().flatMap((row) => {
+        if (isFinal(row.state)) return checkEnding(row)
+        const [burn] = burnsOf(row)
+        const isNamed = world.journal.listAlerts(1_000).some(({ orderId }) => orderId === row.id)
+        const isLeft = burn !== undefined && mintsOf(row).length === 0
+        if (isResting(row.state) && (burn === undefined || isNamed) && !(isLeft && isCalm))
+          return []
+        return [violation("every burn is minted or named", `${row.id} is still ${row.state}`)]
+      }),
+  }
+}

@@ -1,0 +1,54 @@
+import { ENGINE_MUTANTS, type EngineMutant } from "./engine-mutants.ts"
+
+const VOUCHER = "src/engine/orders/route/read-voucher.ts"
+const runs = { routes: true } as const
+
+/** Mistakes about both kinds that must show on a burn and its mint too. */
+const SHARED = [
+  "a deposit is signed without its claim",
+  "a redeem is signed without its claim",
+  "a deposit is sent before its bytes are stored",
+  "signed bytes are not stored",
+]
+
+/** Mistakes about burns and mints. */
+export const ROUTE_MUTANTS: readonly EngineMutant[] = [
+  {
+    name: "the voucher of another deposit is kept",
+    edits: [
+      {
+        file: VOUCHER,
+        find: "  if (foreign.length > 0) return { alerts: foreign }\n",
+        replace: "",
+      },
+    ],
+    runs,
+  },
+  {
+    name: "a voucher is not kept",
+    edits: [
+      {
+        file: "src/core/order/order-updates.ts",
+        find: "    ...(event.voucher === undefined ? {} : { voucher: event.voucher }),\n",
+        replace: "",
+      },
+    ],
+    runs,
+  },
+  {
+    name: "a mint that is not final ends its order",
+    edits: [
+      {
+        file: "src/engine/orders/observe/observe-order.ts",
+        find: "    paid: counts(payout, isFinal),\n",
+        replace: "    paid: counts(payout, isSeen),\n",
+      },
+    ],
+    runs,
+  },
+  ...ENGINE_MUTANTS.filter(({ name }) => SHARED.includes(name)).map((mutant) => ({
+    ...mutant,
+    name: `${mutant.name}, with burns`,
+    runs,
+  })),
+]

@@ -1,0 +1,195 @@
+import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { RouteVoucher } from "#domain/route/route-voucher.ts"
+import { decodeJson } from "#lib/json.ts"
+import type { LegObservation, LegQuery, OnChain } from "#ports/chain/htlc-reader.ts"
+import type { RouteLeg } from "#ports/route.ts"
+import { type BurnTerms, MESSENGER } from "./fake-burns.ts"
+import {
+  depthsOf,
+  type FakeChainOptions,
+  hashOf,
+  offersOf,
+  planDraft,
+  proveUnsent,
+} from "./fake-chain.ts"
+import { MAX_FEE } from "./fake-fees.ts"
+
+export const KIND = "cctp"
+
+/** What a voucher of the fake issuer says, as JSON in its field `message`. */
+export type FakeMessage = {
+  readonly nonce: string
+  readonly burn: BurnTerms
+  readonly units: bigint
+}
+
+/** A signature of the attesters, which nobody else makes. */
+export function signatureOf(message: string): string {
+  return hashOf(`attesters ${message}`)
+}
+
+/** The contracts of the fake issuer on one fake chain with accounts. */
+export function createBurnLeg(
+  options: FakeChainOptions,
+  reasonsNow: () => readonly Reason[],
+): RouteLeg {
+  const { ledger } = options
+  const feeFor = (action: "initiate" | "redeem"): bigint => offersOf(options).first(action, null)
+  return {
+    kind: KIND,
+    decodeDeposit: (request, asset) => decode(options, request, asset),
+    checkDeposit: async () => reasonsNow(),
+    checkPayout: async ({ deposit, owner }, voucher) =>
+      judgePayout(options, deposit, owner, voucher, reasonsNow()),
+    checkVoucher: async (deposit, voucher) => judgeVoucher(deposit, voucher),
+    observeLeg: async (query) => observe(options, query),
+    proveUnfunded: async (query) => proveUnsent(options, query),
+    estimateRedeemFee: async () => MAX_FEE,
+    planDeposit: async ({ asset, deposit }, reserved, how) => {
+      const draft = {
+        fee: feeFor("initiate"),
+        action: { kind: "burn", burn: termsOf(deposit), payer: "wallet" },
+      } as const
+      const spends = [{ asset, units: deposit.units }]
+      const drafted = { action: "initiate", draft, capUnits: MAX_FEE, spends } as const
+      return planDraft(options, drafted, reserved, how)
+    },
+    planRedemption: async (_payout, voucher, reserved, how) => {
+      const { burn, units, nonce } = readMessage(voucher)
+      const isSigned = isAttested(voucher)
+      // As an estimate of its gas would.
+      if (!isSigned || ledger.state().mints.has(nonce))
+        return { refused: [{ code: "toy.reverts", message: "The mint would revert" }] }
+      const draft = {
+        fee: feeFor("redeem"),
+        action: { kind: "mint", nonce, burn, units, isSigned },
+      } as const
+      return planDraft(
+        options,
+        { action: "redeem", draft, capUnits: MAX_FEE, spends: [] },
+        reserved,
+        how,
+      )
+    },
+  }
+}
+
+function isAttested({ fields }: RouteVoucher): boolean {
+  return fields["signature"] === signatureOf(fields["message"] ?? "")
+}
+
+function readMessage({ fields }: RouteVoucher): FakeMessage {
+  // CAST: written by the fake issuer.
+  return decodeJson(fields["message"] ?? "") as FakeMessage
+}
+
+/** As the contract and the own check before a mint: bytes, signatures and the nonce. */
+function judgePayout(
+  { ledger }: FakeChainOptions,
+  deposit: DecodedDeposit,
+  owner: string,
+  voucher: RouteVoucher | null,
+  reasons: readonly Reason[],
+): readonly Reason[] {
+  if (deposit.redeemer !== owner)
+    return [{ code: "toy.payee", message: "The burn pays another account" }]
+  if (voucher === null || reasons.length > 0) return reasons
+  const foreign = judgeVoucher(deposit, voucher)
+  if (foreign.length > 0) return foreign
+  const { nonce } = readMessage(voucher)
+  return ledger.state().mints.has(nonce)
+    ? [{ code: "toy.nonce_used", message: "The message is minted already" }]
+    : []
+}
+
+/** The bytes and the signatures. */
+function judgeVoucher(deposit: DecodedDeposit, voucher: RouteVoucher): readonly Reason[] {
+  const { burn, nonce } = readMessage(voucher)
+  const isOurs = burn.dealKey === deposit.secretHash && burn.payee === deposit.redeemer
+  if (nonce !== voucher.nonce || !isOurs)
+    return [{ code: "toy.bytes_differ", message: "The message is not that of our burn" }]
+  return isAttested(voucher)
+    ? []
+    : [{ code: "toy.unsigned", message: "The signature is none of the attesters" }]
+}
+
+function observe(options: FakeChainOptions, query: LegQuery): LegObservation {
+  const { ledger } = options
+  const height = ledger.height()
+  const nothing: LegObservation = {
+    height,
+    agreed: true,
+    initiated: null,
+    redeemed: null,
+    refunded: null,
+    refundableAt: null,
+  }
+  const { route } = query
+  if (route === undefined) return nothing
+  const onChain = (tx: { readonly txid: string; readonly height: bigint }): OnChain => {
+    const confirmations = Number(height - tx.height) + 1
+    const { final, seen } = depthsOf(options, confirmations)
+    return { txid: tx.txid, height: tx.height, confirmations, revealable: final, seen, final }
+  }
+  if (query.side === "source") {
+    const [burn] = route.signed.flatMap(({ txid }) => {
+      const found = ledger.state().burns.get(txid)
+      return found?.dealKey === route.deposit.secretHash ? [{ ...found, txid }] : []
+    })
+    if (burn === undefined) return nothing
+    return { ...nothing, initiated: { ...onChain(burn), units: burn.units } }
+  }
+  const mint = [...ledger.state().mints.values()].find(
+    ({ burn }) => burn.dealKey === route.deposit.secretHash,
+  )
+  if (mint === undefined) return nothing
+  return { ...nothing, redeemed: { ...onChain(mint), paidUnits: mint.units, secret: null } }
+}
+
+function decode(
+  { chain }: FakeChainOptions,
+  request: DepositRequest,
+  asset: DecodedDeposit["asset"],
+): DecodedDeposit {
+  // CAST: written by the fake issuer.
+  const burn = request["burn"] as BurnTerms
+  return {
+    kind: KIND,
+    chain,
+    family: request.family,
+    htlc: MESSENGER,
+    htlcKind: "contract",
+    isRefundableByUs: false,
+    hasTypedData: false,
+    asset,
+    units: burn.units,
+    floorUnits: burn.floorUnits,
+    mostUnits: burn.units,
+    redeemer: burn.payee,
+    refundTo: "",
+    secretHash: burn.dealKey,
+    timelock: 0n,
+    extras: { to: burn.to, token: burn.token },
+    findings: [],
+  }
+}
+
+function termsOf({
+  asset,
+  units,
+  floorUnits,
+  redeemer,
+  secretHash,
+  extras,
+}: DecodedDeposit): BurnTerms {
+  return {
+    dealKey: secretHash,
+    asset: String(asset),
+    units,
+    to: String(extras["to"]),
+    payee: redeemer,
+    floorUnits: floorUnits ?? 0n,
+    token: extras["token"] === true,
+  }
+}
