@@ -381,6 +381,7 @@ type Blocks = {
 function endpointOf(host: string, behaviour: Behaviour, { list, note }: Blocks): Endpoint {
   const endpoint = {
     host,
+    checkNetwork: async () => undefined,
     fetchHead: async () => BigInt(list().length - 1),
     findBlockHash: async (height: bigint) => {
       note("hash")
