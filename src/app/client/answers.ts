@@ -119,14 +119,15 @@ export type OrderWithEvents = { id: string; serviceOrderId: string | null; servi
     boolean; at: string } | null>>; reportedTxs: { sourceInitiated: readonly (string)[];
     destinationInitiated: readonly (string)[]; destinationRedeemed: readonly (string)[];
     sourceRedeemed: readonly (string)[]; sourceRefunded: readonly (string)[] }; refundableAtHeight:
-    string | null; secret: "own" | "service" | null; ownSecret?: { hash: string; status: "unknown" |
-    "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined; payoutDeadline?: {
-    at: string | null; height: string | null; offerUnits: string | null; capUnits: string | null } |
-    undefined; transactions: readonly ({ purpose: string; attempt: number; tx: string; raw: string
-    })[]; reasons: readonly (Reason)[]; who: string; createdAt: string; updatedAt: string; nextAsk:
-    { at: string; why: string } | null; events: readonly ({ at: string; type: string; state: string;
-    body: unknown })[]; calls: readonly ({ at: string; caller: string; source: string; action:
-    string })[]; explained?: readonly (string)[] | undefined }
+    string | null; route?: { kind: string; deposit: string; voucher: string; nonce: string | null;
+    payout: string } | undefined; secret: "own" | "service" | null; ownSecret?: { hash: string;
+    status: "unknown" | "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined;
+    payoutDeadline?: { at: string | null; height: string | null; offerUnits: string | null;
+    capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
+    number; tx: string; raw: string })[]; reasons: readonly (Reason)[]; who: string; createdAt:
+    string; updatedAt: string; nextAsk: { at: string; why: string } | null; events: readonly ({ at:
+    string; type: string; state: string; body: unknown })[]; calls: readonly ({ at: string; caller:
+    string; source: string; action: string })[]; explained?: readonly (string)[] | undefined }
 
 export type Rules = { rules: readonly ({ id: string; kind: string; enabled: boolean; paused:
     boolean; last: { decision: string; at: string; lastAt: string; times: number; verdict:
@@ -327,10 +328,12 @@ type Order = { id: string; serviceOrderId: string | null; service: string | null
     boolean; at: string } | null>>; reportedTxs: { sourceInitiated: readonly (string)[];
     destinationInitiated: readonly (string)[]; destinationRedeemed: readonly (string)[];
     sourceRedeemed: readonly (string)[]; sourceRefunded: readonly (string)[] }; refundableAtHeight:
-    string | null; secret: "own" | "service" | null; ownSecret?: { hash: string; status: "unknown" |
-    "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined; payoutDeadline?: {
-    at: string | null; height: string | null; offerUnits: string | null; capUnits: string | null } |
-    undefined; transactions: readonly ({ purpose: string; attempt: number; tx: string; raw: string
-    })[]; reasons: readonly (Reason)[]; who: string; createdAt: string; updatedAt: string }
+    string | null; route?: { kind: string; deposit: string; voucher: string; nonce: string | null;
+    payout: string } | undefined; secret: "own" | "service" | null; ownSecret?: { hash: string;
+    status: "unknown" | "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined;
+    payoutDeadline?: { at: string | null; height: string | null; offerUnits: string | null;
+    capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
+    number; tx: string; raw: string })[]; reasons: readonly (Reason)[]; who: string; createdAt:
+    string; updatedAt: string }
 
 type Reason = { code: string; message: string }

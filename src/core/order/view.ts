@@ -1,12 +1,12 @@
 import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { isSameTxid, readReportedTxids, type TxidForm } from "#domain/route/reported-txids.ts"
-import { kindOf } from "#domain/route/route-kind.ts"
+import { HTLC, kindOf } from "#domain/route/route-kind.ts"
 import { quoteCostBps } from "#guards/price.ts"
 import { decideApprovers } from "#guards/requires-approval.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { approvableUntil, type OrderData, type SeenOnChain } from "./data.ts"
-import { wordsOf } from "./kinds/registry.ts"
+import { abilitiesOf, namesOf, wordsOf } from "./kinds/registry.ts"
 import { readPayoutDeadline } from "./payout-deadline.ts"
 import { isFinal } from "./states.ts"
 import type { Order } from "./step.ts"
@@ -43,6 +43,7 @@ export function viewOrder(
     ...viewPayoutFee(data, decimals),
     affiliateFees: viewAffiliateFees(data, decimals),
     ...viewLegs(data, txidFormOf),
+    ...viewRoute(data),
     ...viewSecret(data),
     ...viewPayoutDeadline(order),
     transactions: Object.entries(data.transactions).flatMap(([purpose, track]) =>
@@ -60,8 +61,18 @@ export function viewOrder(
   }
 }
 
-function viewSecret({ ownSecret, created }: OrderData): Pick<OrderView, "secret" | "ownSecret"> {
-  if (ownSecret == null) return { secret: created === null ? null : "service" }
+function viewRoute({ quote, voucher }: OrderData): Pick<OrderView, "route"> {
+  const kind = kindOf(quote)
+  return kind === HTLC ? {} : { route: { kind, ...namesOf(kind), nonce: voucher?.nonce ?? null } }
+}
+
+function viewSecret({
+  quote,
+  ownSecret,
+  created,
+}: OrderData): Pick<OrderView, "secret" | "ownSecret"> {
+  const hasSecret = abilitiesOf({ quote }).redeem === "secret"
+  if (ownSecret == null) return { secret: hasSecret && created !== null ? "service" : null }
   const { hash, status, revealedAt } = ownSecret
   return {
     secret: "own",

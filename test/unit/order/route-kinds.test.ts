@@ -83,6 +83,18 @@ test("people read the words of the order's kind", () => {
   expect(wordsOf("funded", "later")).toEqual(STATES.funded)
 })
 
+test("an order is shown with the parts of its kind, and with a secret only where it has one", () => {
+  const view = (data: OrderData) => viewOrder({ state: "funded", data }, new Map(), 0)
+  const route = { kind: "cctp", deposit: "burn", voucher: "attested", payout: "mint" }
+  expect(view({ ...burnt, voucher })).toMatchObject({
+    route: { ...route, nonce: "1" },
+    secret: null,
+  })
+  expect(view(burnt).route?.nonce).toBeNull()
+  expect(view(swapped)).toMatchObject({ secret: "service" })
+  expect(view(swapped)).not.toHaveProperty("route")
+})
+
 test("no kind describes a state in which its orders never are", () => {
   for (const { words, without } of ORDER_KINDS) {
     expect(STATE_NAMES.filter((name) => name in words && without.includes(name))).toEqual([])

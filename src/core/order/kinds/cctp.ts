@@ -7,6 +7,7 @@ const LEAVING = { canRefund: NO_REFUND }
 export const cctpOrders = {
   kind: "cctp",
   abilities: { isReported: false, refund: false, redeem: "voucher" },
+  names: { deposit: "burn", voucher: "attested", payout: "mint" },
   words: {
     creating: { money: "in the wallet; building the burn", onRestart: "builds it again" },
     verifying: { money: "in the wallet; comparing the burn with the request and with the chains" },

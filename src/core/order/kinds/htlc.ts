@@ -5,6 +5,7 @@ import type { OrderKind } from "./order-kind.ts"
 export const htlcOrders = {
   kind: HTLC,
   abilities: { isReported: true, refund: true, redeem: "secret" },
+  names: { deposit: "deposit", voucher: "secret", payout: "payout" },
   words: {},
   without: [],
 } as const satisfies OrderKind

@@ -15,6 +15,8 @@ export type OrderKind = {
      */
     readonly redeem: "secret" | "voucher"
   }
+  /** What people call its parts, each in one word. `voucher`: what opens the payout. */
+  readonly names: { readonly deposit: string; readonly voucher: string; readonly payout: string }
   /** The states with other words than `STATES`. */
   readonly words: { readonly [S in StateName]?: Partial<StateWords> }
   /** The states in which no order of this kind is ever. */

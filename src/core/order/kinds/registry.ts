@@ -22,9 +22,14 @@ export function wordsOf(state: StateName, kind: RouteKind = HTLC): StateWords {
   return { ...STATES[state], ...orderKind(kind).words[state] }
 }
 
+export function namesOf(kind: RouteKind): OrderKind["names"] {
+  return orderKind(kind).names
+}
+
 type KindSource = { readonly quote: { readonly kind?: RouteKind } | null }
 
 function unknownKind(kind: RouteKind): OrderKind {
   const abilities = { isReported: false, refund: false, redeem: "voucher" } as const
-  return { kind, abilities, words: {}, without: [] }
+  const names = { deposit: "deposit", voucher: "voucher", payout: "payout" }
+  return { kind, abilities, names, words: {}, without: [] }
 }

@@ -59,6 +59,14 @@ const affiliateFee = z.object({
 
 const seen = z.object({ tx: text, final: z.boolean(), at: time }).nullable()
 
+const route = z.object({
+  kind: text,
+  deposit: text,
+  voucher: text,
+  nonce: textOrNull,
+  payout: text,
+})
+
 const ownSecret = z.object({
   hash: text,
   status: z.enum(["unknown", "revealed", "withheld", "lost"]),
@@ -149,7 +157,15 @@ export const order = z.object({
   /** As our own nodes write the ids. One that both name stands first. */
   reportedTxs,
   refundableAtHeight: unitsOrNull,
-  /** The party that chose the order's secret; `null` before the service has the order. */
+  /**
+   * The order takes another kind of route than HTLCs: what its parts are called, and the nonce of
+   * the voucher once it is known. Absent: two HTLCs.
+   */
+  route: route.exactOptional(),
+  /**
+   * The party that chose the order's secret; `null` before the service has the order, and on routes
+   * without a secret.
+   */
   secret: z.enum(["own", "service"]).nullable(),
   /** Absent: the service chose the secret. No view has the secret before its redemption. */
   ownSecret: ownSecret.exactOptional(),

@@ -72,6 +72,16 @@ function describeService({ service, serviceOrderId, reported }: ShownOrder): str
   return `${name}${serviceOrderId ?? "no order yet"}${redeemed}`
 }
 
+/** What opens the payout: a secret, or the voucher of a route without one. */
+function describeOpening({ route, ...order }: ShownOrder): string {
+  if (route === undefined) return `  ${label("secret")}${describeSecret(order)}`
+  return `  ${label(route.voucher)}${route.nonce === null ? "not yet" : `nonce ${route.nonce}`}`
+}
+
+function label(name: string): string {
+  return name.padEnd(10)
+}
+
 function formatOrder(order: ShownOrder, { links, config, nowMs }: Surroundings): string {
   const { events, calls, nextAsk } = order
   const humanise = createHumaniser(config)
@@ -90,10 +100,10 @@ function formatOrder(order: ShownOrder, { links, config, nowMs }: Surroundings):
     `  receives  ${order.destinationAmount ?? "?"} ${order.to}${formatPayoutFee(order)}`,
     `  state     ${order.state}: ${order.money}`,
     `  who acts  ${order.who}`,
-    `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
+    `  ${label(order.route?.deposit ?? "deposit")}${order.deposit} ${order.depositTx ?? "none yet"}`,
     `  service   ${describeService(order)}`,
-    `  secret    ${describeSecret(order)}`,
-    `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
+    describeOpening(order),
+    `  ${label(order.route?.payout ?? "payout")}${order.destinationTx ?? "not seen by our own node"}`,
     ...(deadline === null ? [] : [`  redeem    ${deadline}`]),
     ...(nextAsk === null
       ? []
