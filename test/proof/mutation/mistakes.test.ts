@@ -104,7 +104,8 @@ const SAMPLE = [
   "  const kept = found.filter((one) => one !== 2).map((one) => (a < 0 ? -a : one))",
   "  const most = a > 3 ? a : 3",
   '  const said = a > 5 ? "much" : "little"',
-  "  return [...kept, most, { message: note(found, a + 1), said }, b?.toFixed(1), !found.includes(3)]",
+  "  const told = { message: note(found, a + 1), said }",
+  "  return [...kept, most, told, b?.toFixed(1), !found.includes(3)]",
   "}",
 ].join("\n")
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { readLimitTime } from "#engine/rules/limit-clock.ts"
+import { findClockJump, readLimitTime } from "#engine/rules/limit-clock.ts"
 import type { Limits } from "#guards/limits.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -232,3 +232,15 @@ test(
     expect(codesOf(await submit(daemon))).toContain("limit.window")
   },
 )
+
+test("limits follow a clock that is five minutes ahead, and no further; one that is behind stays behind", () => {
+  const confirmed = { ms: 1_000_000, byOperator: false, alarmed: false }
+  const journal = { readFlag: () => encodeJson(confirmed) }
+  const timeAt = (nowMs: number) => readLimitTime(journal, nowMs)
+  expect([999_999, 1_000_001, 1_300_000, 1_300_001].map(timeAt)).toEqual([
+    1_000_000, 1_000_001, 1_300_000, 1_000_000,
+  ])
+  expect(readLimitTime({ readFlag: () => null }, 5)).toBe(5)
+  const codeAt = (nowMs: number) => findClockJump(journal, nowMs)?.code ?? null
+  expect([1_300_000, 1_300_001].map(codeAt)).toEqual([null, "clock.jump"])
+})

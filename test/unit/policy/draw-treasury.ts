@@ -100,7 +100,8 @@ export function drawTreasury(seed: number, theme: Theme): Treasury {
 export function drawFlows(seed: number, today: number): readonly DayFlow[] {
   const { between, chance } = createDraw(seed, "any")
   const days = between(12, 62)
-  const [mean, wide] = [between(-4, 4), between(0, 9)]
+  const mean = between(-4, 4)
+  const wide = between(0, 9)
   const weekday = between(0, 9)
   return Array.from({ length: days }, (_, at) => today - days + 1 + at)
     .filter(() => !chance(5))

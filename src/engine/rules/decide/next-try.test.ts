@@ -5,7 +5,8 @@ import type { DueEntry } from "../tick/due-list.ts"
 import { decideNextTry, type Tried } from "./next-try.ts"
 
 const NOW = 1_000_000_000
-const [FROM, TO] = [parseAssetId("a:usd"), parseAssetId("b:usd")]
+const FROM = parseAssetId("a:usd")
+const TO = parseAssetId("b:usd")
 const sweepEvery = (everyMs: number): TimedRule => ({
   id: "sweep",
   kind: "sweep",
