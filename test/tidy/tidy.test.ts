@@ -158,7 +158,8 @@ const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly R
     owners: [
       /^src\/edges\/chains\/\w+\/(signer|wallet|keys\/read-account)\.ts$/,
       /^src\/app\/ops\/caller\.ts$/,
-      /^src\/edges\/alerts\/(send-message|heartbeat)\.ts$/,
+      /^src\/app\/cli\/call-daemon\.ts$/,
+      /^src\/edges\/alerts\/(send-message|heartbeat|telegram-bot)\.ts$/,
       /^src\/edges\/cluster\/open-cluster-database\.ts$/,
       /^src\/app\/daemon\/serve\/listen\.ts$/,
       /^src\/core\/lib\/secret(-keeper)?\.ts$/,

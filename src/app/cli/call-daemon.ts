@@ -3,6 +3,7 @@ import { dirname } from "node:path"
 import type { Config } from "#config/config.ts"
 import { socketFile } from "#daemon/start/socket-file.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { Secret } from "#lib/secret.ts"
 import { formatIdempotencyKey } from "#ops/idempotency-key.ts"
 import type { AnswerName, AnswerOf } from "#schema/answers/answers.ts"
 
@@ -26,6 +27,8 @@ export type CallOptions = {
   readonly repeat?: "harmless" | "uncertain"
   /** Requests with one idempotency key open one order. */
   readonly key?: string
+  /** Without it the daemon knows the socket's user only. */
+  readonly token?: Secret | null
 }
 
 /**
@@ -50,19 +53,22 @@ export function callDaemon(
 const ANSWER_MS = 60_000
 
 /**
- * The same, for a known socket. No token is sent: the permissions of the socket are the proof on
- * both sides.
+ * The same, for a known socket. Without a token the permissions of the socket are the proof on both
+ * sides.
  */
 export async function callSocket(
   socket: string,
   method: "GET" | "POST",
   path: string,
   body?: unknown,
-  { answerMs = ANSWER_MS, repeat = "uncertain", key }: CallOptions = {},
+  { answerMs = ANSWER_MS, repeat = "uncertain", key, token = null }: CallOptions = {},
 ): Promise<DaemonAnswer> {
   checkOwner(socket)
   const text = body === undefined ? "" : JSON.stringify(body)
-  const headers = key === undefined ? {} : { "idempotency-key": formatIdempotencyKey(key) }
+  const headers = {
+    ...(key === undefined ? {} : { "idempotency-key": formatIdempotencyKey(key) }),
+    ...(token === null ? {} : { authorization: `Bearer ${token.reveal()}` }),
+  }
   const sent = await post({ socketPath: socket, method, path, answerMs, headers }, text)
   if (sent.kind === "unsent") throw unreachable(socket, sent.cause)
   const answer = sent.kind === "lost" ? sent : readAnswer(sent)

@@ -97,9 +97,10 @@ type Identity = {
 }
 
 function identify(c: Ctx, { tokens, sessions }: Door): Identity {
-  if (peerOf(c).peer.kind === "socket")
-    return { caller: SOCKET_CALLER, given: "nothing", byBrowser: false }
   const credentials = parseAuthorization(c.req.header("authorization"))
+  // Its user may do everything, and with a token stands for the token's person.
+  if (credentials === null && peerOf(c).peer.kind === "socket")
+    return { caller: SOCKET_CALLER, given: "nothing", byBrowser: false }
   if (credentials !== null)
     return {
       caller: findCaller(tokens(), credentials.token),

@@ -307,6 +307,28 @@ describe.each([
   })
 })
 
+test("the Unix socket with a token stands for the token's person, with its scopes alone", async () => {
+  const { ask, calls, done } = setUp()
+  const peer: Peer = { kind: "socket" }
+  expect(
+    await ask(
+      "POST",
+      "/api/v1/orders/known/approve",
+      { ...bearer(APPROVER), "content-type": "application/json" },
+      { peer, body: '{"intent":"9c41"}' },
+    ),
+  ).toMatchObject({ status: 200 })
+  expect(calls).toMatchObject([{ caller: "alice", source: "unix", action: "approve" }])
+  expect(done).toEqual(["approve known by alice"])
+  expect(await ask("POST", "/api/v1/pause", bearer(APPROVER), { peer })).toMatchObject({
+    status: 403,
+  })
+  expect(
+    await ask("POST", "/api/v1/pause", bearer("a wrong token of nothing"), { peer }),
+  ).toMatchObject({ status: 401 })
+  expect(calls).toHaveLength(1)
+})
+
 test("the Unix socket needs no token and writes its own name down", async () => {
   const { ask, calls } = setUp()
   const peer: Peer = { kind: "socket" }

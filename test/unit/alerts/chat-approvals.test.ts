@@ -10,7 +10,9 @@ const UNITS = 10_000n
 const ID = "order-1"
 const MINUTE_MS = 60_000
 const CHAT = "-1001"
-const [ANNA, BEN, STRANGER] = ["11", "12", "66"]
+const ANNA = "11"
+const BEN = "12"
+const STRANGER = "66"
 const TOKEN = "123456:AAExampleTokenOfABotThatIsNotReal"
 
 let world: World
@@ -65,7 +67,7 @@ function open() {
   const told = book.announce().map(({ text }) => text)
   const code = /approve (\w+)/.exec(told[0] ?? "")?.[1] ?? "none"
   const write = (text: string, from = ANNA, chat = CHAT) =>
-    book.answer(bot, { update: 1, chat, from: from ?? null, text })
+    book.answer(bot, { update: 1, chat, from, text })
   return { ...parts, book, told, code, write }
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { formatPlain } from "#alerts/format-text.ts"
 import { parseConfig } from "#config/load.ts"
 import { describeDaily, readDaily } from "#daemon/watch/daily.ts"
 import { listMissed } from "#daemon/watch/list-missed.ts"
@@ -133,7 +134,7 @@ test("a bad night names refusals, missed runs and what waits, in at most 20 line
   const change = { id: "1", type: "daily.summary", atMs: NOW, dailySinceMs: NOW - DAY_MS }
   const { text, body } = packChange(change, config, () => daily)
   const lines = text.notes.flatMap(({ sentence, lines: more }) => [sentence, ...more])
-  expect([text.title, ...lines].length).toBeLessThanOrEqual(20)
+  expect(`${text.title}\n\n${formatPlain(text)}`.split("\n").length).toBeLessThanOrEqual(20)
   const whole = lines.join("\n")
   expect(whole).toContain("40 things wait for a person")
   expect(whole).toContain("refused 20 policy.no_room")

@@ -32,6 +32,11 @@ export function openConfig(
   return { ...loaded, file }
 }
 
+/** The token that a reference on the command line names, as in the configuration. */
+export function findToken(source: ConfigSource, reference: string): Secret {
+  return createSecretLookup(source.env, dirname(resolve(prepareFile(source))))(reference)
+}
+
 /** Opens the configuration for a command that signs nothing: the keys may be missing. */
 export function openConfigForReading(source: ConfigSource): Config {
   const file = prepareFile(source)

@@ -156,7 +156,10 @@ function refuse(snapshot: string, { intent }: Code): string | null {
 }
 
 function tellSeveral(people: number): string {
-  return `It needs ${people} people, each with their own token, on the page or by ballast approve.`
+  return (
+    `It needs ${people} people, each with their own token, on the page or by ` +
+    "ballast approve --token."
+  )
 }
 
 function isFor(code: Code, order: string, intent: string): boolean {

@@ -62,8 +62,8 @@ function listReasons(body: string): readonly Reason[] {
   return read === null ? [] : reasonsIn(read)
 }
 
-/** With its title the message has at most this many lines. */
-const MOST_LINES = 18
+/** With title, first sentence and command a chat gets 20 lines. */
+const MOST_LINES = 16
 const MOST_REFUSALS = 3
 
 /** Pure. */

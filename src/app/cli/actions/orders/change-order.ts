@@ -9,11 +9,15 @@ import { confirmChange } from "../../confirm.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { printRefusal } from "../../format/print-refusal.ts"
 import { findOrderId } from "../../open/find-order-id.ts"
-import { openConfigForReading } from "../../open/open-config.ts"
+import { findToken, openConfigForReading } from "../../open/open-config.ts"
 import { openJournalForReading } from "../../open/open-journal.ts"
 
 type OrderChange = "approve" | "reject" | "retry" | "abandon" | "refund" | "redeem"
-type Choices = { readonly yes: boolean; readonly intent?: string | null }
+type Choices = {
+  readonly yes: boolean
+  readonly intent?: string | null
+  readonly token?: string | null
+}
 
 /**
  * Has the running daemon apply one operator request to an order. On a terminal a person confirms it
@@ -23,9 +27,11 @@ export async function changeOrder(
   context: CommandContext,
   change: OrderChange,
   order: string,
-  { yes, intent = null }: Choices,
+  { yes, intent = null, token: reference = null }: Choices,
 ): Promise<number> {
   const config = openConfigForReading(context)
+  // Before the question, because a wrong reference needs no answer.
+  const token = reference === null ? null : findToken(context, reference)
   const found = findOrder(config, order)
   await confirmChange(context, `${CAPITAL[change]} ${found.what}?`, yes)
   // The question shows this order, so the approval names the intent that it has now.
@@ -33,7 +39,7 @@ export async function changeOrder(
   const path = `/api/v1/orders/${encodeURIComponent(found.id)}/${change}`
   const repeat = isHarmless(change, named) ? "harmless" : "uncertain"
   const body = named === null ? {} : { intent: named }
-  const answer = await callDaemonOnce(config, context.clock, path, body, { repeat })
+  const answer = await callDaemonOnce(config, context.clock, path, body, { repeat, token })
   if (answer.status !== 200) return printRefusal(context, answer.body)
   context.print(plainJson(answer.body))
   context.tell(`follow it with: ballast order ${found.id.slice(0, 8)}`)

@@ -1,5 +1,6 @@
 import { YES_OPTION } from "../../confirm.ts"
 import { defineCommand } from "../../define-command.ts"
+import { TOKEN_OPTION } from "../../token-option.ts"
 
 export const command = defineCommand({
   name: "approve",
@@ -12,9 +13,10 @@ export const command = defineCommand({
   },
   options: {
     intent: { type: "text", value: "HASH", summary: "approve only this intent" },
+    ...TOKEN_OPTION,
     ...YES_OPTION,
   },
-  examples: ["5f3a", "5f3a --intent 9c41 --yes"],
+  examples: ["5f3a", "5f3a --intent 9c41 --yes", "5f3a --token env:ANNA_TOKEN"],
   run: async (context, { operands, options }) =>
     (await import("../../actions/orders/change-order.ts")).changeOrder(
       context,

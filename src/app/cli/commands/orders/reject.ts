@@ -1,5 +1,6 @@
 import { YES_OPTION } from "../../confirm.ts"
 import { defineCommand } from "../../define-command.ts"
+import { TOKEN_OPTION } from "../../token-option.ts"
 
 export const command = defineCommand({
   name: "reject",
@@ -10,7 +11,7 @@ export const command = defineCommand({
       complete: "order",
     },
   },
-  options: YES_OPTION,
+  options: { ...TOKEN_OPTION, ...YES_OPTION },
   examples: ["5f3a", "5f3a --yes"],
   run: async (context, { operands, options }) =>
     (await import("../../actions/orders/change-order.ts")).changeOrder(
