@@ -8,7 +8,8 @@ export function useRulePairs(): PairOf {
   const { value } = useLive<AnswerOf<"Rules">>("rules", 60_000)
   return (rule) => {
     const found = value?.rules.find(({ id }) => id === rule)
-    const [from, to] = [found?.["from"], found?.["to"]]
+    const from = found?.["from"]
+    const to = found?.["to"]
     return typeof from === "string" && typeof to === "string" ? { from, to } : null
   }
 }

@@ -57,7 +57,7 @@ function RuleCard({
   known: Desk["known"]
   week: Flows["rules"][number] | null
 }): JSX.Element {
-  const { id, kind, enabled, paused, next, last, verdict, reasons } = rule
+  const { id, kind, paused, verdict, reasons } = rule
   const coming = listComing(fields?.upcoming ?? [], flights)
   const resume: Change = {
     title: `Resume the rule ${id}?`,
@@ -70,22 +70,7 @@ function RuleCard({
   return (
     <Card title={id} note={plain(kind)} link={`#/decisions/${encodeURIComponent(id)}`}>
       {fields === null ? null : <p class="sentence">{ruleSentence(fields, known)}</p>}
-      <p class="line">
-        {!enabled ? (
-          <Pill tone="calm">not enabled</Pill>
-        ) : paused ? (
-          <Pill tone="warn">paused</Pill>
-        ) : (
-          <Pill tone="good">on</Pill>
-        )}
-        <span>
-          Next: <When at={next} />
-        </span>
-        <span>
-          Last: <When at={last} />
-        </span>
-        {flights.length === 0 ? null : <span>{flights.length} in flight</span>}
-      </p>
+      <RuleLine rule={rule} inFlight={flights.length} />
       {coming.length === 0 || paused ? null : <UpcomingStrip coming={coming} />}
       {week === null ? null : (
         <p class="quiet">
@@ -116,5 +101,27 @@ function RuleCard({
         </a>
       </div>
     </Card>
+  )
+}
+
+function RuleLine({ rule, inFlight }: { rule: Rule; inFlight: number }): JSX.Element {
+  const { enabled, paused, next, last } = rule
+  return (
+    <p class="line">
+      {!enabled ? (
+        <Pill tone="calm">not enabled</Pill>
+      ) : paused ? (
+        <Pill tone="warn">paused</Pill>
+      ) : (
+        <Pill tone="good">on</Pill>
+      )}
+      <span>
+        Next: <When at={next} />
+      </span>
+      <span>
+        Last: <When at={last} />
+      </span>
+      {inFlight === 0 ? null : <span>{inFlight} in flight</span>}
+    </p>
   )
 }

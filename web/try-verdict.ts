@@ -22,7 +22,8 @@ export function compareSubjects(found: Simulation, rule: string): readonly Compa
     of: (summary: Summary) => number,
     show: (value: number) => string,
   ): Comparison => {
-    const [a, b] = [of(now), of(then)]
+    const a = of(now)
+    const b = of(then)
     return { name, now: show(a), changed: show(b), difference: differenceOf(b - a, show) }
   }
   const fiat = (value: number): string => money(value.toFixed(2))

@@ -106,7 +106,8 @@ describe.skipIf(program === null)("the dashboard with 50 000 orders", () => {
 
   /** What page and daemon take without an act: a slow machine has more of it between two acts. */
   async function readIdleShare(): Promise<number> {
-    const [beganMs, before] = [performance.now(), await readCpuMs()]
+    const beganMs = performance.now()
+    const before = await readCpuMs()
     await page.waitForTimeout(2_000)
     return ((await readCpuMs()) - before) / (performance.now() - beganMs)
   }

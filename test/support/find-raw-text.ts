@@ -14,7 +14,7 @@ export async function findRawText(page: Page): Promise<readonly string[]> {
     const found = []
     while (walker.nextNode()) {
       const { parentElement, data } = walker.currentNode
-      if (parentElement.closest("code, pre, time, .hash, .hidden, table.hidden") === null) found.push(data)
+      if (parentElement.closest("code, pre, time, .hash, .hidden") === null) found.push(data)
     }
     return found
   })()`)

@@ -17,7 +17,7 @@ const RIGHT = 44
 const RAIL = 16
 const TIMES = 18
 
-/** The readings of an asset over time as steps, against the band of each time, with what moved it. */
+/** The readings of an asset over time as steps, each against its band, with what moved them. */
 export function BalanceChart(props: {
   asset: string
   since: string
@@ -165,7 +165,8 @@ function Bands(props: {
         const top = bound.max === null ? 0 : y(Number(bound.max))
         const min = y(Number(bound.min))
         const target = y(Number(bound.target))
-        const [left, end] = [x(startMs), x(endMs)]
+        const left = x(startMs)
+        const end = x(endMs)
         return (
           <g key={startMs}>
             <rect

@@ -77,7 +77,8 @@ function scaleOf(subjects: readonly Fan[]): { readonly bottom: number; readonly 
     ...points.flatMap(({ p5, p95 }) => [p5, p95]),
     ...(bound === null ? [] : [Number(bound.min), Number(bound.target)]),
   ])
-  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const low = Math.min(...values)
+  const high = Math.max(...values)
   const margin = (high - low) * 0.1 || high * 0.05 || 1
   return { bottom: Math.max(0, low - margin), top: high + margin }
 }

@@ -281,7 +281,8 @@ export type Calls = {
    * `read`.
    */
   readonly getExport: (args?: { since?: string | undefined; until?: string | undefined; format?:
-    "csv" | "ledger" | undefined }, options?: CallOptions) => Promise<string>
+    "csv" | "ledger" | "koinly" | "cointracker" | undefined }, options?: CallOptions) =>
+    Promise<string>
   /**
    * Request a swap; with dryRun nothing is signed and no order is opened. Needs a token with the
    * scope `operate`.

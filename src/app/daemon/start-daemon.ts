@@ -128,8 +128,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const health = watchHealth(context, engine, reloader.current, { signer: runtime.keys, ...learnt })
   const traces = await openTraces(context, config, runtime)
   const desk = createDesk(live, engine, {
-    config: () => reloader.current(),
-    written: reloader.written,
+    reloader,
     health,
     journalWatch,
     startedAtMs,

@@ -142,7 +142,7 @@ export type Operations = {
   readonly earnings: () => Promise<Answer<"Earnings">>
   /** The swaps, or the whole ledger, as a file's text. */
   readonly exportBooks: (
-    query: PeriodQuery & { readonly format: "csv" | "ledger" },
+    query: PeriodQuery & { readonly format: "csv" | "ledger" | "koinly" | "cointracker" },
   ) => Promise<{ ok: true; body: string } | Extract<Answer<"Report">, { ok: false }>>
   /** A backtest of the rules in force in random markets, and of them with one rule changed. */
   readonly simulate: (query: SimulationQuery) => Promise<Answer<"Simulation">>

@@ -43,7 +43,7 @@ export const SWAP_COLUMNS = [
   "solver",
 ] as const
 
-type SwapRow = { readonly [column in (typeof SWAP_COLUMNS)[number]]: string }
+export type SwapRow = { readonly [column in (typeof SWAP_COLUMNS)[number]]: string }
 
 /**
  * One swap as text: amounts are exact decimals in the asset's own unit; an unknown value is empty.

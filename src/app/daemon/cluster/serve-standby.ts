@@ -1,4 +1,3 @@
-import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { ClusterReading } from "#health/readings.ts"
@@ -22,24 +21,22 @@ import { findProven } from "../serve/keyed-requests.ts"
 import { hostsOf, tokensOf } from "../serve/ops-access.ts"
 import { decimalsOf } from "../start/decimals-of.ts"
 import { txidFormsOf } from "../start/txid-forms-of.ts"
-import { createStudies } from "../study/create-studies.ts"
+import { createStudies, type StudySource } from "../study/create-studies.ts"
 import { createDeskViews } from "../views/desk-views.ts"
 import { readDeliveryState, viewDeliveries } from "../views/read-deliveries.ts"
 import { readOverview } from "../views/read-overview.ts"
 import { readStandbySamples } from "../views/read-samples.ts"
 import { viewRule } from "../views/view-rule.ts"
 
-type StandbyParts = Pick<Operations, "readLog"> & {
-  readonly config: Config
-  /** The plain data of its file. */
-  readonly written: unknown
-  /** The copy of the journal, which changes only between two reads. */
-  readonly file: string
-  readonly version: string
-  readonly clock: Clock
-  readonly log: Logger
-  readonly cluster: () => ClusterReading
-}
+type StandbyParts = Pick<Operations, "readLog"> &
+  StudySource & {
+    /** The copy of the journal, which changes only between two reads. */
+    readonly file: string
+    readonly version: string
+    readonly clock: Clock
+    readonly log: Logger
+    readonly cluster: () => ClusterReading
+  }
 
 /**
  * The HTTP interface of a standby: it answers from its copy of the journal, with the same tokens as
@@ -95,9 +92,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     balances: async () => config.assets.map(({ id }) => unreadBalance(id, cluster().holder)),
     rules: () =>
       read((journal) =>
-        config.rules.map((rule) =>
-          viewRule({ journal }, rule, { nowMs: clock.now(), nextMs: null }, decimals),
-        ),
+        config.rules.map((rule) => viewRule({ journal, clock }, rule, null, decimals)),
       ),
     alerts: (query) => views((made) => made.alerts(query)),
     deliveries: () =>

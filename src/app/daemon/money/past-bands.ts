@@ -15,7 +15,7 @@ const MOST = 52
 const flagOf = (asset: AssetId): string => `bands/${asset}`
 
 /** The band of the first enabled rule that keeps one for the asset. */
-export function findBand({ rules }: Pick<Config, "rules">, id: AssetId): Band | null {
+function findBand({ rules }: Pick<Config, "rules">, id: AssetId): Band | null {
   const found = rules
     .filter(({ enabled }) => enabled)
     .flatMap((rule) => ruleKindOf(rule).balanceBounds(rule))
@@ -25,7 +25,7 @@ export function findBand({ rules }: Pick<Config, "rules">, id: AssetId): Band | 
   return { minUnits, targetUnits, maxUnits }
 }
 
-/** The bands that were seen in force, oldest first: an old balance is judged by the band of its time. */
+/** The bands that were seen in force, oldest first: each balance is judged by that of its time. */
 export function readBands(journal: Pick<FlagStore, "readFlag">, id: AssetId): readonly PastBand[] {
   const stored = journal.readFlag(flagOf(id))
   // CAST: written by `noteBands`.

@@ -9,6 +9,7 @@ import type { TraceExport } from "#telemetry/export-traces.ts"
 import { createSampler, type Sampler } from "../money/take-samples.ts"
 import { findUnreadConfig } from "../start/config-in-force.ts"
 import { findOpenDataDir, findOpenFile } from "../start/private-files.ts"
+import type { Reloader } from "../start/reload.ts"
 import { createStudies, type Studies } from "../study/create-studies.ts"
 import { createDeskViews, type DeskViews } from "../views/desk-views.ts"
 import { type OverviewSources, readAlertProblems, readOverview } from "../views/read-overview.ts"
@@ -35,8 +36,7 @@ type Desk = {
 }
 
 type DeskParts = {
-  readonly config: () => Config
-  readonly written: () => unknown
+  readonly reloader: Pick<Reloader, "current" | "written">
   readonly health: HealthWatch
   readonly journalWatch: Pick<JournalWatch, "read">
   readonly startedAtMs: number
@@ -67,7 +67,8 @@ type OpenFiles = NonNullable<OverviewSources["live"]>["openFiles"]
 
 export function createDesk({ context }: LiveContext, engine: Engine, parts: DeskParts): Desk {
   const { journal, clock, log } = context
-  const { config, health, startedAtMs, runtime, traces } = parts
+  const { reloader, health, startedAtMs, runtime, traces } = parts
+  const config = reloader.current
   const clusterNow = (): Pick<OverviewSources, "cluster"> => {
     const cluster = parts.cluster()
     return cluster === undefined ? {} : { cluster }
@@ -123,7 +124,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       })
     },
     views: createDeskViews({ journal, clock, config }),
-    studies: createStudies(() => ({ config: config(), written: parts.written() }), clock),
+    studies: createStudies(() => ({ config: config(), written: reloader.written() }), clock),
     agents: () => config().ops.agents,
   }
 }

@@ -72,12 +72,7 @@ export function createOperations(
       ),
     rules: () =>
       context.settings.rules.map((rule) =>
-        viewRule(
-          context,
-          rule,
-          { nowMs: context.clock.now(), nextMs: engine.nextMs(rule) },
-          decimals(),
-        ),
+        viewRule(context, rule, engine.nextMs(rule), decimals()),
       ),
     plan: () => readPlan(context, engine),
     quote: (request) =>

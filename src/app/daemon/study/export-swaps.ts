@@ -2,14 +2,15 @@ import { formatCsv } from "#books/format-csv.ts"
 import { formatLedger } from "#books/format-ledger.ts"
 import type { Period } from "#books/period.ts"
 import { SWAP_COLUMNS, toSwapRow } from "#books/swap-row.ts"
+import { isTaxed, TAX_FORMS, type TaxFormName } from "#books/tax-forms.ts"
 import type { Config } from "#config/config.ts"
 import { plainJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
 import { decimalsForBooks, readSwaps } from "../views/read-swaps.ts"
 
-export type ExportFormat = "csv" | "json" | "ledger"
+export type ExportFormat = "csv" | "json" | "ledger" | TaxFormName
 
-/** The swaps of a period for a tax tool, or the whole ledger as plain-text accounting. */
+/** The swaps of a period, also as a tax tool wants them, or the ledger as plain-text accounting. */
 export function exportSwaps(
   journal: Journal,
   config: Config,
@@ -23,5 +24,9 @@ export function exportSwaps(
     .filter(({ isBooked }) => isBooked)
     .map((swap) => toSwapRow(swap, decimals))
   if (format === "csv") return formatCsv(SWAP_COLUMNS, rows)
+  if (format !== "json") {
+    const { columns, toLine } = TAX_FORMS[format]
+    return formatCsv(columns, rows.filter(isTaxed).map(toLine))
+  }
   return `${plainJson({ swaps: rows }, 2)}\n`
 }

@@ -21,8 +21,8 @@ export type Study =
   | ({ readonly kind: "simulate" } & SimulationQuery)
 
 /**
- * `config`: a copy without the values of its secrets, which no study needs. `written`: the plain data
- * of its file.
+ * `config`: a copy without the values of its secrets, which no study needs. `written`: the plain
+ * data of its file.
  */
 export type StudyTask = {
   readonly study: Study

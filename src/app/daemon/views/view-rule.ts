@@ -10,9 +10,9 @@ const MOST_UPCOMING = 100
 
 /** A configured rule with its last decision and the time of its next evaluation. */
 export function viewRule(
-  context: Pick<EngineContext, "journal">,
+  context: Pick<EngineContext, "journal" | "clock">,
   rule: TimedRule,
-  { nowMs, nextMs }: { readonly nowMs: number; readonly nextMs: number | null },
+  nextMs: number | null,
   decimals: Decimals,
 ): ReturnType<Operations["rules"]>[number] {
   const [last] = context.journal.listDecisions({ rule: rule.id, limit: 1 })
@@ -34,7 +34,7 @@ export function viewRule(
             orders: view.orders,
           },
     next: nextMs === null || !Number.isFinite(nextMs) ? null : new Date(nextMs).toISOString(),
-    upcoming: listUpcoming(rule, nowMs).map((ms) => new Date(ms).toISOString()),
+    upcoming: listUpcoming(rule, context.clock.now()).map((ms) => new Date(ms).toISOString()),
   }
 }
 

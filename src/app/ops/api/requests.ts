@@ -199,7 +199,7 @@ export const reportQuery = z.object({
   by: z.enum(BY, { error: `by is one of ${BY.join(", ")}` }).default("pair"),
 })
 export const affiliateQuery = z.object(period)
-const FORMATS = ["csv", "ledger"] as const
+const FORMATS = ["csv", "ledger", "koinly", "cointracker"] as const
 export const exportQuery = z.object({
   ...period,
   format: z.enum(FORMATS, { error: `format is one of ${FORMATS.join(", ")}` }).default("csv"),

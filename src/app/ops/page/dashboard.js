@@ -173,7 +173,7 @@ value:n,note:o}){return t("section",{class:"card figure",children:[t("h2",{child
 value:Number(e.of(o))}});return t(k,{title:e.title,note:"usd",children:t(Me,{title:e.title,steps:n,as:"bars",show:o=>`$${z(o)}`,series:[{name:"usd",of:({value:o})=>o,
 tone:"a"}]})})}function cr({lines:e}){let n=e.map(o=>({key:o.group,cells:[t("b",{children:o.group},"group"),Object.entries(o.counts).map(([s,r])=>`${r} ${oe(s)}`).
 join(", "),_(o.volume),_(o.swapCost),_(o.networkFees),ne(o.costBps)]}));return t(G,{caption:"Swaps by rule",columns:["Rule","Orders","Volume","Cost","Network fe\
-es","Cost of volume"],rows:n})}function jn(e){return[...Map.groupBy(e,({rule:o,verdict:s,reasons:r,proposals:a})=>JSON.stringify([o,s,r.map(({code:i})=>i),a.map(({from:i,to:l})=>[i,l])])).values()]}function ut(){let{value:e}=x("rules",6e4);return n=>{let o=e?.rules.find(({id:a})=>a===n),[s,r]=[o?.from,o?.to];return typeof s=="string"&&typeof r=="string"?{from:s,
+es","Cost of volume"],rows:n})}function jn(e){return[...Map.groupBy(e,({rule:o,verdict:s,reasons:r,proposals:a})=>JSON.stringify([o,s,r.map(({code:i})=>i),a.map(({from:i,to:l})=>[i,l])])).values()]}function ut(){let{value:e}=x("rules",6e4);return n=>{let o=e?.rules.find(({id:a})=>a===n),s=o?.from,r=o?.to;return typeof s=="string"&&typeof r=="string"?{from:s,
 to:r}:null}}var ur="Why did a rule do something, or nothing? The same outcome is one line; a rule's own list has each decision.",dr=100;function Yn({detail:e,overview:n,known:o}){
 let s=e===null?"":`rule=${encodeURIComponent(e)}&`,r=x(`decisions?${s}limit=${dr}`,1e4),a=ut();return t(y,{children:[t(L,{note:ur,children:e===null?"Decisions":
 `Decisions of ${e}`}),t("nav",{class:"filters","aria-label":"Rules",children:[t("a",{class:"chip",href:"#/decisions","aria-current":e===null?"page":void 0,children:"\
@@ -471,14 +471,14 @@ l)))}}function Wo(e,n){return n===null?`${O(e)} to any`:e===n?O(e):`${O(e)} to $
 s,r,2);return t(y,{children:[c.map(u=>t("g",{children:[t("line",{class:"grid-line",x1:bt,x2:l-Vo,y1:o(u),y2:o(u)}),t("text",{x:bt-6,y:o(u)+4,"text-anchor":"end",
 children:z(u,(c[1]??0)-(c[0]??0))})]},u)),he(a,i,Math.max(2,Math.floor(l/70))).map(({ms:u,label:d})=>t("text",{x:n(u),y:ce+Qt+14,"text-anchor":"middle",children:d},
 u))]})}function Fa(e){let{x:n,y:o}=e,s=No(e.bands,e.startMs,e.endMs),r=s.at(-1)?.endMs===e.endMs?s.at(-1):void 0,a=n(e.endMs)+6;return t(y,{children:[s.map(({bound:i,
-startMs:l,endMs:c})=>{let u=i.max===null?0:o(Number(i.max)),d=o(Number(i.min)),p=o(Number(i.target)),[f,m]=[n(l),n(c)];return t("g",{children:[t("rect",{class:"\
-band-area",x:f,y:u,width:Math.max(0,m-f),height:Math.max(0,d-u)}),t("line",{class:"edge",x1:f,x2:m,y1:d,y2:d}),t("line",{class:"goal",x1:f,x2:m,y1:p,y2:p})]},l)}),
-r===void 0?null:t("text",{x:a,y:o(Number(r.bound.min))+4,children:"min"}),r===void 0||o(Number(r.bound.min))-o(Number(r.bound.target))<12?null:t("text",{x:a,y:o(
-Number(r.bound.target))+4,children:"target"})]})}function Ia(e){let n=e.points.at(-1)?.amount??null;return n===null?null:t("circle",{class:"dot-now",cx:e.x,cy:e.
-y(Number(n)),r:"3"})}var Ba={in:{path:"m0 -5 4 8h-8z",word:"arrived"},out:{path:"m0 3 4 -8h-8z",word:"left"},outside:{path:"m0 -5 4.5 4.5-4.5 4.5-4.5 -4.5z",word:"\
-from outside"},alarm:{path:"m-3.5 -4.5 7 7m0 -7-7 7",word:"alarm"}};function Ua({mark:e,x:n,symbol:o}){let{kind:s,at:r,amount:a,order:i}=e,{path:l,word:c}=Ba[s],
-u=a===null?c:`${O(a)} ${o} ${c}`,d=i===null?"":`, order ${i.slice(0,8)}`;return t("path",{class:`mark ${s}`,d:l,transform:`translate(${n} ${ce+Qt/2+1})`,children:t(
-"title",{children:`${M(r)}: ${u}${d}`})})}var We=240;function Ha(e){let{series:n,startMs:o,x:s,price:r}=e,[a,i]=b(null),l=Date.parse(n.to)-o,c=o+l*(a??We)/We,u=Do(
+startMs:l,endMs:c})=>{let u=i.max===null?0:o(Number(i.max)),d=o(Number(i.min)),p=o(Number(i.target)),f=n(l),m=n(c);return t("g",{children:[t("rect",{class:"band\
+-area",x:f,y:u,width:Math.max(0,m-f),height:Math.max(0,d-u)}),t("line",{class:"edge",x1:f,x2:m,y1:d,y2:d}),t("line",{class:"goal",x1:f,x2:m,y1:p,y2:p})]},l)}),r===
+void 0?null:t("text",{x:a,y:o(Number(r.bound.min))+4,children:"min"}),r===void 0||o(Number(r.bound.min))-o(Number(r.bound.target))<12?null:t("text",{x:a,y:o(Number(
+r.bound.target))+4,children:"target"})]})}function Ia(e){let n=e.points.at(-1)?.amount??null;return n===null?null:t("circle",{class:"dot-now",cx:e.x,cy:e.y(Number(
+n)),r:"3"})}var Ba={in:{path:"m0 -5 4 8h-8z",word:"arrived"},out:{path:"m0 3 4 -8h-8z",word:"left"},outside:{path:"m0 -5 4.5 4.5-4.5 4.5-4.5 -4.5z",word:"from o\
+utside"},alarm:{path:"m-3.5 -4.5 7 7m0 -7-7 7",word:"alarm"}};function Ua({mark:e,x:n,symbol:o}){let{kind:s,at:r,amount:a,order:i}=e,{path:l,word:c}=Ba[s],u=a===
+null?c:`${O(a)} ${o} ${c}`,d=i===null?"":`, order ${i.slice(0,8)}`;return t("path",{class:`mark ${s}`,d:l,transform:`translate(${n} ${ce+Qt/2+1})`,children:t("t\
+itle",{children:`${M(r)}: ${u}${d}`})})}var We=240;function Ha(e){let{series:n,startMs:o,x:s,price:r}=e,[a,i]=b(null),l=Date.parse(n.to)-o,c=o+l*(a??We)/We,u=Do(
 n.points,c),{symbol:d}=$(n.asset),p=[M(new Date(c).toISOString()),u===null?"no reading":`${O(u)} ${d}`,...u===null||r===null?[]:[_(String(Number(u)*Number(r)))]].
 join(" · "),f=m=>{let h=m.currentTarget instanceof Element?m.currentTarget.getBoundingClientRect():null;if(h===null||h.width===0)return;let v=(m.clientX-h.left)/
 h.width;i(Math.round(We*Math.max(0,Math.min(1,v))))};return t(y,{children:[t("input",{type:"range",class:"scrub",min:"0",max:We,value:a??We,"aria-label":`Readin\
@@ -578,31 +578,32 @@ length===0?"":`${e} ${r.map(o).join(" or ")}`}function is(e){return e?.asset}fun
 r)} in ${n(String(is(s)))}`}).join(", ")}function ls({overview:e,scopes:n,known:o}){let s=x("rules",3e4),r=x("flows",3e4);return t(y,{children:[t(L,{note:"Each rule with its last decision, and why it d\
 ecided so.",children:"Rules"}),t(P,{live:e,children:({rules:a,orders:i})=>t("div",{class:"grid even",children:[a.map(l=>t(fi,{rule:l,flights:i.filter(c=>c.rule===
 l.id),scopes:n,fields:s.value?.rules.find(({id:c})=>c===l.id)??null,known:o,week:r.value?.rules.find(({name:c})=>c===l.id)??null},l.id)),a.length===0?t(J,{children:"\
-The configuration has no rules."}):null]})})]})}function fi({rule:e,flights:n,scopes:o,fields:s,known:r,week:a}){let{id:i,kind:l,enabled:c,paused:u,next:d,last:p,
-verdict:f,reasons:m}=e,h=ns(s?.upcoming??[],n),v={title:`Resume the rule ${i}?`,word:"resume",button:"Resume",path:"resume",body:{rule:i},children:t("p",{children:"\
-The rule decides again at its next time."})};return t(k,{title:i,note:oe(l),link:`#/decisions/${encodeURIComponent(i)}`,children:[s===null?null:t("p",{class:"se\
-ntence",children:vt(s,r)}),t("p",{class:"line",children:[c?u?t(N,{tone:"warn",children:"paused"}):t(N,{tone:"good",children:"on"}):t(N,{tone:"calm",children:"no\
-t enabled"}),t("span",{children:["Next: ",t(E,{at:d})]}),t("span",{children:["Last: ",t(E,{at:p})]}),n.length===0?null:t("span",{children:[n.length," in flight"]})]}),
-h.length===0||u?null:t(ss,{coming:h}),a===null?null:t("p",{class:"quiet",children:["In 7 days: ",a.completed," of ",a.orders," orders completed ·"," ",t(re,{fiat:a.
-volumeFiat})," moved · ",t(re,{fiat:a.costFiat})," cost",a.costBps===null?"":`, ${a.costBps} bps`]}),t("p",{children:f===null?t("span",{class:"quiet",children:"\
-It has not decided yet."}):f==="proposed"?t("b",{children:"It proposed a swap."}):t("b",{children:"It did nothing, because:"})}),t(Z,{reasons:m}),t("div",{class:"\
-actions",children:[t(tn,{scope:{rule:i},paused:u,scopes:o,children:t(se,{change:v,scope:"operate",scopes:o})}),t("a",{class:"button",href:`#/decisions/${encodeURIComponent(
-i)}`,children:"All decisions"}),t("a",{class:"button",href:`#/try/${encodeURIComponent(i)}`,children:"Try a change"})]})]})}var hi="The configuration that the daemon has in force now. To change it, edit the file and reload; no secret is shown here.";function cs({overview:e}){let n=x(
-"settings",6e4);return t(y,{children:[t(L,{note:hi,children:"Settings"}),t(P,{live:n,children:o=>t("div",{class:"grid even",children:[t(k,{title:"Daemon",children:t(
+The configuration has no rules."}):null]})})]})}function fi({rule:e,flights:n,scopes:o,fields:s,known:r,week:a}){let{id:i,kind:l,paused:c,verdict:u,reasons:d}=e,
+p=ns(s?.upcoming??[],n),f={title:`Resume the rule ${i}?`,word:"resume",button:"Resume",path:"resume",body:{rule:i},children:t("p",{children:"The rule decides ag\
+ain at its next time."})};return t(k,{title:i,note:oe(l),link:`#/decisions/${encodeURIComponent(i)}`,children:[s===null?null:t("p",{class:"sentence",children:vt(
+s,r)}),t(hi,{rule:e,inFlight:n.length}),p.length===0||c?null:t(ss,{coming:p}),a===null?null:t("p",{class:"quiet",children:["In 7 days: ",a.completed," of ",a.orders,
+" orders completed ·"," ",t(re,{fiat:a.volumeFiat})," moved · ",t(re,{fiat:a.costFiat})," cost",a.costBps===null?"":`, ${a.costBps} bps`]}),t("p",{children:u===
+null?t("span",{class:"quiet",children:"It has not decided yet."}):u==="proposed"?t("b",{children:"It proposed a swap."}):t("b",{children:"It did nothing, becaus\
+e:"})}),t(Z,{reasons:d}),t("div",{class:"actions",children:[t(tn,{scope:{rule:i},paused:c,scopes:o,children:t(se,{change:f,scope:"operate",scopes:o})}),t("a",{class:"\
+button",href:`#/decisions/${encodeURIComponent(i)}`,children:"All decisions"}),t("a",{class:"button",href:`#/try/${encodeURIComponent(i)}`,children:"Try a chang\
+e"})]})]})}function hi({rule:e,inFlight:n}){let{enabled:o,paused:s,next:r,last:a}=e;return t("p",{class:"line",children:[o?s?t(N,{tone:"warn",children:"paused"}):
+t(N,{tone:"good",children:"on"}):t(N,{tone:"calm",children:"not enabled"}),t("span",{children:["Next: ",t(E,{at:r})]}),t("span",{children:["Last: ",t(E,{at:a})]}),
+n===0?null:t("span",{children:[n," in flight"]})]})}var gi="The configuration that the daemon has in force now. To change it, edit the file and reload; no secret is shown here.";function cs({overview:e}){let n=x(
+"settings",6e4);return t(y,{children:[t(L,{note:gi,children:"Settings"}),t(P,{live:n,children:o=>t("div",{class:"grid even",children:[t(k,{title:"Daemon",children:t(
 Te,{pairs:[["treasury",o.treasury],["version",e.value?.daemon.version??"unknown"],["configuration",t(ee,{hash:o.configHash,what:"the hash of the configuration"},
 "hash")],...o.settings.map(({name:s,means:r})=>[s,r])]})}),t(k,{title:"Chains",children:t(Te,{pairs:o.chains.map(({chain:s,family:r,nativeCoin:a,endpoints:i,agree:l})=>[
 X(s),`${r}, coin ${a.symbol}, ${i} node${i===1?"":"s"} of which ${l} must agree`])})}),t(k,{title:"Services and access",children:t(Te,{pairs:[...o.services.map(
-({name:s,host:r})=>[`service ${s}`,r]),...o.tokens.map(({name:s,scopes:r})=>[`token ${s}`,r.join(", ")])]})}),t(Wt,{guards:o.guards})]})})]})}var gi=1500,us="ballast.keys";function on(){return localStorage.getItem(us)!=="off"}function ds(e){localStorage.setItem(us,e?"on":"off")}function ms(e){let n=K(
+({name:s,host:r})=>[`service ${s}`,r]),...o.tokens.map(({name:s,scopes:r})=>[`token ${s}`,r.join(", ")])]})}),t(Wt,{guards:o.guards})]})})]})}var yi=1500,us="ballast.keys";function on(){return localStorage.getItem(us)!=="off"}function ds(e){localStorage.setItem(us,e?"on":"off")}function ms(e){let n=K(
 e);n.current=e,R(()=>{let o="",s=0,r=a=>{if((a.ctrlKey||a.metaKey)&&a.key.toLowerCase()==="k"){a.preventDefault(),n.current["/"]?.();return}if(a.ctrlKey||a.metaKey||
-a.altKey||!on()||yi(a))return;let i=`${o} ${a.key}`,l=Date.now()-s<gi&&i in n.current,c=n.current[l?i:a.key];o=l?"":a.key,s=Date.now(),c!==void 0&&c()!==!1&&a.preventDefault()};
-return document.addEventListener("keydown",r),()=>document.removeEventListener("keydown",r)},[])}function yi({target:e}){return document.querySelector("dialog[o\
+a.altKey||!on()||bi(a))return;let i=`${o} ${a.key}`,l=Date.now()-s<yi&&i in n.current,c=n.current[l?i:a.key];o=l?"":a.key,s=Date.now(),c!==void 0&&c()!==!1&&a.preventDefault()};
+return document.addEventListener("keydown",r),()=>document.removeEventListener("keydown",r)},[])}function bi({target:e}){return document.querySelector("dialog[o\
 pen]")!==null?!0:e instanceof Element&&e.closest("input, select, textarea")!==null}function qe(e){let n=[...document.querySelectorAll("main [data-row]")],o=n.findIndex(
 r=>r.matches(":focus")),s=n[o===-1?e===1?0:n.length-1:o+e];return s?.focus(),s?.scrollIntoView({block:"nearest"}),n.length>0}function Pe(e){let n=document.querySelector(
 `[data-key="${e}"]`);n?.focus(),n instanceof HTMLButtonElement&&n.click()}function ps(){let{activeElement:e}=document;e instanceof HTMLElement&&e.dataset.row!==
-void 0&&e.click()}var bi=[["g h","Overview"],["g t","Treasury"],["g o","Orders"],["g r","Rules"],["g s","Settings"],["/ or Ctrl K","Find or do"],["j k, ↓ ↑","Next and previou\
+void 0&&e.click()}var vi=[["g h","Overview"],["g t","Treasury"],["g o","Orders"],["g r","Rules"],["g s","Settings"],["/ or Ctrl K","Find or do"],["j k, ↓ ↑","Next and previou\
 s line of a list"],["o, Enter","Open it"],["a","Approve, in an order"],["f","Filter"],["e","Export"],["p p","Pause everything"],[".","Times as clock times, or a\
 s ages"],["?","This list"]];function fs({onClose:e}){let n=K(null),[o,s]=b(on);return R(()=>n.current?.showModal(),[]),t("dialog",{ref:n,"aria-labelledby":"key-\
-help",onClose:e,children:[t("h2",{id:"key-help",children:"Keys"}),t("dl",{class:"pairs",children:bi.map(([r,a])=>t("div",{children:[t("dt",{children:t("kbd",{children:r})}),
+help",onClose:e,children:[t("h2",{id:"key-help",children:"Keys"}),t("dl",{class:"pairs",children:vi.map(([r,a])=>t("div",{children:[t("dt",{children:t("kbd",{children:r})}),
 t("dd",{children:a})]},r))}),t("label",{class:"check",children:[t("input",{type:"checkbox",checked:o,onChange:({currentTarget:{checked:r}})=>{ds(r),s(r)}}),"Sin\
 gle keys act outside of fields"]}),t("footer",{children:t("button",{type:"button",onClick:e,children:"Close"})})]})}function hs(e,n,o){let s=n.toLowerCase().split(/\s+/),r=e.filter(({name:l})=>s.every(c=>l.toLowerCase().includes(c))),[a=""]=/^[0-9a-f]{32}$/.exec(n.trim())??[],
 i={name:`Order ${a}`,act:()=>o(a)};return(a===""?r:[i,...r]).slice(0,9)}function gs(e){let{commands:n,onClose:o}=e,s=K(null),r=pe(),[a,i]=b(""),[l,c]=b(0);R(()=>s.current?.showModal(),[]);let u=hs(n,a,e.onOrder),d=f=>{f!==void 0&&(o(),
@@ -611,116 +612,116 @@ d(u[l]))};return t("dialog",{ref:s,class:"palette","aria-label":"Find or do",onC
 "aria-expanded":"true","aria-controls":r,"aria-activedescendant":u.length===0?void 0:`${r}-${l}`,placeholder:"A view, an order, a rule, an act",value:a,autocomplete:"\
 off",spellcheck:!1,onInput:f=>{i(f.currentTarget.value),c(0)},onKeyDown:p}),t("div",{id:r,role:"listbox","aria-label":"Found",children:u.map((f,m)=>t("button",{
 type:"button",id:`${r}-${m}`,role:"option",tabIndex:-1,"aria-selected":m===l,onClick:()=>d(f),children:[f.name,f.keys===void 0?null:t("kbd",{children:f.keys})]},
-f.name))}),u.length===0?t("p",{class:"empty",children:"Nothing has these words."}):null]})}var vi={overview:"M2.5 7.5 8 3l5.5 4.5M4 7v6h3v-3.5h2V13h3V7",orders:"M2 5.5h10m-2.5-3 3 3-3 3M14 10.5H4m2.5-3-3 3 3 3",treasury:"M2.5 3h11v9h-11zM4 12v1.5M12 1\
+f.name))}),u.length===0?t("p",{class:"empty",children:"Nothing has these words."}):null]})}var wi={overview:"M2.5 7.5 8 3l5.5 4.5M4 7v6h3v-3.5h2V13h3V7",orders:"M2 5.5h10m-2.5-3 3 3-3 3M14 10.5H4m2.5-3-3 3 3 3",treasury:"M2.5 3h11v9h-11zM4 12v1.5M12 1\
 2v1.5M8 5.5a2 2 0 1 0 .01 0",rules:"M2 4.5h3m3 0h6M6.5 3v3M2 11.5h6m3 0h3M9.5 10v3",alarms:"M8 2.5a4 4 0 0 0-4 4V10l-1.5 2h11L12 10V6.5a4 4 0 0 0-4-4M7 14h2",settings:"\
 M8 5.5a2.5 2.5 0 1 0 .01 0M8 1.5v2m0 9v2m6.5-6.5h-2m-9 0h-2M12.6 3.4l-1.4 1.4m-6.4 6.4-1.4 1.4m0-9.2 1.4 1.4m6.4 6.4 1.4 1.4",find:"M7 2.5a4.5 4.5 0 1 0 .01 0M1\
-0.3 10.3 14 14",pause:"M5.5 3v10M10.5 3v10"};function sn({name:e}){return t("svg",{class:"icon",viewBox:"0 0 16 16","aria-hidden":"true",children:t("path",{d:vi[e]})})}function ys(e){let{overview:n}=e,[o,s]=b(!1);R(()=>s(!1),[e.shown]);let r={orders:n?.orders.length,alarms:n?.alarms.length};return t("nav",{class:o?"side open":
+0.3 10.3 14 14",pause:"M5.5 3v10M10.5 3v10"};function sn({name:e}){return t("svg",{class:"icon",viewBox:"0 0 16 16","aria-hidden":"true",children:t("path",{d:wi[e]})})}function ys(e){let{overview:n}=e,[o,s]=b(!1);R(()=>s(!1),[e.shown]);let r={orders:n?.orders.length,alarms:n?.alarms.length};return t("nav",{class:o?"side open":
 "side","aria-label":"Views",children:t("div",{class:"rail",children:[t("a",{class:"brand",href:"#/",children:[t("img",{src:"/icon.svg",alt:"",width:"26",height:"\
 26"}),t("span",{children:["Ballast",t("small",{children:e.treasury??""})]})]}),t("ul",{children:e.entries.map(({id:a,name:i,icon:l})=>t("li",{children:t("a",{href:`\
 #/${a}`,"aria-current":a===e.shown?"page":void 0,children:[t(sn,{name:l}),i,r[a]?t("span",{class:`count ${a}`,children:r[a]}):null]})},a))}),t("button",{type:"b\
-utton",class:"more","aria-expanded":o,onClick:()=>s(!o),children:o?"Less":"More"}),n===null?null:t(wi,{overview:n})]})})}function wi({overview:{services:e,nodes:n}}){
+utton",class:"more","aria-expanded":o,onClick:()=>s(!o),children:o?"Less":"More"}),n===null?null:t(_i,{overview:n})]})})}function _i({overview:{services:e,nodes:n}}){
 let o=n.filter(({state:s})=>s!=="good");return t("dl",{class:"pulse",children:[e.map(({name:s,state:r})=>t("div",{children:[t("dt",{children:["Service ",s]}),t(
 "dd",{children:r==="good"?"✓ good":`▲ ${r}`})]},s)),t("div",{title:o.map(({chain:s,state:r})=>`${X(s)} ${r}`).join(", "),children:[t("dt",{children:"Chains"}),
 t("dd",{children:[o.length===0?"✓":"▲"," ",n.length-o.length," of ",n.length," good"]})]})]})}function bs(e){let{account:n,overview:o}=e,s=()=>{Fn().then(e.
 onLeave)};return t("header",{class:"top",children:[t("p",{class:"state",children:o===null?null:t(y,{children:[t("span",{class:`dot ${o.level}`}),o.pause===null?
 `${o.mode??"unknown"} mode`:"paused"]})}),t("button",{type:"button",class:"find",onClick:e.onFind,"aria-label":"Find or do","aria-keyshortcuts":"/ Control+K",children:[
 t(sn,{name:"find"}),t("span",{children:"Find or do…"}),t("kbd",{children:"/"})]}),t("a",{class:"button",href:"#/swap",children:"New swap"}),o===null?null:t(rs,
-{overview:o,scopes:n.scopes}),t(_i,{}),n.csrf===null?null:t("button",{type:"button",onClick:s,title:`Logged in with the token ${n.name}: ${n.scopes.join(", ")}`,
-children:"Log out"})]})}function _i(){let[e,n]=b(localStorage.getItem("ballast.theme")??"system");R(()=>{e==="system"?delete document.documentElement.dataset.theme:
+{overview:o,scopes:n.scopes}),t(ki,{}),n.csrf===null?null:t("button",{type:"button",onClick:s,title:`Logged in with the token ${n.name}: ${n.scopes.join(", ")}`,
+children:"Log out"})]})}function ki(){let[e,n]=b(localStorage.getItem("ballast.theme")??"system");R(()=>{e==="system"?delete document.documentElement.dataset.theme:
 document.documentElement.dataset.theme=e,localStorage.setItem("ballast.theme",e)},[e]);let o={light:"Light",dark:"Dark"}[e]??"Auto",s={system:"light",light:"dar\
-k",dark:"system"}[e]??"system";return t("button",{type:"button",class:"theme",onClick:()=>n(s),"aria-label":`${o} colours. Change to ${s}`,children:o})}var ki="Nothing is ordered before you have seen the quote and typed the amount.";function _s(e){let n=(e.overview.value?.treasury??[]).map(({asset:w})=>w),[o,s]=b(
+k",dark:"system"}[e]??"system";return t("button",{type:"button",class:"theme",onClick:()=>n(s),"aria-label":`${o} colours. Change to ${s}`,children:o})}var Si="Nothing is ordered before you have seen the quote and typed the amount.";function _s(e){let n=(e.overview.value?.treasury??[]).map(({asset:w})=>w),[o,s]=b(
 ""),[r,a]=b(""),[i,l]=b(""),[c,u]=b(null),[d,p]=b(null),[f,m]=b(!1);function h(w){w(),u(null)}async function v(w){w.preventDefault(),m(!0),u(null),p(null);try{u(
-await Si({from:o,to:r,amount:i}))}catch(g){p(g instanceof D?g.message:"The page failed")}m(!1)}return t(y,{children:[t(L,{note:ki,children:"New swap"}),t("div",
+await xi({from:o,to:r,amount:i}))}catch(g){p(g instanceof D?g.message:"The page failed")}m(!1)}return t(y,{children:[t(L,{note:Si,children:"New swap"}),t("div",
 {class:"grid even",children:[t(k,{title:"Request",children:[t("form",{class:"fields",onSubmit:v,children:[t(vs,{label:"Send",id:"swap-from",value:o,assets:n,onChoose:w=>h(
-()=>s(w))}),t(xi,{asset:o,value:i,onType:w=>h(()=>l(w))}),t(vs,{label:"Receive",id:"swap-to",value:r,assets:n,onChoose:w=>h(()=>a(w))}),t("button",{type:"submit",
+()=>s(w))}),t($i,{asset:o,value:i,onType:w=>h(()=>l(w))}),t(vs,{label:"Receive",id:"swap-to",value:r,assets:n,onChoose:w=>h(()=>a(w))}),t("button",{type:"submit",
 class:"main",disabled:o===""||r===""||i===""||f,children:f?"Asking…":"Get a quote"})]}),d===null?null:t("p",{class:"notice bad",role:"alert",children:d})]}),c===
-null?null:t($i,{quote:c,desk:e})]})]})}async function Si(e){return await V("GET",`quote?${new URLSearchParams(e)}`)}function xi(e){let n=e.asset===""?"":`, in ${$(
+null?null:t(Oi,{quote:c,desk:e})]})]})}async function xi(e){return await V("GET",`quote?${new URLSearchParams(e)}`)}function $i(e){let n=e.asset===""?"":`, in ${$(
 e.asset).symbol}`;return t(y,{children:[t("label",{for:"swap-amount",children:["Amount",n]}),t("input",{id:"swap-amount",inputMode:"decimal",autocomplete:"off",
 value:e.value,onInput:({currentTarget:o})=>e.onType(o.value.trim())})]})}function vs(e){return t(y,{children:[t("label",{for:e.id,children:e.label}),t("select",
 {id:e.id,value:e.value,onChange:n=>e.onChoose(n.currentTarget.value),children:[t("option",{value:"",children:"Choose an asset"}),e.assets.map(n=>t("option",{value:n,
-children:[$(n).symbol," on ",$(n).chain]},n))]})]})}function $i({quote:e,desk:n}){let o={title:"Order this swap?",word:e.amount,button:"Order the swap",path:"sw\
+children:[$(n).symbol," on ",$(n).chain]},n))]})]})}function Oi({quote:e,desk:n}){let o={title:"Order this swap?",word:e.amount,button:"Order the swap",path:"sw\
 ap",body:{from:e.from,to:e.to,amount:e.amount},onDone:s=>{location.hash=`#/orders/${s.id}`},children:t(y,{children:[t("p",{children:["Send ",t(B,{amount:e.amount,
 asset:e.from})," and receive about"," ",t(B,{amount:e.receive,asset:e.to}),"."]}),t(ws,{sentences:e.worstCase})]})};return t(k,{title:"Quote",note:e.refused.length===
 0?t(N,{tone:"good",children:"the guards allow it"}):t(N,{tone:"bad",children:"refused"}),children:[t("p",{class:"big",children:t(B,{amount:e.receive,asset:e.to})}),
-t(Oi,{quote:e}),t(ws,{sentences:e.worstCase}),t(Z,{reasons:e.refused.map(s=>n.known.humane(s,e))}),t("div",{class:"actions",children:e.refused.length===0?t(se,{
-change:o,scope:"operate",scopes:n.scopes,main:!0}):null})]})}function Oi({quote:e}){return t("dl",{class:"pairs",children:[t("div",{children:[t("dt",{children:"\
+t(Ci,{quote:e}),t(ws,{sentences:e.worstCase}),t(Z,{reasons:e.refused.map(s=>n.known.humane(s,e))}),t("div",{class:"actions",children:e.refused.length===0?t(se,{
+change:o,scope:"operate",scopes:n.scopes,main:!0}):null})]})}function Ci({quote:e}){return t("dl",{class:"pairs",children:[t("div",{children:[t("dt",{children:"\
 Cost"}),t("dd",{children:[ne(e.costBps),e.sendsFiat===null||e.receivesFiat===null?"":`: ${_(e.sendsFiat)} for ${_(e.receivesFiat)}`]})]}),t("div",{children:[t("\
 dt",{children:"Service and solver"}),t("dd",{children:[e.service??"none"," ",e.solver===null?null:t(ee,{hash:e.solver,what:"the solver's id"})]})]}),t("div",{children:[
 t("dt",{children:"Network fees at most"}),t("dd",{children:e.fees===null?"cannot be estimated now":`${e.fees.deposit}; for a refund ${e.fees.refund}`})]}),t("di\
 v",{children:[t("dt",{children:"Approval"}),t("dd",{children:e.needsApproval?"a person must approve the order":"not needed"})]})]})}function ws({sentences:e}){return t(
 "div",{class:"notice warn",children:[t("b",{children:"The worst case"}),t("ul",{children:e.map(n=>t("li",{children:t(W,{text:n})},n))})]})}function ks({parts:e,shown:n,label:o}){return t("nav",{class:"filters tabs","aria-label":o,children:e.map(({id:s,name:r})=>t("a",{class:"chip",href:`#/${s}`,"ar\
-ia-current":s===n?"page":void 0,children:r},s))})}var je=120,ge=44,rn=44,Ci=20;function Ss({plot:e,at:n,days:o}){let[s,r]=te(),{symbol:a}=$(e.asset),i=e.subjects[n]??{points:[],bound:null},{bottom:l,top:c}=Ei(e.
+ia-current":s===n?"page":void 0,children:r},s))})}var je=120,ge=44,rn=44,Ei=20;function Ss({plot:e,at:n,days:o}){let[s,r]=te(),{symbol:a}=$(e.asset),i=e.subjects[n]??{points:[],bound:null},{bottom:l,top:c}=Ti(e.
 subjects),u=Math.max(1,i.points.length-1),d=g=>ge+(r-ge-rn)*g/u,p=g=>Math.max(0,Math.min(je,je-je*(g-l)/(c-l))),f=g=>i.points.map((S,C)=>`${d(C)} ${p(g(S))}`),m=Math.
 min(...i.points.map(({p5:g})=>g)),h=Math.max(...i.points.map(({p95:g})=>g)),v=`${O(String(m))} to ${O(String(h))} ${a}`,w=fe(l,c,3);return t("figure",{class:"ch\
-art",ref:s,children:[t("svg",{width:r,height:je+Ci,role:"img","aria-label":`Simulated balance over ${o} days, nine of ten runs: ${v}`,children:[i.bound===null?null:
-t(Ti,{bound:i.bound,y:p,right:r-rn}),w.map(g=>t("g",{children:[t("line",{class:"grid-line",x1:ge,x2:r-rn,y1:p(g),y2:p(g)}),t("text",{x:ge-6,y:p(g)+4,"text-ancho\
+art",ref:s,children:[t("svg",{width:r,height:je+Ei,role:"img","aria-label":`Simulated balance over ${o} days, nine of ten runs: ${v}`,children:[i.bound===null?null:
+t(Mi,{bound:i.bound,y:p,right:r-rn}),w.map(g=>t("g",{children:[t("line",{class:"grid-line",x1:ge,x2:r-rn,y1:p(g),y2:p(g)}),t("text",{x:ge-6,y:p(g)+4,"text-ancho\
 r":"end",children:z(g,(w[1]??0)-(w[0]??0))})]},g)),[0,.5,1].map(g=>t("text",{x:d(g*u),y:je+15,"text-anchor":"middle",children:[Math.round(g*o*10)/10," d"]},g)),
 t("path",{class:"fan",d:`M${f(({p95:g})=>g).join("L")}L${f(({p5:g})=>g).toReversed().join("L")}Z`}),t("path",{class:"line-a",d:`M${f(({p50:g})=>g).join("L")}`})]}),
-t("figcaption",{class:"note",children:["Nine of ten runs: ",v]})]})}function Ei(e){let n=e.flatMap(({points:a,bound:i})=>[...a.flatMap(({p5:l,p95:c})=>[l,c]),...i===
-null?[]:[Number(i.min),Number(i.target)]]),[o,s]=[Math.min(...n),Math.max(...n)],r=(s-o)*.1||s*.05||1;return{bottom:Math.max(0,o-r),top:s+r}}function Ti(e){let{
-bound:n,y:o,right:s}=e,r=n.max===null?0:o(Number(n.max)),a=o(Number(n.min)),i=o(Number(n.target));return t(y,{children:[t("rect",{class:"band-area",x:ge,y:r,width:Math.
+t("figcaption",{class:"note",children:["Nine of ten runs: ",v]})]})}function Ti(e){let n=e.flatMap(({points:a,bound:i})=>[...a.flatMap(({p5:l,p95:c})=>[l,c]),...i===
+null?[]:[Number(i.min),Number(i.target)]]),o=Math.min(...n),s=Math.max(...n),r=(s-o)*.1||s*.05||1;return{bottom:Math.max(0,o-r),top:s+r}}function Mi(e){let{bound:n,
+y:o,right:s}=e,r=n.max===null?0:o(Number(n.max)),a=o(Number(n.min)),i=o(Number(n.target));return t(y,{children:[t("rect",{class:"band-area",x:ge,y:r,width:Math.
 max(0,s-ge),height:Math.max(0,a-r)}),t("line",{class:"edge",x1:ge,x2:s,y1:a,y2:a}),t("line",{class:"goal",x1:ge,x2:s,y1:i,y2:i}),t("text",{x:s+6,y:a+4,children:"\
-min"}),a-i<12?null:t("text",{x:s+6,y:i+4,children:"target"})]})}var Mi={band:[["min","minUnits","Refill below","asset"],["target","targetUnits","Refill or drain to","asset"],["max","maxUnits","Drain above","asset"],["least",
-"leastUnits","Smallest order","asset"]],sweep:[["keep","keepUnits","Keep","from"],["least","leastUnits","Smallest order","from"]]};function xs(e,n){let r=[...(Mi[e.
-kind]??[]).map(([a,i,l,c])=>{let u=e[i]??null,d=u===null?null:n.amountOf(String(u),String(e[c]));return{key:a,label:l,text:d??""}}),...Ai(e,n)];return r.length===
-0?[]:[...r,{key:"max_cost",label:"Highest cost",text:Ri(e.maxCost)}]}function Ai(e,n){return e.kind==="weights"?[{key:"tolerance",label:"Tolerance",text:$s(e.toleranceBps)}]:
-e.kind==="recurring"?[{key:"amount",label:"Amount",text:Pi(e.amount,String(e.from),n)}]:[]}function Ri(e){let n=e;return n?.kind==="share"?`${n.bps}bps`:n?.kind===
-"fiat"?Os(n.fiat):""}function Pi(e,n,o){let s=e;return s?.kind==="share"?$s(s.bps):s?.kind==="fiat"?Os(s.fiat):o.amountOf(String(s?.units??0),n)??""}function $s(e){
+min"}),a-i<12?null:t("text",{x:s+6,y:i+4,children:"target"})]})}var Ai={band:[["min","minUnits","Refill below","asset"],["target","targetUnits","Refill or drain to","asset"],["max","maxUnits","Drain above","asset"],["least",
+"leastUnits","Smallest order","asset"]],sweep:[["keep","keepUnits","Keep","from"],["least","leastUnits","Smallest order","from"]]};function xs(e,n){let r=[...(Ai[e.
+kind]??[]).map(([a,i,l,c])=>{let u=e[i]??null,d=u===null?null:n.amountOf(String(u),String(e[c]));return{key:a,label:l,text:d??""}}),...Ri(e,n)];return r.length===
+0?[]:[...r,{key:"max_cost",label:"Highest cost",text:Pi(e.maxCost)}]}function Ri(e,n){return e.kind==="weights"?[{key:"tolerance",label:"Tolerance",text:$s(e.toleranceBps)}]:
+e.kind==="recurring"?[{key:"amount",label:"Amount",text:Di(e.amount,String(e.from),n)}]:[]}function Pi(e){let n=e;return n?.kind==="share"?`${n.bps}bps`:n?.kind===
+"fiat"?Os(n.fiat):""}function Di(e,n,o){let s=e;return s?.kind==="share"?$s(s.bps):s?.kind==="fiat"?Os(s.fiat):o.amountOf(String(s?.units??0),n)??""}function $s(e){
 return`${Number(e)/100}%`}function Os(e){return`${Ae(BigInt(String(e)),6)} usd`}function Cs(e,n){return Ts(e,n).map(({key:o,text:s})=>`${o}=${s}`).join(",")}function Es(e,n,o){
 let s=Ts(n,o).map(({key:r,text:a})=>`    ${r}: "${a}"`);return[`  - id: ${e}`,...s].join(`
-`)}function Ts(e,n){return e.flatMap(({key:o,text:s})=>{let r=n[o]?.trim()??"";return r===""||r===s?[]:[{key:o,text:r}]})}var wt=1e6;function an(e,n){let[o,s]=e.subjects.map(({summary:c})=>c);if(o===void 0||s===void 0)return[];let r=(c,u,d)=>{let[p,f]=[u(o),u(s)];return{name:c,now:d(
-p),changed:d(f),difference:Ni(f-p,d)}},a=c=>_(c.toFixed(2)),i=o.rules.some(c=>c.rule===n),l=r("Time off its goal",c=>Di(c,n),ne);return[r("Swaps",({moves:c})=>c.
-p50,String),r("Moved",({volumeFiat:c})=>Number(c.p50)/wt,a),r("Cost",({feesFiat:c})=>Number(c.p50)/wt,a),r("Of it network fees",({networkFeesFiat:c})=>Number(c.
-p50)/wt,a),r("Refunded",({refunded:c})=>c.p50,String),...i?[l]:[]]}function Ms(e,n){let o=an(e,n),[s,r]=e.subjects.map(({summary:f})=>f);if(s===void 0||r===void 0)
-return"The change was not simulated.";let a=r.moves.p50-s.moves.p50,i=(Number(r.feesFiat.p50)-Number(s.feesFiat.p50))/wt,l=a===0?"As many swaps":`${Math.abs(a)}\
- ${a<0?"fewer":"more"} swap${Math.abs(a)===1?"":"s"}`,c=Math.abs(i)<.005?"the same cost":`${_(Math.abs(i).toFixed(2))} ${i<0?"less":"more"} cost`,u=o.find(({name:f})=>f===
+`)}function Ts(e,n){return e.flatMap(({key:o,text:s})=>{let r=n[o]?.trim()??"";return r===""||r===s?[]:[{key:o,text:r}]})}var wt=1e6;function an(e,n){let[o,s]=e.subjects.map(({summary:c})=>c);if(o===void 0||s===void 0)return[];let r=(c,u,d)=>{let p=u(o),f=u(s);return{name:c,now:d(p),
+changed:d(f),difference:Li(f-p,d)}},a=c=>_(c.toFixed(2)),i=o.rules.some(c=>c.rule===n),l=r("Time off its goal",c=>Ni(c,n),ne);return[r("Swaps",({moves:c})=>c.p50,
+String),r("Moved",({volumeFiat:c})=>Number(c.p50)/wt,a),r("Cost",({feesFiat:c})=>Number(c.p50)/wt,a),r("Of it network fees",({networkFeesFiat:c})=>Number(c.p50)/
+wt,a),r("Refunded",({refunded:c})=>c.p50,String),...i?[l]:[]]}function Ms(e,n){let o=an(e,n),[s,r]=e.subjects.map(({summary:f})=>f);if(s===void 0||r===void 0)return"\
+The change was not simulated.";let a=r.moves.p50-s.moves.p50,i=(Number(r.feesFiat.p50)-Number(s.feesFiat.p50))/wt,l=a===0?"As many swaps":`${Math.abs(a)} ${a<0?
+"fewer":"more"} swap${Math.abs(a)===1?"":"s"}`,c=Math.abs(i)<.005?"the same cost":`${_(Math.abs(i).toFixed(2))} ${i<0?"less":"more"} cost`,u=o.find(({name:f})=>f===
 "Time off its goal"),d=u===void 0?"":u.now===u.changed?`; the rule is off its goal ${u.changed} of the time, as now`:`; the rule is off its goal ${u.changed} of\
  the time instead of ${u.now}`,p=e.comparison?.cheaper===null&&Math.abs(i)>=.005?" The runs do not agree which is cheaper.":"";return`${l} and ${c} in ${e.scenario.
-days} days${d}.${p}`}function Di({rules:e},n){return e.find(o=>o.rule===n)?.outsideBps.p50??0}function Ni(e,n){let o=n(Math.abs(e));return o===n(0)?"same":`${e<
-0?"▾":"▴"} ${o}`}var Li="Runs the rules with and without a change in the same random markets. Nothing is changed: the file is yours to edit.",Xi=[7,30,90],Ji=5;function As({detail:e,
-known:n}){let o=x("rules",6e4);return t(y,{children:[t(L,{note:Li,children:["Try a change of ",e]}),t(P,{live:o,children:({rules:s})=>{let r=s.find(({id:i})=>i===
-e),a=r===void 0?[]:xs(r,n);return r===void 0||a.length===0?t(J,{children:"This page cannot try a change of such a rule."}):t(Fi,{id:r.id,sentence:vt(r,n),keys:a})}})]})}
-function Fi(e){let{id:n,sentence:o,keys:s}=e,[r,a]=b({}),[i,l]=b(30),[c,u]=b(null),d=Cs(s,r);return t(y,{children:[t(k,{title:"The change",wide:!0,children:[t("\
-p",{class:"sentence",children:o}),t("form",{class:"fields trial",onSubmit:async f=>{f.preventDefault(),u("asking"),u(await Ii(n,d,i,Es(n,s,r)))},children:[s.map(
+days} days${d}.${p}`}function Ni({rules:e},n){return e.find(o=>o.rule===n)?.outsideBps.p50??0}function Li(e,n){let o=n(Math.abs(e));return o===n(0)?"same":`${e<
+0?"▾":"▴"} ${o}`}var Xi="Runs the rules with and without a change in the same random markets. Nothing is changed: the file is yours to edit.",Ji=[7,30,90],Fi=5;function As({detail:e,
+known:n}){let o=x("rules",6e4);return t(y,{children:[t(L,{note:Xi,children:["Try a change of ",e]}),t(P,{live:o,children:({rules:s})=>{let r=s.find(({id:i})=>i===
+e),a=r===void 0?[]:xs(r,n);return r===void 0||a.length===0?t(J,{children:"This page cannot try a change of such a rule."}):t(Ii,{id:r.id,sentence:vt(r,n),keys:a})}})]})}
+function Ii(e){let{id:n,sentence:o,keys:s}=e,[r,a]=b({}),[i,l]=b(30),[c,u]=b(null),d=Cs(s,r);return t(y,{children:[t(k,{title:"The change",wide:!0,children:[t("\
+p",{class:"sentence",children:o}),t("form",{class:"fields trial",onSubmit:async f=>{f.preventDefault(),u("asking"),u(await Bi(n,d,i,Es(n,s,r)))},children:[s.map(
 ({key:f,label:m,text:h})=>t("div",{children:[t("label",{for:`try-${f}`,children:[m," ",t("span",{class:"quiet",children:h===""?"not set":`now ${h}`})]}),t("inpu\
-t",{id:`try-${f}`,autocomplete:"off",value:r[f]??h,onInput:({currentTarget:v})=>a({...r,[f]:v.value})})]},f)),t("div",{class:"line",children:[Xi.map(f=>t("butto\
+t",{id:`try-${f}`,autocomplete:"off",value:r[f]??h,onInput:({currentTarget:v})=>a({...r,[f]:v.value})})]},f)),t("div",{class:"line",children:[Ji.map(f=>t("butto\
 n",{type:"button",class:"chip","aria-pressed":f===i,onClick:()=>l(f),children:[f," days"]},f)),t("button",{type:"submit",class:"main",disabled:d===""||c==="aski\
 ng",children:c==="asking"?"Simulating…":"Simulate"})]})]}),c instanceof D?t("p",{class:"notice bad",role:"alert",children:c.message}):null]}),t("div",{"aria-l\
-ive":"polite",children:c===null||c==="asking"||c instanceof D?null:t(Bi,{id:n,result:c,isOld:c.change!==d})})]})}async function Ii(e,n,o,s){let r=new URLSearchParams(
-{rule:e,change:n,days:String(o),seeds:String(Ji)});try{let a=await V("GET",`simulate?${r}`);return{change:n,text:s,found:a}}catch(a){if(a instanceof D)return a;
-throw a}}function Bi(e){let{id:n,result:o,isOld:s}=e,{found:r,text:a}=o,{days:i}=r.scenario;return t("div",{class:"grid halves",children:[s?t("p",{class:"notice\
+ive":"polite",children:c===null||c==="asking"||c instanceof D?null:t(Ui,{id:n,result:c,isOld:c.change!==d})})]})}async function Bi(e,n,o,s){let r=new URLSearchParams(
+{rule:e,change:n,days:String(o),seeds:String(Fi)});try{let a=await V("GET",`simulate?${r}`);return{change:n,text:s,found:a}}catch(a){if(a instanceof D)return a;
+throw a}}function Ui(e){let{id:n,result:o,isOld:s}=e,{found:r,text:a}=o,{days:i}=r.scenario;return t("div",{class:"grid halves",children:[s?t("p",{class:"notice\
  warn wide",children:"This is of the change before; simulate again."}):null,t("section",{class:"card wide","aria-label":"What the change would do",children:[t("\
 p",{class:"sentence",children:t("b",{children:Ms(r,n)})}),t("p",{class:"note",children:[r.seeds.count," runs of ",i," days in random markets, the same for both.\
  The real one is another."]})]}),r.plots.flatMap(l=>["As it is","With the change"].map((c,u)=>t(k,{title:c,note:$(l.asset).symbol,children:t(Ss,{plot:l,at:u,days:i})},
-`${l.asset} ${c}`))),t(k,{title:"Side by side",note:"the middle run",children:t(Ui,{compared:an(r,n)})}),t(k,{title:"For the file",note:t(le,{text:a,what:"the c\
+`${l.asset} ${c}`))),t(k,{title:"Side by side",note:"the middle run",children:t(Hi,{compared:an(r,n)})}),t(k,{title:"For the file",note:t(le,{text:a,what:"the c\
 hange"}),children:[t("pre",{class:"file",children:a}),t("p",{class:"note",children:["Then ",t("code",{children:"ballast check"})," and ",t("code",{children:"bal\
-last reload"}),"."]})]})]})}function Ui({compared:e}){return t(G,{caption:"The rules as they are and with the change",figures:!0,columns:["","As it is","Changed",
+last reload"}),"."]})]})]})}function Hi({compared:e}){return t(G,{caption:"The rules as they are and with the change",figures:!0,columns:["","As it is","Changed",
 "Difference"],rows:e.map(({name:n,now:o,changed:s,difference:r})=>({key:n,cells:[n,o,s,r]}))})}var Ge=[{id:"",name:"Overview",icon:"overview",show:es},{id:"orders",name:"Orders",icon:"orders",show:$o},{id:"treasury",name:"Treasury",icon:"treasury",show:Yo},
 {id:"books",name:"Books",icon:"treasury",of:"treasury",show:qn},{id:"rules",name:"Rules",icon:"rules",show:ls},{id:"plan",name:"Plan",icon:"rules",of:"rules",show:ts},
 {id:"decisions",name:"Decisions",icon:"rules",of:"rules",show:Yn},{id:"limits",name:"Limits",icon:"rules",of:"rules",show:so},{id:"alarms",name:"Alarms",icon:"a\
-larms",show:Vn},{id:"settings",name:"Settings",icon:"settings",show:cs}],Hi={swap:"New swap",try:"Try a change"};function Rs(){let[e,n]=b("asking"),[o,s]=b(0);return R(
+larms",show:Vn},{id:"settings",name:"Settings",icon:"settings",show:cs}],Wi={swap:"New swap",try:"Try a change"};function Rs(){let[e,n]=b("asking"),[o,s]=b(0);return R(
 ()=>{Xn().then(n,()=>setTimeout(()=>s(a=>a+1),2e3))},[o]),e==="asking"?t("main",{class:"login",children:t("p",{class:"quiet",children:o===0?"Reading…":"The da\
-emon does not answer. The page tries again every two seconds."})}):e===null?t(ao,{onLogin:n}):t(Wi,{account:e,onLeave:()=>{Bn(),Q.loggedOut=!1,n(null)}})}function Wi({
+emon does not answer. The page tries again every two seconds."})}):e===null?t(ao,{onLogin:n}):t(Vi,{account:e,onLeave:()=>{Bn(),Q.loggedOut=!1,n(null)}})}function Vi({
 account:e,onLeave:n}){let o=x("overview",3e3),s=x("settings",6e4),[r="",a=null]=Hn(),i=K(!1);R(()=>{let g=new AbortController;return Un(g.signal),document.addEventListener(
-"copy",Gi,{signal:g.signal}),()=>g.abort()},[]);let l=Q.loggedOut;R(()=>{l&&n()},[l]);let c=Ge.find(({id:g})=>g===r),u=Hi[r]??c?.name??"Not found";R(()=>{document.
+"copy",zi,{signal:g.signal}),()=>g.abort()},[]);let l=Q.loggedOut;R(()=>{l&&n()},[l]);let c=Ge.find(({id:g})=>g===r),u=Wi[r]??c?.name??"Not found";R(()=>{document.
 title=`${u} · Ballast`,i.current&&document.querySelector("h1")?.focus({preventScroll:!0}),i.current=!0,scrollTo(0,0)},[r,a]);let d={overview:o,known:oo(s.value),
-scopes:e.scopes,detail:a},p=Qi()&&o.value!==null,[f,m]=b(!1),[h,v]=b(null);return ms(Ki({find:()=>v("palette"),help:()=>v("help"),swapTimes:()=>m(g=>!g)})),t(Vi,
-{known:d.known,isStale:p,asClock:f,children:[t("div",{class:"frame",children:[t("button",{type:"button",class:"skip",onClick:zi,children:"Skip to the content"}),
+scopes:e.scopes,detail:a},p=Zi()&&o.value!==null,[f,m]=b(!1),[h,v]=b(null);return ms(qi({find:()=>v("palette"),help:()=>v("help"),swapTimes:()=>m(g=>!g)})),t(Ki,
+{known:d.known,isStale:p,asClock:f,children:[t("div",{class:"frame",children:[t("button",{type:"button",class:"skip",onClick:Yi,children:"Skip to the content"}),
 t(ys,{entries:Ge.filter(({of:g})=>g===void 0),shown:r==="try"?"rules":c?.of??r,overview:o.value,treasury:s.value?.treasury??null}),t("div",{class:"body",children:[
-t(bs,{account:e,overview:o.value,onFind:()=>v("palette"),onLeave:n}),t(Zi,{overview:o.value,isStale:p}),t("main",{id:"content",tabIndex:-1,children:t(ji,{view:r,
-detail:a,desk:d},`${r}/${a}`)})]})]}),h==="palette"?t(gs,{commands:qi(o.value,()=>v("help")),onOrder:g=>ae(`orders/${g}`),onClose:()=>v(null)}):null,h==="help"?
-t(fs,{onClose:()=>v(null)}):null]})}function Vi(e){return t(Xt.Provider,{value:e.known.speak,children:t(Be.Provider,{value:e.known.chains,children:t(Jt.Provider,
-{value:e.isStale,children:t(Ft.Provider,{value:e.asClock,children:e.children})})})})}function ae(e){location.hash=`#/${e}`}function Ki(e){return{"g h":()=>ae(""),
+t(bs,{account:e,overview:o.value,onFind:()=>v("palette"),onLeave:n}),t(el,{overview:o.value,isStale:p}),t("main",{id:"content",tabIndex:-1,children:t(Gi,{view:r,
+detail:a,desk:d},`${r}/${a}`)})]})]}),h==="palette"?t(gs,{commands:ji(o.value,()=>v("help")),onOrder:g=>ae(`orders/${g}`),onClose:()=>v(null)}):null,h==="help"?
+t(fs,{onClose:()=>v(null)}):null]})}function Ki(e){return t(Xt.Provider,{value:e.known.speak,children:t(Be.Provider,{value:e.known.chains,children:t(Jt.Provider,
+{value:e.isStale,children:t(Ft.Provider,{value:e.asClock,children:e.children})})})})}function ae(e){location.hash=`#/${e}`}function qi(e){return{"g h":()=>ae(""),
 "g t":()=>ae("treasury"),"g o":()=>ae("orders"),"g r":()=>ae("rules"),"g s":()=>ae("settings"),"p p":()=>Pe("pause"),"/":e.find,"?":e.help,".":e.swapTimes,j:()=>qe(
-1),k:()=>qe(-1),ArrowDown:()=>qe(1),ArrowUp:()=>qe(-1),o:ps,a:()=>Pe("approve"),f:()=>Pe("filter"),e:()=>Pe("export")}}function qi(e,n){let o={"":"g h",treasury:"\
+1),k:()=>qe(-1),ArrowDown:()=>qe(1),ArrowUp:()=>qe(-1),o:ps,a:()=>Pe("approve"),f:()=>Pe("filter"),e:()=>Pe("export")}}function ji(e,n){let o={"":"g h",treasury:"\
 g t",orders:"g o",rules:"g r",settings:"g s"};return[...Ge.map(({id:s,name:r})=>({name:r,keys:o[s],act:()=>ae(s)})),{name:"New swap",act:()=>ae("swap")},{name:"\
 Pause everything",keys:"p p",act:()=>Pe("pause")},{name:"Keys",keys:"?",act:n},...(e?.orders??[]).map(({id:s,from:r,to:a})=>({name:`Order ${s.slice(0,8)} ${r} →\
- ${a}`,act:()=>ae(`orders/${s}`)})),...(e?.rules??[]).map(({id:s})=>({name:`Rule ${s}`,act:()=>ae(`decisions/${encodeURIComponent(s)}`)}))]}function ji({view:e,
+ ${a}`,act:()=>ae(`orders/${s}`)})),...(e?.rules??[]).map(({id:s})=>({name:`Rule ${s}`,act:()=>ae(`decisions/${encodeURIComponent(s)}`)}))]}function Gi({view:e,
 detail:n,desk:o}){if(e==="orders"&&n!==null)return t(yo,{...o,detail:n});if(e==="swap")return t(_s,{...o});if(e==="try")return t(As,{...o});let s=Ge.find(({id:i})=>i===
 e);if(s===void 0)return t("h1",{tabIndex:-1,children:"There is no such view"});let r=s.of??s.id,a=Ge.filter(({id:i,of:l})=>i===r||l===r);return t(y,{children:[a.
-length<2?null:t(ks,{parts:a,shown:e,label:"Parts of this view"}),t(s.show,{...o})]})}function Gi(e){let n=getSelection(),[o,s]=[n?.anchorNode,n?.focusNode].map(
-r=>r?.parentElement?.closest("[data-exact]")??null);o==null||o!==s||(e.clipboardData?.setData("text/plain",o.dataset.exact??""),e.preventDefault())}function zi(){
-document.querySelector("#content")?.focus()}var Yi=1e4;function Qi(){let[e,n]=b(!1);return R(()=>{let o=setInterval(()=>n(Q.failing||Date.now()-Q.lastMs>Yi),500);
-return()=>clearInterval(o)},[]),e}function Zi(e){let{overview:n,isStale:o}=e,s=q();return R(()=>{document.body.classList.toggle("old",o)},[o]),t("div",{role:"st\
+length<2?null:t(ks,{parts:a,shown:e,label:"Parts of this view"}),t(s.show,{...o})]})}function zi(e){let n=getSelection(),[o,s]=[n?.anchorNode,n?.focusNode].map(
+r=>r?.parentElement?.closest("[data-exact]")??null);o==null||o!==s||(e.clipboardData?.setData("text/plain",o.dataset.exact??""),e.preventDefault())}function Yi(){
+document.querySelector("#content")?.focus()}var Qi=1e4;function Zi(){let[e,n]=b(!1);return R(()=>{let o=setInterval(()=>n(Q.failing||Date.now()-Q.lastMs>Qi),500);
+return()=>clearInterval(o)},[]),e}function el(e){let{overview:n,isStale:o}=e,s=q();return R(()=>{document.body.classList.toggle("old",o)},[o]),t("div",{role:"st\
 atus",children:o&&n!==null?t("p",{class:"notice bad stale",children:[t("b",{children:"This is not live."})," The daemon last answered"," ",rt(new Date(Q.lastMs).
 toISOString(),s),". You see the state of"," ",M(n.at,s),"."]}):null})}var Ps=document.querySelector("#app");Ps!==null&&_n(t(Rs,{}),Ps);

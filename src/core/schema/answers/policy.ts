@@ -137,7 +137,7 @@ const rule = z.looseObject({
   paused: z.boolean(),
   last: lastDecision.nullable(),
   next: timeOrNull,
-  /** The runs of the next 24 hours that its schedule names, at most 100; none without a schedule. */
+  /** The runs of the next 24 hours by its schedule, at most 100; none without a schedule. */
   upcoming: z.array(time),
 })
 

@@ -6,7 +6,7 @@ export const command = defineCommand({
   options: {
     format: {
       type: "choice",
-      values: ["csv", "json", "ledger"],
+      values: ["csv", "json", "ledger", "koinly", "cointracker"],
       summary: "without it, csv, or json with --json",
     },
     from: { type: "text", value: "DATE", summary: "the first day or moment, in UTC" },
@@ -16,6 +16,7 @@ export const command = defineCommand({
   examples: [
     "--format csv --from 2026-01-01 --output swaps.csv",
     "--format ledger -o books.journal",
+    "--format koinly --from 2026-01-01 --to 2026-12-31 -o koinly.csv",
   ],
   run: async (context, { options }) =>
     (await import("../../actions/books/export-books.ts")).exportBooks(context, options),

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { parse } from "yaml"
+import { changeRule } from "#config/check/change-rule.ts"
 import { parseConfig } from "#config/load.ts"
 import { Secret } from "#lib/secret.ts"
-import { TREASURY } from "../../../../test/unit/policy-test/sample-treasury.ts"
-import { changeRule } from "./change-rule.ts"
+import { TREASURY } from "../policy-test/sample-treasury.ts"
 
 const written: unknown = parse(TREASURY)
 const secrets = (reference: string): Secret => new Secret("", reference)

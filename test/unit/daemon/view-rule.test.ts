@@ -1,12 +1,14 @@
 import { tmpdir } from "node:os"
 import { expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
+import { viewRule } from "#daemon/views/view-rule.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import type { Clock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
-import { treasuryWith } from "../../../../test/unit/policy-test/sample-treasury.ts"
-import { viewRule } from "./view-rule.ts"
+import { treasuryWith } from "../policy-test/sample-treasury.ts"
 
-const NOW = Date.parse("2026-01-05T08:59:00Z")
+// CAST: only its time is asked.
+const clock = { now: () => Date.parse("2026-01-05T08:59:00Z") } as Clock
 
 function upcomingOf(schedule: string, enabled = true): readonly string[] {
   const text = treasuryWith([
@@ -20,7 +22,7 @@ function upcomingOf(schedule: string, enabled = true): readonly string[] {
   const journal = openJournal(":memory:")
   const rule = config.rules.find(({ id }) => id === "weekly")
   if (rule === undefined) throw new Error("the rule is missing")
-  const view = viewRule({ journal }, rule, { nowMs: NOW, nextMs: null }, new Map())
+  const view = viewRule({ journal, clock }, rule, null, new Map())
   journal.close()
   return view.upcoming
 }

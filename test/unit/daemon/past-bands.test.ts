@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
+import { noteBands, readBands } from "#daemon/money/past-bands.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
-import { TREASURY, treasuryWith } from "../../../../test/unit/policy-test/sample-treasury.ts"
-import { noteBands, readBands } from "./past-bands.ts"
+import { TREASURY, treasuryWith } from "../policy-test/sample-treasury.ts"
 
 const WBTC = parseAssetId("base:wbtc")
 const configOf = (text: string) =>
