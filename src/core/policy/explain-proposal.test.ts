@@ -30,7 +30,8 @@ const BAND: BandRule = {
 
 test("says the cost beside the next best source, and whose ceiling binds", () => {
   expect(explain(viewOf({ near: 5_000n, far: 5_000n }))).toEqual([
-    "It costs 4.01 usd, 20 bps of the sold value: 6.01 usd less than from three:far, the next best way.",
+    "It costs 4.01 usd, 20 bps of the sold value: 6.01 usd less than from three:far, the next " +
+      "best way.",
     "The ceiling is 20.04 usd, 100 bps: guards.max_cost.",
   ])
   const own = { ...BAND, maxCost: { kind: "fiat", fiat: 8n * USD } } as const
@@ -41,8 +42,8 @@ test("says the cost beside the next best source, and whose ceiling binds", () =>
 
 test("a source that holds too little is no other way", () => {
   expect(explain(viewOf({ near: 5_000n, far: 500n }))[0]).toBe(
-    "It costs 4.01 usd, 20 bps of the sold value; no other way that the rule lists has a quote and " +
-      "enough to sell.",
+    "It costs 4.01 usd, 20 bps of the sold value; no other way that the rule lists has a quote " +
+      "and enough to sell.",
   )
   expect(
     explain(viewOf({ near: 5_000n, far: 5_000n }), { ...BAND, sources: [NEAR] }, [NEAR])[0],

@@ -9,7 +9,7 @@ import { findAsset, liquidUnits, readPrice, showUnits, type TreasuryView } from 
 import { fiatOfValue, VALUE_PER_FIAT } from "./value.ts"
 
 /** What a plan was made from. */
-export type PlanSource = {
+type PlanSource = {
   readonly view: TreasuryView
   readonly limits: PlanLimits
   readonly rules: readonly Rule[]
@@ -22,7 +22,8 @@ export type PlanSource = {
 export function explainProposal(proposal: Proposal, source: PlanSource): readonly string[] {
   const sold = valueOfSale(source.view, proposal.from, proposal.units)
   if (sold === null || sold === 0n || proposal.costFiat === null) return []
-  const cost = `It costs ${showFiat(proposal.costFiat)}, ${showBps(proposal.costFiat, sold)} of the sold value`
+  const share = `${showBps(proposal.costFiat, sold)} of the sold value`
+  const cost = `It costs ${showFiat(proposal.costFiat)}, ${share}`
   const ceiling = tellCeiling(proposal, fiatOfValue(sold, "down"), source)
   return [`${cost}${tellNext(proposal, sold, source.view)}.`, ...ceiling]
 }

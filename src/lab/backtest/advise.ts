@@ -1,6 +1,5 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import { ruleKindOf, type TimedRule } from "#policy/rules/registry.ts"
-import { formatDuration } from "#schema/duration.ts"
 import { backtestPolicies } from "./backtest-policies.ts"
 import type { SeedResult } from "./results/measure.ts"
 import { feesOf, outsideBps } from "./results/summarise.ts"
@@ -32,6 +31,8 @@ type Compared = {
   readonly days: number
   readonly figures: { readonly own: Figures; readonly other: Figures }
 }
+
+const HOUR_MS = 3_600_000
 
 /** Longer ones take a minute. */
 const MOST_VARIANTS = 24
@@ -88,7 +89,7 @@ function listVariants(subject: Subject): Variant[] {
     },
   ])
   const ofWindows = limits.windows.map((window, index): Variant => {
-    const name = window.perMs === null ? "lifetime" : formatDuration(window.perMs)
+    const name = window.perMs === null ? "lifetime" : `${window.perMs / HOUR_MS} h`
     const others = limits.windows.filter((_, at) => at !== index)
     const settings = { ...subject.settings, limits: { ...limits, windows: others } }
     return {
@@ -130,7 +131,8 @@ function tellDifference(what: string, { own, other, figures }: Compared): string
     orders <= 0
       ? `avoids ${(-orders).toFixed(1)} orders a week`
       : `needs ${orders.toFixed(1)} orders a week more`,
-    `is outside the bounds ${showShare(b.outsideBps)} of the time instead of ${showShare(a.outsideBps)}`,
+    `is outside the bounds ${showShare(b.outsideBps)} of the time instead of ` +
+      showShare(a.outsideBps),
     ...(a.unserved === b.unserved
       ? []
       : [`leaves ${b.unserved} withdrawals unpaid instead of ${a.unserved}`]),

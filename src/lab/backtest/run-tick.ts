@@ -1,6 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import { decideTick, outcomeOf, type RuleDecision } from "#engine/rules/decide/decide-tick.ts"
-import { noteFeeWait } from "#engine/rules/decide/fee-waits.ts"
+import { noteFeeWait } from "#engine/rules/decide/note-fee-wait.ts"
 import { evaluateNow } from "#engine/rules/decide/plan-tick.ts"
 import { runAtOnce } from "#engine/rules/decide/steps.ts"
 import type { DueEntry } from "#engine/rules/tick/due-list.ts"

@@ -44,9 +44,8 @@ test("each sentence compares the configuration with one change, over the same fl
   expect(own.ordersPerWeek).toBeGreaterThan(0)
   const [lower, higher, sink] = advice
   expect(sink?.sentence).toBe("Rule hot never used two:usdb.")
-  expect(lower?.sentence).toMatch(
-    /^hot with min 800 instead of 1000 (saves|costs) [\d.]+ usd a month( more)?, (avoids|needs) .* and is outside the bounds [\d.]+ % of the time instead of [\d.]+ %\.$/,
-  )
+  expect(lower?.sentence).toMatch(/^hot with min 800 instead of 1000 (saves|costs) [\d.]+ usd a /)
+  expect(lower?.sentence).toMatch(/ is outside the bounds [\d.]+ % of the time instead of /)
   // Smaller steps from the target to the bound are more orders.
   expect(higher?.with.ordersPerWeek).toBeGreaterThan(lower?.with.ordersPerWeek ?? 99)
 })
@@ -64,11 +63,10 @@ test("a rule without orders, and a window that stops some", () => {
     ({ sentence }) => sentence,
   )
   expect(sentences).toContain("Rule idle never placed an order.")
-  expect(sentences.at(-1)).toMatch(
-    /^The window of 3d stopped \d+ of the needs \(\d+ %\)\. Without the window of 3d the configuration /,
-  )
-  const free = adviseOn([BAND], { windows: [{ ...DAILY_WINDOW, max: null, perMs: 60_000 }] })
-  expect(free.advice.at(-1)?.sentence).toBe("The window of 1m stopped nothing.")
+  expect(sentences.at(-1)).toMatch(/^The window of 72 h stopped \d+ of the needs \(\d+ %\)\. /)
+  expect(sentences.at(-1)).toContain(" Without the window of 72 h the configuration ")
+  const free = adviseOn([BAND], { windows: [{ ...DAILY_WINDOW, max: null, perMs: DAY_MS }] })
+  expect(free.advice.at(-1)?.sentence).toBe("The window of 24 h stopped nothing.")
 })
 
 test("the same arguments give the same answer", () => {

@@ -22,7 +22,8 @@ test("patience pays the fees of the nights, with as many orders and none after i
   expect(declinedOf(atOnce)).not.toContain("policy.fee_wait")
   expect(declinedOf(patient)).toContain("policy.fee_wait")
   // All begin at noon, with ten times the fee of the nights.
-  const [dear = 0n, cheap = 0n] = [atOnce?.networkFeesFiat, patient?.networkFeesFiat]
+  const dear = atOnce?.networkFeesFiat ?? 0n
+  const cheap = patient?.networkFeesFiat ?? dear
   expect(dear).toBeGreaterThan(0n)
   expect(cheap * 5n).toBeLessThan(dear)
 })

@@ -51,7 +51,8 @@ export function describeWindows(
     const room = `guards.windows of ${length} has more room than ${left}`
     const leavesMs = findNextRoom(journal, perMs, nowMs)
     if (leavesMs === null) return room
-    return `${room}: its oldest order leaves it at ${formatSecond(new Date(leavesMs).toISOString())}`
+    const leaves = formatSecond(new Date(leavesMs).toISOString())
+    return `${room}: its oldest order leaves it at ${leaves}`
   })
 }
 

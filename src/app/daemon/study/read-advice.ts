@@ -83,7 +83,7 @@ function readFlows({ journal }: Sources, fromMs: number, untilMs: number): reado
     .toSorted((a, b) => a.atMs - b.atMs)
 }
 
-/** Nothing is random but how long orders take: flows, balances, prices and costs are the own ones. */
+/** Only how long orders take is random: flows, balances, prices and costs are the own ones. */
 function choicesOf(
   sources: Sources,
   startMs: number,

@@ -29,7 +29,8 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   "policy.illiquid": "more of the source arrives, or the rule needs less of it",
   "policy.below_minimum": "the missing amount reaches the smallest order",
   "policy.fee_wait":
-    "the network fee of {chain} is higher than at most {accepts} of the last week's, or it is {until}",
+    "the network fee of {chain} is higher than at most {accepts} of the last week's, or it is " +
+    "{until}",
   "policy.too_dear": "the swap costs less, the amount grows, or max_cost is higher",
   "policy.no_room": "the bounds of the other rule leave headroom",
   "policy.no_partner": "the rule lists sources or sinks",

@@ -1,11 +1,10 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { DueRule } from "#policy/evaluate.ts"
 import type { Need } from "#policy/need.ts"
-import { type PolicyRule, ruleKindOf, ruleReasons } from "#policy/rules/registry.ts"
+import { type PolicyRule, ruleKindOf } from "#policy/rules/registry.ts"
 import { rankFee } from "#policy/schedule/fee-timing.ts"
 import type { FeeWait, TreasuryView } from "#policy/treasury-view.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
-import { outcomeOf, type RuleDecision } from "./decide-tick.ts"
 import { type Answer, type Steps, wait } from "./steps.ts"
 
 export type FeePort = {
@@ -68,34 +67,12 @@ export function salesOfNeeds(
   })
 }
 
-/**
- * Remembers when the sale that a standing rule wants must go, until the rule wants none: a part
- * that goes earlier gives the rest no more time.
- */
-export function noteFeeWait(
-  journal: Pick<FlagStore, "readFlag" | "writeFlag">,
-  decision: RuleDecision,
-): void {
-  const { entry, round } = decision
-  if (entry.occurrence !== null) return
-  const known = readWaitsUntil(journal, entry.rule)
-  const { fees = [] } = round.answer.inputs.view
-  const own = fees.find(({ rule, occurrence }) => rule === entry.rule && occurrence === null)
-  if (known === null && own !== undefined)
-    journal.writeFlag(flagOf(entry.rule), String(own.untilMs))
-  if (known === null || own !== undefined) return
-  const isSatisfied = outcomeOf(decision).reasons.some(
-    ({ code }) => ruleReasons().get(code)?.means === "satisfied",
-  )
-  if (isSatisfied) journal.writeFlag(flagOf(entry.rule), null)
-}
-
 export function readWaitsUntil(journal: Pick<FlagStore, "readFlag">, rule: string): number | null {
-  const stored = journal.readFlag(flagOf(rule))
+  const stored = journal.readFlag(waitFlag(rule))
   return stored === null ? null : Number(stored)
 }
 
-function flagOf(rule: string): string {
+export function waitFlag(rule: string): string {
   return `rule/${rule}/waits-until`
 }
 

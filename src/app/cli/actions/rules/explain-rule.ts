@@ -73,7 +73,8 @@ function formatProposal(proposal: DecisionView["proposals"][number], times: numb
   const price = cost === null ? "unknown" : inCurrency(cost)
   const isOrdered = outcome !== null && "order" in outcome
   const order = !isOrdered ? "no order" : times > 1 ? "ordered" : `order ${outcome.order}`
-  return `${amount} ${from} for ${bought}${place}, cost ${price}${times > 1 ? " each" : ""}: ${order}`
+  const each = times > 1 ? " each" : ""
+  return `${amount} ${from} for ${bought}${place}, cost ${price}${each}: ${order}`
 }
 
 function formatDecision(decision: DecisionView, quotes: WhyView["quotes"]): string[] {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
+import { readAdvice } from "#daemon/study/read-advice.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { plainJson } from "#lib/json.ts"
 import { Secret } from "#lib/secret.ts"
 import { ANSWERS } from "#schema/answers/answers.ts"
-import { TREASURY } from "../../../../test/unit/policy-test/sample-treasury.ts"
-import { readAdvice } from "./read-advice.ts"
+import { TREASURY } from "../policy-test/sample-treasury.ts"
 
 const DAY_MS = 86_400_000
 const NOW_MS = Date.UTC(2026, 5, 29, 12)

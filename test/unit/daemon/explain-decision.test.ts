@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest"
-import { BTC, createWorld, ETH } from "../../../../test/support/fake-world.ts"
-import { describeWindows, explainOrder } from "./explain-decision.ts"
+import { describeWindows, explainOrder } from "#daemon/study/explain-decision.ts"
+import { BTC, createWorld, ETH } from "../../support/fake-world.ts"
 
 const RULE = {
   id: "band",

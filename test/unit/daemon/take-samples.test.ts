@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
 import type { Config } from "#config/config.ts"
+import { createSampler } from "#daemon/money/take-samples.ts"
 import { type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { NewSample } from "#ports/journal/ledger.ts"
-import { createManualClock, settle } from "../../../../test/support/manual-clock.ts"
-import { createSampler } from "./take-samples.ts"
+import { createManualClock, settle } from "../../support/manual-clock.ts"
 
 const HOT = parseAssetId("one:usd")
 const COLD = parseAssetId("two:usd")
