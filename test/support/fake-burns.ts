@@ -1,5 +1,3 @@
-import type { LedgerState } from "./fake-ledger.ts"
-
 /*
  * Burns and mints of a fake ledger: the contracts of an issuer that destroys a token on one chain
  * and creates it on another.
@@ -49,11 +47,16 @@ export type LedgerBurns = {
   readonly mints: Map<string, Minted>
 }
 
+type Balances = LedgerBurns & {
+  readonly balances: Map<string, bigint>
+  readonly allowances: Map<string, bigint>
+}
+
 /** The contract that burns, and so the spender of the allowance. */
 export const MESSENGER = "0xmessenger"
 
 export function burn(
-  { allowances, balances, burns }: LedgerState,
+  { allowances, balances, burns }: Balances,
   txid: string,
   { burn: terms, payer }: BurnAction,
   height: bigint,
@@ -73,7 +76,7 @@ export function burn(
 
 /** Whoever sends it, it pays the payee of the burn: always our wallet here. */
 export function mint(
-  { balances, mints }: LedgerState,
+  { balances, mints }: Balances,
   txid: string,
   { nonce, burn: terms, units, isSigned }: MintAction,
   height: bigint,

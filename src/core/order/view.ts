@@ -6,7 +6,7 @@ import { quoteCostBps } from "#guards/price.ts"
 import { decideApprovers } from "#guards/requires-approval.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { approvableUntil, type OrderData, type SeenOnChain } from "./data.ts"
-import { abilitiesOf, namesOf, wordsOf } from "./kinds/registry.ts"
+import { abilitiesOf, partsOf, wordsOf } from "./kinds/registry.ts"
 import { readPayoutDeadline } from "./payout-deadline.ts"
 import { isFinal } from "./states.ts"
 import type { Order } from "./step.ts"
@@ -63,7 +63,7 @@ export function viewOrder(
 
 function viewRoute({ quote, voucher }: OrderData): Pick<OrderView, "route"> {
   const kind = kindOf(quote)
-  return kind === HTLC ? {} : { route: { kind, ...namesOf(kind), nonce: voucher?.nonce ?? null } }
+  return kind === HTLC ? {} : { route: { kind, ...partsOf(kind), nonce: voucher?.nonce ?? null } }
 }
 
 function viewSecret({

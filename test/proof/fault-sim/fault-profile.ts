@@ -12,9 +12,8 @@ import {
   NODE_FAULTS,
   THEFTS,
 } from "./infrastructure.ts"
-import { BURN_ROUTES } from "./issuer.ts"
 import type { Random } from "./random.ts"
-import { ROUTES } from "./routes.ts"
+import { BURN_ROUTES, ROUTES } from "./routes.ts"
 import { requiredFaults, TARGET_DRAWS, type Target } from "./steering.ts"
 
 /** The faults and sizes that one seed draws. */

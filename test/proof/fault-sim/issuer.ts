@@ -9,23 +9,16 @@ import { type FakeMessage, KIND, signatureOf } from "../../support/fake-burn-leg
 import type { BurnTerms } from "../../support/fake-burns.ts"
 import { hashOf } from "../../support/fake-chain.ts"
 import type { FakeLedger } from "../../support/fake-ledger.ts"
-import { ARB, ETH, WBTC } from "../../support/fake-world.ts"
+import { WBTC } from "../../support/fake-world.ts"
 import { UNIT_FIAT } from "./configuration.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { Random } from "./random.ts"
+import { BURN_ROUTES } from "./routes.ts"
 
 /*
  * An issuer that burns and mints, beside the swap service: its contracts are in the ledgers, its
  * attesters and their service here.
  */
-
-/** The pairs that its contracts join. */
-export const BURN_ROUTES = [
-  [ETH, ARB],
-  [ARB, ETH],
-  [WBTC, ARB],
-  [ARB, WBTC],
-] as const satisfies readonly (readonly [AssetId, AssetId])[]
 
 export type Issuer = {
   /** The faults that are active now. */

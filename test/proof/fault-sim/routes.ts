@@ -27,3 +27,11 @@ export const TOKEN_ROUTES = [
   [SNBTC, BTC],
   [SNBTC, SOL],
 ] as const satisfies readonly (readonly [AssetId, AssetId])[]
+
+/** The pairs that the contracts of the issuer join. */
+export const BURN_ROUTES = [
+  [ETH, ARB],
+  [ARB, ETH],
+  [WBTC, ARB],
+  [ARB, WBTC],
+] as const satisfies readonly (readonly [AssetId, AssetId])[]

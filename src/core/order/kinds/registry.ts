@@ -22,7 +22,7 @@ export function wordsOf(state: StateName, kind: RouteKind = HTLC): StateWords {
   return { ...STATES[state], ...orderKind(kind).words[state] }
 }
 
-export function namesOf(kind: RouteKind): OrderKind["names"] {
+export function partsOf(kind: RouteKind): OrderKind["names"] {
   return orderKind(kind).names
 }
 
