@@ -96,7 +96,7 @@ async function saidBy(
   daemon: ReturnType<typeof startDaemonProcess>,
   words: RegExp,
 ): Promise<boolean> {
-  for (let look = 1; look <= 100; look++) {
+  for (let round = 1; round <= 100; round++) {
     const { body } = await daemon.call("GET", "/api/v1/status")
     if (words.test(JSON.stringify(body))) return true
     await systemClock.sleep(1_000)

@@ -30,6 +30,7 @@ export function createAsk(
 
 /** A block with the hashes of its transactions has far less. */
 const MOST_BYTES = 4 * 1024 * 1024
+const MOST_VALUES = 32_768
 
 async function askOnce(address: Address, asked: unknown, timeoutMs: number): Promise<string> {
   const body = asked === undefined ? {} : { body: JSON.stringify(asked) }
@@ -37,6 +38,7 @@ async function askOnce(address: Address, asked: unknown, timeoutMs: number): Pro
     address,
     timeoutMs,
     mostBytes: MOST_BYTES,
+    mostValues: MOST_VALUES,
     ...body,
   })
   if (status === 429)

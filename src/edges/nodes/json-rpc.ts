@@ -1,18 +1,12 @@
 import { AppError, type Disposition } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
-import {
-  GiantNumber,
-  type IsNumber,
-  parsePeerJson,
-  type Reviver,
-  refuseGiants,
-} from "#lib/peer-json.ts"
+import { GiantNumber, type IsNumber, type Reviver, refuseGiants } from "#lib/peer-json.ts"
 import { maxAnswerBytes } from "#lib/read-body.ts"
 import { type Address, hideSecrets, hostOf } from "./address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "./exchange.ts"
 import { isLimited, LIMIT_TEXT } from "./pace.ts"
 import { answerSchema, batchSchema, type NodeError, type RpcAnswer } from "./rpc-answer.ts"
-import { GiantJson } from "./scan-json.ts"
+import { GiantJson, parseScanned } from "./scan-json.ts"
 
 /** How a chain family speaks JSON-RPC 2.0, and the codes of its errors. */
 export type RpcDialect = {
@@ -51,7 +45,7 @@ export type RpcCall = {
 export async function postCall(dialect: RpcDialect, call: RpcCall): Promise<unknown> {
   const { method, params } = call
   const body = { jsonrpc: "2.0", id: 1, method, params }
-  const answer = await post(dialect, call, body, call.mostBytes ?? maxAnswerBytes(method))
+  const answer = await post(dialect, call, body, call.mostBytes ?? maxAnswerBytes(method, params))
   const found = answerSchema.safeParse(parse(dialect, answer))
   const failure = failureOf(dialect, call, answer, found.data?.error)
   if (failure !== null) throw failure
@@ -76,7 +70,7 @@ export async function postBatch(
   const [first] = calls
   if (first === undefined) return []
   const body = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }))
-  const most = Math.max(...calls.map(({ method }) => maxAnswerBytes(method)))
+  const most = Math.max(...calls.map(({ method, params }) => maxAnswerBytes(method, params)))
   const answer = await post(dialect, first, body, most)
   const found = parse(dialect, answer)
   const failure = failureOf(dialect, first, answer, answerSchema.safeParse(found).data?.error)
@@ -133,7 +127,7 @@ async function post(
 /** Returns `undefined` for text that is not JSON; the schema rejects it. */
 function parse({ revive }: RpcDialect, { text }: HttpAnswer): unknown {
   try {
-    return parsePeerJson(text, revive)
+    return parseScanned(text, revive)
   } catch {
     return undefined
   }

@@ -340,8 +340,8 @@ function chunksOf<T>(all: readonly T[], most: number): readonly (readonly T[])[]
 }
 
 /**
- * An answer to an earlier request than the refused one tells nothing about the limit. One to a later
- * request shows that the endpoint refuses by chance, and that a wait for it helps nothing.
+ * An answer to an earlier request than the refused one tells nothing about the limit. One to a
+ * later request shows that the endpoint refuses by chance, and that a wait for it helps nothing.
  */
 function noteAnswer(state: State, place: number): void {
   if (state.clock.now() < state.pausedUntilMs) {

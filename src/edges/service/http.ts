@@ -51,6 +51,8 @@ export type Exchange = (request: HttpRequest) => Promise<HttpAnswer>
 
 /** Every answer of this interface is far smaller; a larger one is an attack or a mistake. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
+/** A page of orders or a list of quotes has less than half of it. */
+const MOST_VALUES = 32_768
 
 /**
  * One HTTP exchange: spaced, within one time-out from the first byte to the last, with a bounded
@@ -96,6 +98,7 @@ function send(asked: HttpRequest, options: HttpOptions): Promise<Answer> {
     timeoutMs,
     clock,
     mostBytes: MAX_BODY_BYTES,
+    mostValues: MOST_VALUES,
     ...(dispatcher ? { dispatcher } : {}),
   })
 }

@@ -142,7 +142,8 @@ end;
 
 /**
  * Opens the record. Throws `signer.record` (fatal) for a file that cannot be opened, or that
- * another version wrote, and `system.*` (transient) for trouble of the machine.
+ * another version wrote, `signer.damaged_file` (fatal), and `system.*` (transient) for trouble of
+ * the machine.
  */
 export function openSignatureLog(file: string): SignatureLog {
   const db = openFile(file)
@@ -357,10 +358,13 @@ function openFile(file: string): DatabaseSync {
     const version = Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0)
     if (version > SCHEMA_VERSION) throw new Error(`schema ${version}`)
     db.exec(`begin immediate; ${SCHEMA}; pragma user_version = ${SCHEMA_VERSION}; commit`)
+    checkPages(db, file)
     return db
   } catch (cause) {
     const fault = findEnvironmentFault(cause, file)
     if (fault !== null) throw fault
+    if (cause instanceof AppError) throw cause
+    if (isDamage(cause)) throw damaged(file, cause.message)
     throw new AppError({
       code: "signer.record",
       disposition: "fatal",
@@ -375,6 +379,31 @@ function openFile(file: string): DatabaseSync {
 }
 
 const SCHEMA_VERSION = 1
+
+/** Reads every page: a claim on a damaged one would be missing when it matters. */
+function checkPages(db: DatabaseSync, file: string): void {
+  const [first] = db.prepare("pragma quick_check(1)").all()
+  const found = String(first?.["quick_check"] ?? "no answer")
+  if (found !== "ok") throw damaged(file, found)
+}
+
+/** SQLite's primary result codes of a damaged file, and of one that is no database. */
+function isDamage(error: unknown): error is Error {
+  return (
+    error instanceof Error && "errcode" in error && [11, 26].includes(Number(error.errcode) & 0xff)
+  )
+}
+
+function damaged(file: string, found: string): AppError {
+  return new AppError({
+    code: "signer.damaged_file",
+    disposition: "fatal",
+    message:
+      `the signer's record ${file} is damaged (${found}); keep a copy, then move it away with ` +
+      "its -wal and -shm while the daemon's journal is whole: the daemon fills a new record from it",
+    details: { file, found },
+  })
+}
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -9,8 +9,9 @@ test("no command uses a ./ballast.yaml that other users can change, unless it is
   const file = join(cwd, "ballast.yaml")
   writeFileSync(file, "chains: {}\n")
   chmodSync(file, 0o666)
-  for (const command of ["check", "wallet", "balances", "doctor"]) {
-    const { code, stdout, stderr } = await runBallast([command], { cwd })
+  const commands = ["check", "wallet", "balances", "doctor", "recover", "rescue --all out"]
+  for (const command of commands) {
+    const { code, stdout, stderr } = await runBallast(command.split(" "), { cwd })
     expect({ command, code }).not.toEqual({ command, code: 0 })
     expect(`${stdout}${stderr}`, command).toContain("other users can change the configuration file")
   }

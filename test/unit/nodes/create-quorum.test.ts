@@ -146,7 +146,7 @@ describe("a head far from the endpoint's last one", () => {
       expect(checked).toEqual(["a", "b", "c"])
       if (b) Object.assign(b, { height })
       elsewhere.add("b")
-      for (let look = 1; look <= 2; look++) {
+      for (let round = 1; round <= 2; round++) {
         const { heads } = await quorum.readHeads({ readHead })
         expect(heads.map(({ ok }) => ok)).toEqual([true, false, true])
       }

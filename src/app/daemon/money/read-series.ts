@@ -1,9 +1,8 @@
-import type { Config } from "#config/config.ts"
 import { formatUnits } from "#domain/amount.ts"
 import type { SampleRow } from "#ports/journal/ledger.ts"
-import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { type PastBand, readBands } from "./past-bands.ts"
+import { type SeriesSources, showSeries, startOf, timeOf } from "./series-span.ts"
 
 const HOUR_MS = 3_600_000
 const WEEK_MS = 7 * 24 * HOUR_MS
@@ -14,12 +13,6 @@ const SILENCE_MS = 2 * HOUR_MS
 /** Old samples are up to a day apart, and then a silence proves nothing. */
 const THINNED_AFTER_MS = 14 * 24 * HOUR_MS
 
-type SeriesSources = {
-  readonly journal: Pick<Journal, "listSamples" | "readFlag">
-  readonly config: Pick<Config, "assets">
-  readonly nowMs: number
-}
-
 /** The balance of an asset by the readings of our own nodes; `null` for an unknown asset. */
 export function readSeries(
   { journal, config, nowMs }: SeriesSources,
@@ -28,20 +21,16 @@ export function readSeries(
 ): AnswerOf<"Series"> | null {
   const asset = config.assets.find((one) => one.id === id)
   if (asset === undefined) return null
-  const fromMs = Math.min(nowMs, since === null ? nowMs - WEEK_MS : Date.parse(since))
+  const fromMs = startOf(nowMs, since, WEEK_MS)
   const rows = journal
     .listSamples(`balance/${asset.id}`, fromMs)
     .map((row) => ({ ...row, atMs: Math.max(row.atMs, fromMs) }))
-  return {
-    asset: asset.id,
-    from: timeOf(fromMs),
-    to: timeOf(nowMs),
-    points: thinOut(markGaps(rows, nowMs)).map(({ atMs, value }) => ({
-      at: timeOf(atMs),
-      amount: value === null ? null : formatUnits(value, asset.decimals),
-    })),
-    bands: bandsOf(readBands(journal, asset.id), fromMs, asset.decimals),
-  }
+  const points = thinOut(markGaps(rows, nowMs)).map(({ atMs, value }) => ({
+    atMs,
+    amount: value === null ? null : formatUnits(value, asset.decimals),
+  }))
+  const bands = bandsOf(readBands(journal, asset.id), fromMs, asset.decimals)
+  return showSeries(asset.id, { fromMs, nowMs }, points, bands)
 }
 
 /** Those in force since `fromMs`, the first from then on. */
@@ -93,8 +82,4 @@ export function thinOut(
     const kept = new Set([sorted[0], sorted.at(-1), span.find(({ value }) => value === null)])
     return span.filter((row) => kept.has(row))
   })
-}
-
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString()
 }

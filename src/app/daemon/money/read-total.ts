@@ -1,27 +1,20 @@
-import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { SampleRow } from "#ports/journal/ledger.ts"
-import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
+import { type SeriesSources, showSeries, startOf } from "./series-span.ts"
 
 const MONTH_MS = 30 * 24 * 3_600_000
 const POINTS = 120
-
-type TotalSources = {
-  readonly journal: Pick<Journal, "listSamples">
-  readonly config: Pick<Config, "assets">
-  readonly nowMs: number
-}
 
 /**
  * The value of the treasury over time, in the reference currency: each asset that has a reading and
  * a price at that time, with its deposits on their way. `null` while a reading fails.
  */
 export function readTotal(
-  { journal, config, nowMs }: TotalSources,
+  { journal, config, nowMs }: SeriesSources,
   since: string | null,
 ): AnswerOf<"Series"> {
-  const fromMs = Math.min(nowMs, since === null ? nowMs - MONTH_MS : Date.parse(since))
+  const fromMs = startOf(nowMs, since, MONTH_MS)
   const balances = config.assets.map(({ id }) => journal.listSamples(`balance/${id}`, fromMs))
   // A young treasury has no empty weeks before its first reading.
   const startMs = Math.max(
@@ -48,16 +41,10 @@ export function readTotal(
       else total += ((units + (transit(atMs) ?? 0n)) * fiat) / scale
     }
     const amount = known === 0 || isGap ? null : formatUnits(total, FIAT_DECIMALS)
-    return { at: timeOf(atMs), amount }
+    return { atMs, amount }
   })
   const first = points.findIndex(({ amount }) => amount !== null)
-  return {
-    asset: "total",
-    from: timeOf(fromMs),
-    to: timeOf(nowMs),
-    points: first === -1 ? [] : points.slice(first),
-    bands: [],
-  }
+  return showSeries("total", { fromMs, nowMs }, first === -1 ? [] : points.slice(first))
 }
 
 /** The sample that held at each time; the times must ascend. `undefined` before the first. */
@@ -67,8 +54,4 @@ function follow(rows: readonly SampleRow[]): (atMs: number) => bigint | null | u
     while ((rows[next]?.atMs ?? Number.POSITIVE_INFINITY) <= atMs) next++
     return rows[next - 1]?.value
   }
-}
-
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
 import { findFault } from "#chains/find-fee-fault.ts"
-import { parsePeerJson } from "#lib/peer-json.ts"
 import { type Address, under } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
+import { parseScanned } from "#nodes/scan-json.ts"
 import type { NetworkName } from "./address.ts"
 import type { BitcoinChainConfig } from "./config.ts"
 import { GENESIS } from "./nodes/genesis.ts"
@@ -29,10 +29,10 @@ async function readBitcoinTip(
   { at, ask, known }: { at: Address; ask: AskHttp; known: string | null },
 ): Promise<Tip> {
   const genesis = known ?? (await ask(under(at, `/block-height/0`))).trim()
-  const hash = (await ask(under(at, `/blocks/tip/hash`))).trim()
+  const hash = readHash(await ask(under(at, `/blocks/tip/hash`)))
   const block = z
     .object({ height: z.int(), timestamp: z.int() })
-    .parse(parsePeerJson(await ask(under(at, `/block/${hash}`))))
+    .parse(parseScanned(await ask(under(at, `/block/${hash}`))))
   return {
     network: genesis,
     expected: GENESIS[network],
@@ -41,10 +41,17 @@ async function readBitcoinTip(
   }
 }
 
+/** It becomes part of the next path: a hostile one would be megabytes. */
+function readHash(text: string): string {
+  const hash = text.trim()
+  if (hash.length > 64) throw new Error("the answer is not the hash of a block")
+  return hash
+}
+
 async function readBitcoinBlockMs(at: Address, ask: AskHttp, height: bigint): Promise<number> {
-  const hash = (await ask(under(at, `/block-height/${height}`))).trim()
+  const hash = readHash(await ask(under(at, `/block-height/${height}`)))
   return (
-    z.object({ timestamp: z.int() }).parse(parsePeerJson(await ask(under(at, `/block/${hash}`))))
+    z.object({ timestamp: z.int() }).parse(parseScanned(await ask(under(at, `/block/${hash}`))))
       .timestamp * 1_000
   )
 }
@@ -52,7 +59,7 @@ async function readBitcoinBlockMs(at: Address, ask: AskHttp, height: bigint): Pr
 /** A status of 400 or more is an endpoint without estimates, as it is for the daemon. */
 function findFeeFault(at: Address, ask: AskHttp): Promise<string | null> {
   return findFault(async () => {
-    const estimates = feesSchema.parse(parsePeerJson(await ask(under(at, `/fee-estimates`))))
+    const estimates = feesSchema.parse(parseScanned(await ask(under(at, `/fee-estimates`))))
     if (pickRate(estimates) === null) throw new Error("its list is empty")
   })
 }

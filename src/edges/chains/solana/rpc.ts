@@ -1,4 +1,4 @@
-import { z } from "zod"
+import type { z } from "zod"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { isGiantInteger, type Reviver } from "#lib/peer-json.ts"
@@ -8,6 +8,7 @@ import { nonsense, type RpcDialect } from "#nodes/json-rpc.ts"
 import { createNetworkCheck } from "#nodes/network-check.ts"
 import { isLimited } from "#nodes/pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
+import { firstIssues } from "#nodes/rpc-answer.ts"
 import { createRpcClient } from "#nodes/rpc-client.ts"
 import { createSharedReads } from "./nodes/share-reads.ts"
 
@@ -38,7 +39,7 @@ export function createRpc(options: RpcOptions): Rpc {
   ): Promise<T> => {
     const parsed = schema.safeParse(await calls[way](call))
     if (parsed.success) return parsed.data
-    throw nonsense(solanaDialect, { address, ...call }, z.prettifyError(parsed.error))
+    throw nonsense(solanaDialect, { address, ...call }, firstIssues(parsed.error))
   }
   return {
     read: (method, params, schema) =>

@@ -10,6 +10,7 @@ import { isLimited } from "#nodes/pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
+import { firstIssues } from "#nodes/rpc-answer.ts"
 import { createRpcClient } from "#nodes/rpc-client.ts"
 import { encodeShortString, readFelt } from "./felt.ts"
 
@@ -141,7 +142,7 @@ function createNode(
   const call = async <T>(send: Send, method: string, given: unknown, form: z.ZodType<T>) => {
     const result = form.safeParse(await send(method, given))
     if (result.success) return result.data
-    throw nonsense(starknetDialect, { address, method }, z.prettifyError(result.error))
+    throw nonsense(starknetDialect, { address, method }, firstIssues(result.error))
   }
   const network = createNetworkCheck(async (send: Send) => {
     const found = await call(send, "starknet_chainId", [], z.string())

@@ -47,10 +47,7 @@ export async function checkConfig(
   ]
   const notices = summariseFindings(findings)
   const accounts = await readAccounts(config)
-  const chains = config.chains.map((chain) => ({
-    ...describeChain(chain, accounts.get(chain.chain) ?? ""),
-    requestsADay: estimateRequests(config, chain.chain),
-  }))
+  const chains = config.chains.map((chain) => describeChain(config, chain, accounts))
   const assets = config.assets.map(({ id }) => id)
   const notPinned = listUnpinned(config.assets)
   const rules = config.rules.map((rule) => describeRule(rule, context.clock.now()))
@@ -161,21 +158,25 @@ function formatRule({ id, kind, enabled, next, timezone }: CheckedRule): readonl
 
 type CheckedChain = Pick<ChainConfig, "chain" | "family"> & {
   readonly account: string
+  readonly requestsADay: number
 } & ChainTrust
 
-type EstimatedChain = CheckedChain & { readonly requestsADay: number }
-
-function describeChain(config: ChainConfig, account: string): CheckedChain {
+function describeChain(
+  config: Config,
+  chain: ChainConfig,
+  accounts: ReadonlyMap<string, string>,
+): CheckedChain {
   return {
-    chain: config.chain,
-    family: config.family,
-    account,
-    ...familyOf(config).describeTrust(config),
+    chain: chain.chain,
+    family: chain.family,
+    account: accounts.get(chain.chain) ?? "",
+    requestsADay: estimateRequests(config, chain.chain),
+    ...familyOf(chain).describeTrust(chain),
   }
 }
 
 function formatChain(
-  { chain, family, account, endpoints, agree, finality, worst, requestsADay }: EstimatedChain,
+  { chain, family, account, endpoints, agree, finality, worst, requestsADay }: CheckedChain,
   explain: boolean,
 ): readonly string[] {
   const { seen, reveal, ending } = finality

@@ -8,8 +8,11 @@ function read(more: string): ReturnType<typeof parseConfig> {
   return parseConfig(
     `{ service: { url: "http://127.0.0.1:1", app_id: x }, data_dir: ./d,
        assets: { "base_sepolia:eth": ${asset} },
-       chains: { base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:NONE" },
-         other: { family: evm, chain_id: 1, rpc: ["http://127.0.0.1:2"], key: "env:NONE" } }, ${more} }`,
+       chains: {
+         base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"],
+           key: "env:NONE" },
+         other: { family: evm, chain_id: 1, rpc: ["http://127.0.0.1:2"],
+           key: "env:NONE" } }, ${more} }`,
     { file: "test.yaml", secrets: (reference) => new Secret("", reference) },
   )
 }

@@ -3,7 +3,7 @@ import { everyMsOf } from "#policy/rules/registry.ts"
 
 const DAY_MS = 86_400_000
 /** The agreement's look while no order is in flight (`IDLE_ASK_MS`). */
-const LOOKS = DAY_MS / 30_000
+const IDLE_READS = DAY_MS / 30_000
 /** A reading of a chain's balances: the newest block before and behind, and two for each asset. */
 const EACH_READING = 2
 const EACH_ASSET = 2
@@ -18,7 +18,7 @@ export function estimateRequests({ books, rules, assets }: Estimated, chain: str
   const ticks = rules.flatMap((rule) => (rule.enabled ? (everyMsOf(rule) ?? []) : []))
   const tickMs = Math.min(...ticks)
   const readings = DAY_MS / books.reconcileEveryMs + DAY_MS / tickMs
-  return roundUp(LOOKS + readings * (own === 0 ? 0 : EACH_READING + EACH_ASSET * own))
+  return roundUp(IDLE_READS + readings * (own === 0 ? 0 : EACH_READING + EACH_ASSET * own))
 }
 
 function roundUp(count: number): number {

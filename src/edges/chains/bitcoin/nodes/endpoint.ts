@@ -2,14 +2,14 @@ import type { Transaction } from "bitcoinjs-lib"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { GiantNumber, parsePeerJson } from "#lib/peer-json.ts"
 import { retryRead } from "#lib/retry.ts"
 import { type Address, hideSecrets, hostOf, under } from "#nodes/address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "#nodes/exchange.ts"
 import { createNetworkCheck } from "#nodes/network-check.ts"
 import { isLimited, type Pace } from "#nodes/pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
-import { GiantJson } from "#nodes/scan-json.ts"
+import { firstIssues } from "#nodes/rpc-answer.ts"
+import { GiantJson, parseScanned } from "#nodes/scan-json.ts"
 import { feesSchema } from "../spend/pick-rate.ts"
 import { parseRawTransaction } from "../spend/raw-transaction.ts"
 
@@ -287,7 +287,8 @@ function createAsk(
     if (clock.now() < restsUntilMs)
       throw unreachable(host, path, timeoutMs, "it did not answer a moment ago")
     try {
-      const answer = await exchange({ address: under(url, path), timeoutMs })
+      const mostBytes = LARGE.test(path) ? MOST_LARGE_BYTES : MOST_SMALL_BYTES
+      const answer = await exchange({ address: under(url, path), timeoutMs, mostBytes })
       if (answer.status === 429 || answer.status >= 500) throw busy(host, path, answer)
       return answer
     } catch (error) {
@@ -309,6 +310,11 @@ function createAsk(
     )
 }
 
+/** Transactions, of which others make some, and lists of them and of coins. */
+const LARGE = /\/(txs|utxo|hex)/
+const MOST_LARGE_BYTES = 16 * 1024 * 1024
+const MOST_SMALL_BYTES = 1024 * 1024
+
 function readAnswer<T>(
   host: string,
   path: string,
@@ -324,11 +330,7 @@ function readAnswer<T>(
   if (status !== 200) throw invalidAnswer(host, path, `${status} ${hide(text)}`)
   const parsed = schema.safeParse(parseBody(text))
   if (!parsed.success)
-    throw invalidAnswer(
-      host,
-      path,
-      `${hide(text).slice(0, 120)} (${z.prettifyError(parsed.error)})`,
-    )
+    throw invalidAnswer(host, path, `${hide(text).slice(0, 120)} (${firstIssues(parsed.error)})`)
   return parsed.data
 }
 
@@ -354,9 +356,9 @@ function parseBody(text: string): unknown {
   const trimmed = text.trim()
   if (trimmed.length >= 32 && isHex(trimmed)) return trimmed
   try {
-    return parsePeerJson(trimmed)
-  } catch (error) {
-    return error instanceof GiantNumber ? undefined : trimmed
+    return parseScanned(trimmed)
+  } catch {
+    return trimmed
   }
 }
 

@@ -1,0 +1,51 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { openSignatureLog } from "./signature-log.ts"
+
+const PAGE_BYTES = 4_096
+
+/** A record of many pages. */
+function filled(): string {
+  const file = join(mkdtempSync(join(tmpdir(), "record-")), "signatures.db")
+  const log = openSignatureLog(file)
+  log.addAll(
+    Array.from({ length: 300 }, (_, at) => ({
+      atMs: at,
+      order: `order ${at}`,
+      chain: "toy",
+      account: "us",
+      action: "gasless" as const,
+      digest: `digest ${at}`,
+      resources: [`nonce/${at}`],
+      secretHash: null,
+      group: `group ${at}`,
+      charges: new Map(),
+    })),
+  )
+  log.close()
+  return file
+}
+
+test("a whole record opens again, with every claim", () => {
+  const log = openSignatureLog(filled())
+  expect(log.find("toy", "digest 299")).toMatchObject({ order: "order 299" })
+  log.close()
+})
+
+test.each([
+  ["a page in the middle", 9],
+  ["the head", 0],
+])("a record with damage of %s is named with its remedy, and does not open", (_where, page) => {
+  const file = filled()
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0xa5, page * PAGE_BYTES, (page + 1) * PAGE_BYTES))
+  expect(() => openSignatureLog(file)).toThrow(
+    expect.objectContaining({
+      code: "signer.damaged_file",
+      disposition: "fatal",
+      message: expect.stringContaining("keep a copy"),
+    }),
+  )
+})
