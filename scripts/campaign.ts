@@ -62,6 +62,15 @@ const PARTS: readonly Part[] = [
     command: "npm run -s sim -- --planted --seeds 1..200",
   },
   {
+    name: "agents",
+    subject: "the agent desk, its limits, requests with keys",
+    minutes: 110,
+    command:
+      "BALLAST_TOOL_RUNS=100000 BALLAST_LOST_RUNS=3400 npx vitest run " +
+      "test/proof/property/agent-tools.test.ts test/proof/property/lost-answers.test.ts && " +
+      "BALLAST_AGENT_RUNS=5000 npx vitest run test/unit/engine/agent-limits.test.ts",
+  },
+  {
     name: "kills",
     subject: "signing, sending, recovery",
     minutes: 15,

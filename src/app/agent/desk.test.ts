@@ -89,10 +89,19 @@ function worldWith(text: string, many = 1) {
         todo: text,
         about: text,
       })),
-      treasury: [{ asset: FROM, amount: "1", readAt: AT, bounds: [], shares: [] }],
+      treasury: Array.from({ length: many }, () => ({
+        asset: FROM,
+        amount: "1.23456789",
+        readAt: AT,
+        bounds: [],
+        shares: [],
+      })),
       orders: [],
     }),
-    orders: () => ({ orders: [order], next: null }),
+    orders: ({ limit }: { limit: number }) => ({
+      orders: Array.from({ length: Math.min(many, limit) }, () => order),
+      next: null,
+    }),
     order: (id: string) => (id === order.id ? order : null),
     decisions: () => ({
       next: null,
@@ -113,12 +122,12 @@ function worldWith(text: string, many = 1) {
     plan: async () => ({
       at: AT,
       mode: "live",
-      proposals: [{ ...proposal, refused: reasons }],
-      declined: [{ rule: "band", reasons }],
+      proposals: Array.from({ length: many }, () => ({ ...proposal, refused: reasons })),
+      declined: Array.from({ length: many }, () => ({ rule: "band", reasons })),
       paused: [text],
     }),
-    report: async () => ({ ok: true, body: reportWith(text) }),
-    simulate: async () => ({ ok: true, body: simulationWith(text) }),
+    report: async () => ({ ok: true, body: reportWith(text, many) }),
+    simulate: async () => ({ ok: true, body: simulationWith(text, many) }),
     quoteFor: async () => ({ ok: true, body: quote }),
     submitFor: async (...[, , key]: readonly unknown[]) => {
       done.push(`swap ${key}`)
@@ -140,7 +149,7 @@ function worldWith(text: string, many = 1) {
   }
 }
 
-function reportWith(text: string) {
+function reportWith(text: string, many: number) {
   const line = {
     group: text,
     counts: { completed: 1 },
@@ -151,11 +160,12 @@ function reportWith(text: string) {
     successBps: 10_000,
     sent: { [text]: "1" },
   }
-  const lines = [line, { ...line, group: `${FROM} → ${TO}` }]
+  const pair = { ...line, group: `${FROM} → ${TO}` }
+  const lines = [line, ...Array.from({ length: many }, () => pair)]
   return { period: { from: AT, to: null }, by: "service", lines, total: line, services: [text] }
 }
 
-function simulationWith(text: string) {
+function simulationWith(text: string, many: number) {
   const numbers = { p5: 1, p50: 2, p95: 3 }
   const sums = { p5: "1000000", p50: "2500000", p95: "-1" }
   const summary = {
@@ -167,7 +177,7 @@ function simulationWith(text: string) {
     networkFeesFiat: sums,
     rules: [{ rule: "band", belowBps: numbers, aboveBps: numbers, kind: text }],
   }
-  const subjects = [{ name: text, summary }]
+  const subjects = Array.from({ length: many }, () => ({ name: text, summary }))
   return { seeds: { first: 1, count: 5 }, scenario: { days: 30, note: text }, subjects }
 }
 
@@ -240,6 +250,23 @@ test("no answer is longer than 8 000 characters, whatever the world holds", asyn
   for (const [tool, args] of CALLS) {
     const answer = await world.call(tool, tool === "orders" ? args : { ...args, detail: true })
     expect(JSON.stringify(answer.body).length).toBeLessThanOrEqual(8_000)
+  }
+})
+
+/**
+ * Counts at least the tokens of the usual encodings: a run of letters or digits is cut shorter than
+ * theirs, and every other character counts by itself.
+ */
+function countTokens(body: object): number {
+  return JSON.stringify(body).match(/[A-Za-z]{1,5}|\d{1,3}|[^\sA-Za-z\d]/g)?.length ?? 0
+}
+
+test("no answer without detail is longer than 2 000 tokens, however much the world holds", async () => {
+  const world = worldWith("long ".repeat(400), 500)
+  for (const [tool, args] of CALLS) {
+    const { body } = await world.call(tool, args)
+    expect.soft(countTokens(body), tool).toBeLessThan(2_000)
+    expect.soft(JSON.stringify(body), tool).not.toContain("agent.too_long")
   }
 })
 

@@ -10,6 +10,9 @@ import { isNumber, type Outside } from "./fence.ts"
  */
 
 const MOST_REASONS = 5
+/** Of each proposal and declined rule of a plan, which may have many. */
+const FEW_REASONS = 2
+const MOST_PLANNED = 8
 const MOST_ROWS = 10
 
 export function viewReasons(reasons: readonly Reason[], detail: boolean): object {
@@ -138,14 +141,20 @@ export function viewPlan(
   return {
     at,
     mode,
-    proposals: proposals
-      .slice(0, MOST_ROWS)
-      .map((one) => ({ ...viewProposal(one), refused: one.refused.map(viewReason) })),
-    declined: declined.slice(0, MOST_ROWS).map(({ rule, reasons }) => ({
-      rule,
-      reasons: reasons.slice(0, 2).map(viewReason),
+    proposals: proposals.slice(0, MOST_PLANNED).map((one) => ({
+      ...viewProposal(one),
+      refused: one.refused.slice(0, FEW_REASONS).map(viewReason),
     })),
-    ...(detail ? { outside: declined.flatMap(({ reasons }) => reasons.map(toOutside)) } : {}),
+    declined: declined.slice(0, MOST_PLANNED).map(({ rule, reasons }) => ({
+      rule,
+      reasons: reasons.slice(0, FEW_REASONS).map(viewReason),
+    })),
+    more: proposals.length > MOST_PLANNED || declined.length > MOST_PLANNED,
+    ...(detail
+      ? {
+          outside: declined.slice(0, MOST_PLANNED).flatMap(({ reasons }) => reasons.map(toOutside)),
+        }
+      : {}),
   }
 }
 
@@ -189,6 +198,9 @@ function viewLine(line: AnswerOf<"ReportLine">): object {
   }
 }
 
+/** The rules in force, and what they are compared with. */
+const MOST_SUBJECTS = 2
+
 type Sums = AnswerOf<"Simulation">["subjects"][number]["summary"]["volumeFiat"]
 
 export function viewSimulation({ seeds, scenario, subjects }: AnswerOf<"Simulation">): object {
@@ -200,7 +212,7 @@ export function viewSimulation({ seeds, scenario, subjects }: AnswerOf<"Simulati
   return {
     days: scenario.days,
     runs: seeds.count,
-    results: subjects.map(({ summary }) => ({
+    results: subjects.slice(0, MOST_SUBJECTS).map(({ summary }) => ({
       moves: summary.moves,
       refunded: summary.refunded,
       volumeFiat: fiat(summary.volumeFiat),

@@ -206,9 +206,9 @@ export type AffiliateReport = { weeks: readonly ({ week: string; asset: string; 
 
 export type Earnings = { assets: readonly ({ asset: string; own: string | null; ownUnits: string;
     stated: string | null; statedUnits: string; differenceUnits: string; verdict: "same" |
-    "service_less" | "service_more" | "claims_unknown" | "incomplete" })[]; services: readonly ({
-    service: string; error: Reason | null; claims: readonly ({ asset: string; claimable: string |
-    null; claimableUnits: string; claimedUnits: string | null; contract: string | null })[] })[] }
+    "service_less" | "service_more" | "paid_unknown" | "incomplete" })[]; services: readonly ({
+    service: string; error: Reason | null; owed: readonly ({ asset: string; owed: string | null;
+    owedUnits: string; paidUnits: string | null; contract: string | null })[] })[] }
 
 export type Why = { rule: string; next: string | null; decisions: readonly ({ id: string; rule:
     string; verdict: "proposed" | "declined"; at: string; atMs: number; lastAt: string; lastAtMs:

@@ -5,10 +5,10 @@ import { compareEarnings } from "./compare-earnings.ts"
 const USDC = parseAssetId("base:usdc")
 const CBBTC = parseAssetId("base:cbbtc")
 const week = (units: bigint, unknownOrders = 0) => ({ asset: USDC, units, unknownOrders })
-const states = (claimUnits: bigint, claimedUnits: bigint | null, asset = USDC) => ({
+const states = (owedUnits: bigint, paidUnits: bigint | null, asset = USDC) => ({
   asset,
-  claimUnits,
-  claimedUnits,
+  owedUnits,
+  paidUnits,
   contract: null,
 })
 
@@ -18,7 +18,7 @@ test.each([
   ["too little", [states(30n, 69n)], "service_less"],
   ["nothing at all", [], "service_less"],
   ["too much", [states(31n, 70n)], "service_more"],
-  ["too little, and no earlier claims", [states(30n, null)], "claims_unknown"],
+  ["too little, and no earlier claims", [states(30n, null)], "paid_unknown"],
 ] as const)("a service that states %s", (_name, stated, verdict) => {
   expect(compareEarnings([week(60n), week(40n)], stated, true)).toMatchObject([
     { asset: USDC, ownUnits: 100n, verdict },

@@ -4,17 +4,12 @@ import type { AffiliateWeek } from "./accrue-affiliate.ts"
 
 /**
  * `same`; `service_less`, `service_more`: the service states less or more than our orders earned;
- * `claims_unknown`: it states less, and not what was claimed before, which may explain it;
+ * `paid_unknown`: it states less, and not what was claimed before, which may explain it;
  * `incomplete`: an order has no amount, or a service gave no list.
  */
-export type EarningsVerdict =
-  | "same"
-  | "service_less"
-  | "service_more"
-  | "claims_unknown"
-  | "incomplete"
+type EarningsVerdict = "same" | "service_less" | "service_more" | "paid_unknown" | "incomplete"
 
-export type ComparedEarnings = {
+type ComparedEarnings = {
   readonly asset: AssetId
   /** By the records of our own orders, of all time. */
   readonly ownUnits: bigint
@@ -35,11 +30,11 @@ export function compareEarnings(
     const listed = stated.filter((one) => one.asset === asset)
     const ownUnits = own.reduce((sum, { units }) => sum + units, 0n)
     const statedUnits = listed.reduce(
-      (sum, { claimUnits, claimedUnits }) => sum + claimUnits + (claimedUnits ?? 0n),
+      (sum, { owedUnits, paidUnits }) => sum + owedUnits + (paidUnits ?? 0n),
       0n,
     )
     const isKnown = isWhole && own.every(({ unknownOrders }) => unknownOrders === 0)
-    const isSilent = listed.some(({ claimedUnits }) => claimedUnits === null)
+    const isSilent = listed.some(({ paidUnits }) => paidUnits === null)
     const verdict = isKnown ? judge(statedUnits - ownUnits, isSilent) : "incomplete"
     return { asset, ownUnits, statedUnits, verdict }
   })
@@ -48,5 +43,5 @@ export function compareEarnings(
 function judge(moreUnits: bigint, isSilent: boolean): EarningsVerdict {
   if (moreUnits === 0n) return "same"
   if (moreUnits > 0n) return "service_more"
-  return isSilent ? "claims_unknown" : "service_less"
+  return isSilent ? "paid_unknown" : "service_less"
 }

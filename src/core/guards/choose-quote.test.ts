@@ -54,7 +54,8 @@ describe("quotes for an exact payout", () => {
   }
 
   test("are chosen by the least that they sell, and returned as they were given", () => {
-    const [dear, cheap] = [payoutFor("dear", 1_009_000n), payoutFor("cheap", 1_003_000n)]
+    const dear = payoutFor("dear", 1_009_000n)
+    const cheap = payoutFor("cheap", 1_003_000n)
     const { chosen, candidates } = chooseQuote([dear, cheap], PROVEN)
     expect(chosen).toEqual(cheap)
     expect(candidates).toEqual([cheap, dear])

@@ -7,12 +7,14 @@ export function judgeExactOut(
   { sourceUnits, destinationUnits }: Pick<Quote, "sourceUnits" | "destinationUnits">,
 ): readonly Reason[] {
   if (destinationUnits !== units) {
-    const [expected, found] = [units.toString(), destinationUnits.toString()]
+    const expected = units.toString()
+    const found = destinationUnits.toString()
     const message = "The quote pays out another amount than the exact one"
     return [{ code: "quote.not_exact", message, expected, found }]
   }
   if (mostUnits === null || sourceUnits <= mostUnits) return []
-  const [expected, found] = [mostUnits.toString(), sourceUnits.toString()]
+  const expected = mostUnits.toString()
+  const found = sourceUnits.toString()
   const message = `The exact payout now costs ${found} units, more than the ${expected} agreed`
   return [{ code: "quote.above_most", message, expected, found }]
 }

@@ -58,8 +58,8 @@ export type ServiceClientOptions = {
  * The swap service over HTTP (service interface §4). Reads are tried three times at most; writes
  * exactly once.
  *
- * Errors: `service.no_pair` `service.pair_closed` `service.amount_bounds` `service.not_found` `service.duplicate`
- * `service.refused` `service.quote_zero` `service.quote_mismatch` (refused) ·
+ * Errors: `service.no_pair` `service.pair_closed` `service.amount_bounds` `service.not_found`
+ * `service.duplicate` `service.refused` `service.quote_zero` `service.quote_mismatch` (refused) ·
  * `service.no_liquidity` `service.rate_limited` `service.unavailable` (transient) ·
  * `service.malformed` (transient for a read, uncertain for a write) · `service.uncertain`
  * (uncertain) · `service.app_id` (hold).

@@ -33,8 +33,8 @@ export async function fetchEarnings(exchange: Exchange): Promise<readonly Stated
   const read = reading(() =>
     expectShape(wireEarnings, result, "the list of earnings").map((one) => ({
       asset: parseAssetId(one.asset.toLowerCase()),
-      claimUnits: one.claim_amount,
-      claimedUnits: one.claimed_amount ?? null,
+      owedUnits: one.claim_amount,
+      paidUnits: one.claimed_amount ?? null,
       contract: one.contract ?? null,
     })),
   )

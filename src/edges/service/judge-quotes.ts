@@ -56,7 +56,8 @@ function mismatchOf(quote: Quote, request: QuoteRequest): Reason | null {
 }
 
 function byGain(a: Quote, b: Quote): number {
-  const [more, less] = [b.destinationUnits - a.destinationUnits, a.sourceUnits - b.sourceUnits]
+  const more = b.destinationUnits - a.destinationUnits
+  const less = a.sourceUnits - b.sourceUnits
   const first = more === 0n ? less : more
   return first < 0n ? -1 : first > 0n ? 1 : 0
 }

@@ -11,7 +11,7 @@ import { parseAssetList, parsePolicy } from "./wire-listing.ts"
 type Pair = { readonly from: AssetId; readonly to: AssetId }
 
 /** What the service's own lists say about a pair; `null` where they say nothing. */
-export type PairState = {
+type PairState = {
   readonly closedBy: "policy" | "asset" | null
   /** What all solvers together hold of the destination. */
   readonly liquidityUnits: bigint | null

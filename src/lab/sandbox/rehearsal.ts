@@ -81,8 +81,8 @@ export function createRehearsal(kept: readonly KeptChain[]): Rehearsal {
 const SERVICE = "service"
 
 /**
- * `part` is `service`, the name of a chain, or a pair `FROM/TO` that the services close; `mend` without one mends all. Throws `sandbox.part`
- * (refused) for another name.
+ * `part` is `service`, the name of a chain, or a pair `FROM/TO` that the services close; `mend`
+ * without one mends all. Throws `sandbox.part` (refused) for another name.
  */
 export type SandboxControl = {
   readonly break: (part: string, forMs: number | null) => void

@@ -251,7 +251,7 @@ async function askByCommand(send: Send, key: string): Promise<string | null> {
   }
 }
 
-/** One call of an agent's tool by the official client. Each refusal here says that it may be done. */
+/** One call of a tool by the official client. Each refusal here says that it may be done. */
 async function askByAgent(client: Client, key: string): Promise<string | null> {
   const args = { name: "request_swap", arguments: { ...SWAP, key } }
   const answer = await client.callTool(args).catch(() => null)

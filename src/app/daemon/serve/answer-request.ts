@@ -46,7 +46,8 @@ function parseAmount(
   { amount, toAmount, maxAmount }: SubmitRequest,
   { from, to }: { readonly from: AssetId; readonly to: AssetId },
 ): Pick<SwapRequest, "sourceUnits" | "exactOut" | "needsQuote"> {
-  const [source, destination] = [assets.get(from), assets.get(to)]
+  const source = assets.get(from)
+  const destination = assets.get(to)
   if ((amount === undefined) === (toAmount === undefined) || (maxAmount && amount))
     throw new AppError({ code: "request.malformed", disposition: "refused", message: AMOUNTS })
   // Admission refuses an unknown asset with a reason, so the amount does not matter then.

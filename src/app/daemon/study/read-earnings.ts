@@ -49,11 +49,11 @@ export async function readEarnings(
     services: lists.map(({ service, earnings, error }) => ({
       service,
       error,
-      claims: earnings.map(({ asset, claimUnits, claimedUnits, contract }) => ({
+      owed: earnings.map(({ asset, owedUnits, paidUnits, contract }) => ({
         asset,
-        claimable: show(asset, claimUnits),
-        claimableUnits: claimUnits.toString(),
-        claimedUnits: claimedUnits?.toString() ?? null,
+        owed: show(asset, owedUnits),
+        owedUnits: owedUnits.toString(),
+        paidUnits: paidUnits?.toString() ?? null,
         contract,
       })),
     })),
@@ -70,7 +70,7 @@ async function readList(ask: () => Promise<readonly StatedEarnings[]>): Promise<
   try {
     return { earnings: await ask(), error: null }
   } catch (error) {
-    const known = toAppError(error, { code: "service.unreadable", disposition: "transient" })
+    const known = toAppError(error, { code: "ops.internal", disposition: "bug" })
     return { earnings: [], error: reasonOf(known) }
   }
 }

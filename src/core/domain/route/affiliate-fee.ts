@@ -16,11 +16,11 @@ export type AffiliateFee = {
  */
 export type AffiliateRecord = AffiliateFee & { readonly units: bigint | null }
 
-/** What the service owes us of one asset, by its own list; `claimedUnits` is `null` where it is silent. */
+/** What the service owes us of one asset, by its list; `paidUnits` is `null` where it is silent. */
 export type StatedEarnings = {
   readonly asset: AssetId
-  readonly claimUnits: bigint
-  readonly claimedUnits: bigint | null
+  readonly owedUnits: bigint
+  readonly paidUnits: bigint | null
   readonly contract: string | null
 }
 

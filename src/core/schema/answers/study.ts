@@ -86,19 +86,19 @@ export const earnings = z.object({
       stated: amountOrNull,
       statedUnits: units,
       differenceUnits: units,
-      verdict: z.enum(["same", "service_less", "service_more", "claims_unknown", "incomplete"]),
+      verdict: z.enum(["same", "service_less", "service_more", "paid_unknown", "incomplete"]),
     }),
   ),
   services: z.array(
     z.object({
       service: text,
       error: reason.nullable(),
-      claims: z.array(
+      owed: z.array(
         z.object({
           asset: assetId,
-          claimable: amountOrNull,
-          claimableUnits: units,
-          claimedUnits: unitsOrNull,
+          owed: amountOrNull,
+          owedUnits: units,
+          paidUnits: unitsOrNull,
           contract: textOrNull,
         }),
       ),

@@ -30,12 +30,12 @@ function format({ assets, services }: Earnings): string {
     stated ?? `${statedUnits} smallest units`,
     SENTENCES[verdict],
   ])
-  const claims = services.flatMap(({ service, claims: listed }) =>
-    listed.map(({ asset, claimable, claimableUnits, claimedUnits, contract }) => [
+  const owed = services.flatMap(({ service, owed: listed }) =>
+    listed.map(({ asset, owed: sum, owedUnits, paidUnits, contract }) => [
       service,
       asset,
-      claimable ?? `${claimableUnits} smallest units`,
-      claimedUnits ?? "not stated",
+      sum ?? `${owedUnits} smallest units`,
+      paidUnits ?? "not stated",
       contract ?? "not stated",
     ]),
   )
@@ -43,9 +43,9 @@ function format({ assets, services }: Earnings): string {
     ...(rows.length === 0
       ? ["No order has earned an affiliate fee."]
       : [formatTable(["asset", "our orders", "services", ""], rows)]),
-    ...(claims.length === 0
+    ...(owed.length === 0
       ? []
-      : ["", formatTable(["service", "asset", "claimable", "claimed units", "contract"], claims)]),
+      : ["", formatTable(["service", "asset", "owed", "paid units", "contract"], owed)]),
     ...services.flatMap(({ service, error }) =>
       error === null ? [] : [`${service} gives no list: ${error.message} [${error.code}]`],
     ),
@@ -56,6 +56,6 @@ const SENTENCES: Readonly<Record<Earnings["assets"][number]["verdict"], string>>
   same: "the same",
   service_less: "the service states less than our orders earned: ask it",
   service_more: "the service states more: orders of another journal with this app id",
-  claims_unknown: "less is left to claim: earlier claims, which it does not state, may explain it",
+  paid_unknown: "less is left to claim: earlier claims, which it does not state, may explain it",
   incomplete: "not compared: a list or an amount is missing",
 }

@@ -46,16 +46,10 @@ export async function requestSwap(
   if (foreign.length > 0) return printRefusal(context, { reasons: foreign })
   const config = openConfigForReading(context)
   const asks = context.interactive && !context.json && !yes
-  const given = {
-    ...request,
-    ...(deposit ? { deposit } : {}),
-    ...(destination ? { destination } : {}),
-  }
+  const given = withChoices(request, deposit, destination)
   const shown = asks ? await showAndConfirm(context, config, given) : null
   if (shown !== null && "refused" in shown) return shown.refused
-  // A person has agreed to the amount that the quote sells, and to no higher one.
-  const isOpen = given.toAmount !== undefined && given.maxAmount === undefined
-  const body = shown !== null && isOpen ? { ...given, maxAmount: shown.amount } : given
+  const body = shown === null ? given : withShown(given, shown.amount)
   const commands = writeCommands(context, body, key.key)
   const ports = { call: callOf(config), clock: context.clock, note: context.warn, commands }
   const answer = await submitSwap(ports, { body, ...key })
@@ -74,6 +68,20 @@ export async function requestSwap(
   return order.outcome === "completed" || (!wait && order.state === APPROVAL)
     ? EXIT.ok
     : EXIT.refused
+}
+
+function withChoices(request: AskedSwap, deposit: string | null, destination: string | null) {
+  return {
+    ...request,
+    ...(deposit ? { deposit } : {}),
+    ...(destination ? { destination } : {}),
+  }
+}
+
+/** A person has agreed to the amount that the quote sells, and to no higher one. */
+function withShown<Swap extends AskedSwap>(asked: Swap, maxAmount: string): Swap {
+  const isOpen = asked.toAmount !== undefined && asked.maxAmount === undefined
+  return isOpen ? { ...asked, maxAmount } : asked
 }
 
 /**
