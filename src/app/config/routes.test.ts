@@ -14,9 +14,9 @@ const CONTRACTS = `messenger: "0x${"22".repeat(20)}", transmitter: "0x${"33".rep
 function fileWith(routes: string): string {
   return `service: { url: "http://127.0.0.1:4400" }
 chains:
-  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://127.0.0.1:4401"], key: "env:A" }
+  bitcoin_testnet: { family: bitcoin, network: regtest, esplora: ["http://x:4401"], key: "env:A" }
   base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:4402"], key: "env:A" }
-  ethereum_sepolia: { family: evm, chain_id: 11155111, rpc: ["http://127.0.0.1:4403"], key: "env:A" }
+  ethereum_sepolia: { family: evm, chain_id: 11155111, rpc: ["http://x:4403"], key: "env:A" }
   local: { family: evm, chain_id: 31337, rpc: ["http://127.0.0.1:4404"], key: "env:A" }
   arbitrum: { family: evm, chain_id: 42161, rpc: ["http://127.0.0.1:4405"], key: "env:A" }
 assets:

@@ -30,8 +30,8 @@ export interface RoutePort {
   /** What speaks against a deposit now, beside the checks of both legs; empty: nothing. */
   checkDeposit(deposit: DecodedDeposit): Promise<readonly Reason[]>
   /**
-   * Asks for another voucher of the same deposit where `faults` of the destination say that this one
-   * is over. The next `readVoucher` gives it. Absent: a voucher never ends.
+   * Asks for another voucher of the same deposit where `faults` of the destination say that this
+   * one is over. The next `readVoucher` gives it. Absent: a voucher never ends.
    */
   renewVoucher?(voucher: RouteVoucher, faults: readonly Reason[]): Promise<void>
   /** Where the evidence of a deposit stands. Nothing in it is proven. */

@@ -168,8 +168,8 @@ type FamilyRoutes = {
   /** The account of a key that another process holds. */
   accountOf(publicKey: string): string
   /**
-   * What is pinned for the chain with these configuration keys, or what `given` contracts of a local
-   * chain make; `null` where neither is there.
+   * What is pinned for the chain with these configuration keys, or what `given` contracts of a
+   * local chain make; `null` where neither is there.
    */
   readonly pins: {
     readonly [Kind in keyof RoutePins]?: (

@@ -216,8 +216,8 @@ function usdcRoutes({ cctp, chains }: SandboxSummary): Route[] {
 }
 
 /**
- * Every ordered pair of chains, with the main asset of each, and USDC over each kind of route. Every second route of a chain sends
- * its deposit on chain instead of gasless.
+ * Every ordered pair of chains, with the main asset of each, and USDC over each kind of route.
+ * Every second route of a chain sends its deposit on chain instead of gasless.
  */
 export function allRoutes(sandbox: SandboxSummary): Route[] {
   const mainAssets = sandbox.chains.map(

@@ -18,7 +18,7 @@ import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
  * Judges a deposit of one whole unit in each direction of each route, by the same reads that come
  * before every deposit: contracts as pinned and linked, nothing paused, limits, our own accounts.
  */
-export async function checkRoutes(config: Config, clock: Clock): Promise<Diagnosis[]> {
+export async function judgeRouteLegs(config: Config, clock: Clock): Promise<Diagnosis[]> {
   if (config.routes.length === 0) return []
   try {
     const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock)))
@@ -63,8 +63,8 @@ async function findObstacles(
   { from, to }: { readonly from: Config["assets"][number]; readonly to: Config["assets"][number] },
 ): Promise<readonly Reason[]> {
   const [source, destination] = [from, to].map(({ id }) => mustExist(chains.get(chainOf(id)), id))
-  const legs = [source, destination].map((port) => port?.routeLegs?.get(route.kind))
-  const [leg, payoutLeg] = [mustExist(legs[0], from.id), mustExist(legs[1], to.id)]
+  const leg = mustExist(source?.routeLegs?.get(route.kind), from.id)
+  const payoutLeg = mustExist(destination?.routeLegs?.get(route.kind), to.id)
   const sourceUnits = 10n ** BigInt(from.decimals)
   const request = { from: from.id, to: to.id, sourceUnits, affiliateBps: 0 }
   const [quote] = await route.fetchQuotes(request)

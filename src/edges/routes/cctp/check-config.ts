@@ -8,7 +8,7 @@ type PinOf = (chain: string, given?: Contracts) => BurnDomain | null | undefined
 
 const DECIMALS = 6
 
-/** Every asset is the token that Circle's contracts burn on its chain, and all are of one network. */
+/** Every asset is the token that Circle's contracts burn on its chain, all of one network. */
 export function checkBurnConfig(world: ReferenceWorld, path: Path, pinOf: PinOf): void {
   const { root, report } = world
   const used = new Map<string, BurnDomain>()

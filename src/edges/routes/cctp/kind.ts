@@ -12,7 +12,7 @@ import { checkBurnConfig } from "./check-config.ts"
 import { parseFeeRate } from "./fee-rate.ts"
 import { type BurnSide, CCTP, type Speed } from "./quote-burns.ts"
 
-export type CctpConfig = RouteConfig & {
+type CctpConfig = RouteConfig & {
   readonly kind: typeof CCTP
   readonly speeds: readonly Speed[]
   /** In thousandths of a basis point. */

@@ -35,8 +35,8 @@ const EXPIRES_AFTER = 7_200n
 /**
  * Starts the attestation service of local chains, on the loopback interface, in the form of
  * Circle's. A burn is attested once its block has `finality` confirmations of its kind. It reads
- * the chains by itself, and mints nothing. `POST /sandbox/fault/NAME` breaks it for another process,
- * and any other name mends it.
+ * the chains by itself, and mints nothing. `POST /sandbox/fault/NAME` breaks it for another
+ * process, and any other name mends it.
  */
 export async function startAttester(options: {
   readonly chains: readonly LocalCctp[]

@@ -24,7 +24,7 @@ import { checkConfigFile, showFindings } from "../../doctor/check-file.ts"
 import { checkNodes } from "../../doctor/check-nodes.ts"
 import { checkPairs } from "../../doctor/check-pairs.ts"
 import { checkReferencePrices } from "../../doctor/check-prices.ts"
-import { checkRoutes } from "../../doctor/check-routes.ts"
+import { judgeRouteLegs } from "../../doctor/check-routes.ts"
 import { checkAgreement, checkConfirmedClock, checkTrust } from "../../doctor/check-trust.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "../../doctor/diagnosis.ts"
 import { formatTable } from "../../format/table.ts"
@@ -196,7 +196,7 @@ async function checkPricesNow(config: Config, { clock }: CommandContext): Promis
 
 async function checkRoutesNow(config: Config, { clock }: CommandContext): Promise<Diagnosis[]> {
   const silent = doubtful("routes", "could not be read in time", "Check the nodes of their chains.")
-  return (await inTime(checkRoutes(config, clock), clock)) ?? [silent]
+  return (await inTime(judgeRouteLegs(config, clock), clock)) ?? [silent]
 }
 
 const WARN_SKEW_MS = 5_000
