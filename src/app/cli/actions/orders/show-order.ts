@@ -87,6 +87,7 @@ function formatOrder(order: ShownOrder, { links, config, nowMs }: Surroundings):
   const humanise = createHumaniser(config)
   const startMs = Date.parse(events[0]?.at ?? order.createdAt)
   const deadline = describePayoutDeadline(order, nowMs)
+  const { deposit, payout } = order.route ?? { deposit: "deposit", payout: "payout" }
   const timeline = events.map(
     ({ at, type, state }) =>
       `  ${seconds(Date.parse(at) - startMs)}  ${type.padEnd(22)} → ${state}`,
@@ -100,10 +101,10 @@ function formatOrder(order: ShownOrder, { links, config, nowMs }: Surroundings):
     `  receives  ${order.destinationAmount ?? "?"} ${order.to}${formatPayoutFee(order)}`,
     `  state     ${order.state}: ${order.money}`,
     `  who acts  ${order.who}`,
-    `  ${label(order.route?.deposit ?? "deposit")}${order.deposit} ${order.depositTx ?? "none yet"}`,
+    `  ${label(deposit)}${order.deposit} ${order.depositTx ?? "none yet"}`,
     `  service   ${describeService(order)}`,
     describeOpening(order),
-    `  ${label(order.route?.payout ?? "payout")}${order.destinationTx ?? "not seen by our own node"}`,
+    `  ${label(payout)}${order.destinationTx ?? "not seen by our own node"}`,
     ...(deadline === null ? [] : [`  redeem    ${deadline}`]),
     ...(nextAsk === null
       ? []

@@ -66,10 +66,8 @@ export async function judgeVoucher(
   burn: BurnTermsKept,
   voucher: RouteVoucher,
 ): Promise<readonly Reason[]> {
-  const [foreign, mint] = [
-    await judgeOwnVoucher(at, contracts, burn, voucher),
-    readMintBytes(voucher),
-  ]
+  const foreign = await judgeOwnVoucher(at, contracts, burn, voucher)
+  const mint = readMintBytes(voucher)
   if (foreign.length > 0 || mint === null) return foreign
   const used = await at.client.readContract({
     address: contracts.transmitter,
