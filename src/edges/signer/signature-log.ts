@@ -400,7 +400,7 @@ function damaged(file: string, found: string): AppError {
     disposition: "fatal",
     message:
       `the signer's record ${file} is damaged (${found}); keep a copy, then move it away with ` +
-      "its -wal and -shm while the daemon's journal is whole: the daemon fills a new record from it",
+      "its -wal and -shm while the daemon's journal is whole: the daemon fills a new one from it",
     details: { file, found },
   })
 }
