@@ -383,7 +383,6 @@ function endpointOf(host: string, behaviour: Behaviour, { list, note }: Blocks):
     host,
     checkNetwork: async () => undefined,
     fetchHead: async () => BigInt(list().length - 1),
-    checkNetwork: async () => undefined,
     findBlockHash: async (height: bigint) => {
       note("hash")
       const hash = list()[Number(height)]?.hash
