@@ -51,14 +51,7 @@ const SIGNER_READS = /^(chains|assets|routes|signer|guards|services?)\b/
 export function createReloader(
   { context, replace }: LiveContext,
   started: LoadedConfig,
-  options: {
-    readonly source: () => LoadedConfig
-    readonly onRead: (loaded: LoadedConfig) => void
-    readonly onChange: (config: Config) => Promise<void>
-    readonly keys?: KeySource | undefined
-    readonly calls?: ServiceCalls
-    readonly pacesOf?: PacesOf
-  },
+  options: ReloadOptions,
 ): Reloader {
   const { log } = context
   let inForce = started
@@ -118,6 +111,15 @@ export function createReloader(
       return next
     },
   }
+}
+
+type ReloadOptions = {
+  readonly source: () => LoadedConfig
+  readonly onRead: (loaded: LoadedConfig) => void
+  readonly onChange: (config: Config) => Promise<void>
+  readonly keys?: KeySource | undefined
+  readonly calls?: ServiceCalls
+  readonly pacesOf?: PacesOf
 }
 
 /** The differences of the files, and secrets that changed behind the same reference. */
