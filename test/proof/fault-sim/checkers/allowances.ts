@@ -4,6 +4,7 @@ import { type Checker, type Violation, violation } from "../checker.ts"
 import { type GroundTruth, isResting } from "../ground-truth.ts"
 import { CHAIN_FAMILIES } from "../infrastructure.ts"
 import type { Signature } from "../signature-recorder.ts"
+import { isBurnOrder } from "./burns.ts"
 
 /**
  * States in which an order has set an allowance, or is about to, and its deposit is not on chain
@@ -81,20 +82,26 @@ export function checkAllowances(truth: GroundTruth): Checker {
 
   function findOwner(approval: Signature): string | null {
     const { orderId } = approval
-    const from = recorder.rows.get(orderId)?.from
+    const own = recorder.rows.get(orderId)
+    if (own === undefined) return null
+    // A burn allows another contract than a deposit into an HTLC does.
     const others = [...recorder.rows.values()].filter(
-      (row) => row.id !== orderId && row.from === from && !released.has(row.id),
+      (row) =>
+        row.id !== orderId &&
+        row.from === own.from &&
+        isBurnOrder(row) === isBurnOrder(own) &&
+        !released.has(row.id),
     )
     const owner = others.find(({ id, state }) => {
-      const own = recorder.signatures.filter((one) => one.orderId === id)
+      const signed = recorder.signatures.filter((one) => one.orderId === id)
       // An approval with a higher nonce lands after this one, which replaces nothing of it.
-      const isSet = own.some(
+      const isSet = signed.some(
         (one) => one.purpose === "approve" && hasLanded(one) && nonceOf(one) < nonceOf(approval),
       )
-      const isUsed = own.some((one) => one.purpose !== "approve" && hasLanded(one))
-      const isRelayed = own.length > 0 && isFunded(id)
+      const isUsed = signed.some((one) => one.purpose !== "approve" && hasLanded(one))
+      const isRelayed = signed.length > 0 && isFunded(id)
       // Its deposit has a lower nonce, so it comes before this approval.
-      const isBefore = own.some(
+      const isBefore = signed.some(
         (one) => one.purpose === "deposit" && nonceOf(one) < nonceOf(approval),
       )
       return NEEDS_ALLOWANCE.test(state) && isSet && !isUsed && !isRelayed && !isBefore
