@@ -125,6 +125,7 @@ async function study(): Promise<void> {
   expect(subjects[0].summary).toHaveProperty("moves")
   await call("GET", "/api/v1/simulate", { query: "?days=4000" }, 400)
   expect(await call("GET", "/api/v1/advise")).toMatchObject({ enough: false, advice: [] })
+  expect(await call("GET", "/api/v1/earnings")).toHaveProperty("services")
 }
 
 test("a running daemon answers every route as the document says", {

@@ -221,7 +221,7 @@ describe("exit codes of the commands", () => {
     {
       args: ["swap", "base_sepolia:eth", "base_sepolia:wbtc"],
       code: 64,
-      says: "expected: ballast swap FROM TO AMOUNT",
+      says: "expected either AMOUNT, or --to-amount",
     },
     { args: ["order"], code: 64, says: "expected: ballast order ID" },
     { args: ["retry"], code: 64, says: "expected: ballast retry ORDER" },
