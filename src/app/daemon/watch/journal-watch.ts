@@ -41,7 +41,8 @@ export function createJournalWatch(parts: Parts): JournalWatch {
   function check(): LostJournalReading | null {
     const place = journal.findPlace()
     if (place === "in_place") return null
-    if (lost?.place === place) return lost
+    // A command that reads a journal without its log makes a new one: that is no second loss.
+    if (lost !== null) return lost
     const found = { file, place, sinceMs: clock.now(), savedTo: null, savedMs: null, error: null }
     const reason = describe(found)
     log.error({ reason }, "The journal's file is gone: everything is paused")
