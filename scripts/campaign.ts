@@ -84,6 +84,12 @@ const PARTS: readonly Part[] = [
     command: "npx vitest run --project campaign test/campaign/limited-nodes.test.ts",
   },
   {
+    name: "hostile-servers",
+    subject: "the bounds of answers, and how they are parsed",
+    minutes: 3,
+    command: "npx vitest run --project campaign test/campaign/hostile-servers.test.ts",
+  },
+  {
     name: "chaos",
     subject: "signing, sending, recovery, the sandbox",
     minutes: 7,
