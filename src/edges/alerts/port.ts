@@ -44,11 +44,11 @@ export type Receiver = {
   readonly least: "attention" | "trouble" | "escalation"
   /** Whether it is told when a cause is gone. */
   readonly tellsEnd: boolean
-  /** The changes that it is told beside the alerts. */
+  /** The changes that it gets as well as alerts. */
   readonly events: readonly ChangeSubject[]
 } & Channel
 
-/** What a receiver may be told beside alerts. */
+/** The kinds of changes that a receiver may get as well as alerts. */
 export type ChangeSubject = "orders" | "decisions" | "missed" | "daily"
 
 export type Channel =

@@ -68,9 +68,8 @@ function forget(context: Context, keys: readonly string[]): void {
   if (wasKept) writeKept(context, legs)
 }
 
-/** A lost note is written again by the next failed read, or by the next answer. */
 function writeKept({ journal }: Context, legs: ReadonlyMap<string, UnreadLeg>): void {
-  journal.noteFlag(FLAG, encodeJson([...legs.values()].filter(({ isKept }) => isKept)))
+  journal.writeFlag(FLAG, encodeJson([...legs.values()].filter(({ isKept }) => isKept)))
 }
 
 /** The legs of the order that have been unread for long enough while money is at stake in them. */

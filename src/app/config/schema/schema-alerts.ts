@@ -31,7 +31,7 @@ const shared = {
       "a list of orders, decisions, missed and daily",
     ),
     [],
-    "What it is told beside the alerts: changes of orders, decisions, runs of scheduled rules " +
+    "The changes that it gets too: those of orders, decisions, runs of scheduled rules " +
       "that came to no swap (missed), each at least once; and the daily message, at most once.",
   ),
 }
