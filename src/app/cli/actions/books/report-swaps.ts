@@ -128,8 +128,8 @@ function describeScope(
     ...(open === 0
       ? []
       : [
-          `${open} of them have no outcome yet: their costs are not final, and success ` +
-            "counts only ended ones.",
+          `Without an outcome yet, so that costs are not final: ${open}. Success counts only ` +
+            "ended ones.",
         ]),
     "Swaps that Ballast did not make, your own transfers and fees of token accounts are not " +
       "in it; `ballast export` has every entry.",

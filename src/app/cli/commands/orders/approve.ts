@@ -1,16 +1,12 @@
 import { YES_OPTION } from "../../confirm.ts"
 import { defineCommand } from "../../define-command.ts"
+import { ORDER_OPERAND } from "../../define-order-change.ts"
 import { TOKEN_OPTION } from "../../token-option.ts"
 
 export const command = defineCommand({
   name: "approve",
   summary: "approve an order that waits for approval",
-  operands: {
-    order: {
-      summary: "the order's id, or a unique beginning of at least four characters",
-      complete: "order",
-    },
-  },
+  operands: ORDER_OPERAND,
   options: {
     intent: { type: "text", value: "HASH", summary: "approve only this intent" },
     ...TOKEN_OPTION,

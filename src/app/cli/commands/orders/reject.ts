@@ -1,16 +1,12 @@
 import { YES_OPTION } from "../../confirm.ts"
 import { defineCommand } from "../../define-command.ts"
+import { ORDER_OPERAND } from "../../define-order-change.ts"
 import { TOKEN_OPTION } from "../../token-option.ts"
 
 export const command = defineCommand({
   name: "reject",
   summary: "end an order that waits for approval",
-  operands: {
-    order: {
-      summary: "the order's id, or a unique beginning of at least four characters",
-      complete: "order",
-    },
-  },
+  operands: ORDER_OPERAND,
   options: { ...TOKEN_OPTION, ...YES_OPTION },
   examples: ["5f3a", "5f3a --yes"],
   run: async (context, { operands, options }) =>
