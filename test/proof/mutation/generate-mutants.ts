@@ -4,8 +4,11 @@ import { changesOf } from "./generic-changes.ts"
 import {
   type Change,
   childrenOf,
+  fieldOf,
   functionNameOf,
+  isNode,
   nodeAt,
+  nodesAt,
   parseModule,
   type SyntaxNode,
 } from "./syntax.ts"
@@ -108,13 +111,30 @@ const SENTENCES = /^(message|said)\b/
 
 function isLeftAlone(node: SyntaxNode, text: string): boolean {
   if (node.type.startsWith("TS")) return !WRAPPERS.includes(node.type)
-  if (node.type === "ImportDeclaration") return true
-  if (node.type === "ExpressionStatement") return isLog(nodeAt(node, "expression"), text)
+  if (node.type === "ImportDeclaration" || isLog(node, text)) return true
   const own = text.slice(node.start, node.end)
   if (node.type === "VariableDeclarator") return SENTENCES.test(own)
   return node.type === "ObjectProperty" && TEXTS.test(own)
 }
 
+/** A line of the log, or the condition or loop around nothing else. */
 function isLog(node: SyntaxNode, text: string): boolean {
-  return /^(\w+\.)*log\.(debug|info|warn|error)\(/.test(text.slice(node.start, node.end))
+  const source = ({ start, end }: SyntaxNode): string => text.slice(start, end)
+  const isLogAt = (key: string): boolean => isLog(nodeAt(node, key), text)
+  switch (node.type) {
+    case "ExpressionStatement":
+      return /^(\w+\.)*log\.(debug|info|warn|error)\(/.test(source(node))
+    case "BlockStatement":
+      return nodesAt(node, "body").every((one) => isLog(one, text))
+    case "IfStatement":
+      return (
+        !/\bawait\b/.test(source(nodeAt(node, "test"))) &&
+        isLogAt("consequent") &&
+        (!isNode(fieldOf(node, "alternate")) || isLogAt("alternate"))
+      )
+    case "ForOfStatement":
+      return isLogAt("body")
+    default:
+      return false
+  }
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { listRefused } from "./check-types.ts"
 import { idOf, type Mutant } from "./generate-mutants.ts"
@@ -10,8 +11,12 @@ import type { Report, Task } from "./worker.ts"
 export type Verdict = "noticed" | "unnoticed" | "refused"
 export type Tried = { readonly mutant: Mutant; readonly verdict: Verdict; readonly by: string }
 
-/** A mutant can make a test wait for ever; that counts as noticed. */
+/**
+ * A mutant can make a test wait for ever; that counts as noticed. On a busy machine a silent worker
+ * gets more time, as long as it gets no processor.
+ */
 const LONGEST_MS = 40_000
+const MOST_TURNS = 10
 const CACHE = ".cache/mutation"
 
 type Options = {
@@ -86,13 +91,20 @@ function runWorker(task: Task, hear: (message: Report) => void): Promise<Report 
     stdio: ["ignore", "ignore", process.env["BALLAST_WORKER_ERRORS"] ? "inherit" : "ignore", "ipc"],
   })
   let last: Report = { type: "skipped", file: "", why: "not started" }
-  let timer = setTimeout(() => child.kill("SIGKILL"), LONGEST_MS * 6)
+  let timer: NodeJS.Timeout | undefined
+  const wait = (ms: number, turns = MOST_TURNS, usedMs = processorMsOf(child.pid)): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      if (turns > 1 && processorMsOf(child.pid) - usedMs < ms / 2) wait(ms, turns - 1, usedMs)
+      else child.kill("SIGKILL")
+    }, ms)
+  }
+  wait(LONGEST_MS * 6)
   child.on("message", (message) => {
     // CAST: the worker sends reports, and nothing else.
     const report = message as Report
     if (report.type !== "alive" && report.type !== "skipped") last = report
-    clearTimeout(timer)
-    timer = setTimeout(() => child.kill("SIGKILL"), LONGEST_MS)
+    wait(LONGEST_MS)
     hear(report)
   })
   child.on("exit", () => {
@@ -101,4 +113,18 @@ function runWorker(task: Task, hear: (message: Report) => void): Promise<Report 
   })
   child.send(task)
   return promise
+}
+
+/** The processor time of a process; where the system has no such file, it counts as busy. */
+function processorMsOf(pid: number | undefined): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .slice(11, 13)
+    return (Number(user) + Number(system)) * 10
+  } catch {
+    return Date.now()
+  }
 }
