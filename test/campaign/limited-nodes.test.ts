@@ -79,9 +79,12 @@ test.each([
       await daemon.ready()
       const ids = await Promise.all(ORDERS.map((swap) => acceptSwap(daemon, swap)))
       const said = saidBy(daemon, /rate limited/)
-      const orders = await Promise.all(ids.map((id) => waitForOutcome(daemon, id, 500_000)))
-      for (const order of orders)
-        expect(order).toMatchObject({ outcome: "completed", ownSecret: { status: "revealed" } })
+      // One after another: sixteen readers at once are more than the daemon answers.
+      for (const id of ids)
+        expect(await waitForOutcome(daemon, id, 500_000)).toMatchObject({
+          outcome: "completed",
+          ownSecret: { status: "revealed" },
+        })
       expect(await said).toBe(true)
     } finally {
       recorder.isRefused = null

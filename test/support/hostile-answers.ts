@@ -1,9 +1,8 @@
 import { createServer, type Socket } from "node:net"
-import { parentPort } from "node:worker_threads"
 import { gzipSync } from "node:zlib"
 
 /*
- * Servers of a thread of their own: each connection is answered as the first part of its path says.
+ * Servers of a process of their own: each connection is answered as the first part of its path says.
  */
 
 const MIB = 1024 * 1024
@@ -96,7 +95,7 @@ export const KINDS: Readonly<Record<string, Answer>> = {
   "an end at once": (socket) => void socket.destroy(),
 }
 
-if (parentPort !== null) {
+if (import.meta.main) {
   const server = createServer((socket) => {
     socket.on("error", () => undefined)
     socket.once("data", (bytes) => {
@@ -106,5 +105,5 @@ if (parentPort !== null) {
       KINDS[kind]?.(socket, id)
     })
   })
-  server.listen(0, "127.0.0.1", () => parentPort?.postMessage(server.address()))
+  server.listen(0, "127.0.0.1", () => process.send?.(server.address()))
 }

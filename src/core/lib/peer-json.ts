@@ -7,8 +7,7 @@
  * `revive` is that of `JSON.parse`.
  */
 export function parsePeerJson(text: string, revive?: Reviver): unknown {
-  if (GIANT.test(text)) throw new GiantNumber(`a number of more than ${MOST_NUMERAL} characters`)
-  if (isTooDeep(text)) throw new SyntaxError(`JSON with more than ${MOST_DEPTH} levels`)
+  refuseHostile(text, MOST_DEPTH)
   // CAST: Node 24 passes the source text to the reviver (ECMAScript 2026); the library types do not
   // declare it yet.
   return JSON.parse(text, revive as (key: string, value: unknown) => unknown)
@@ -16,19 +15,25 @@ export function parsePeerJson(text: string, revive?: Reviver): unknown {
 
 /**
  * The same, with the digits of each number that `isExact` denies as a text. A reviver would take
- * ten times as long, and a wide answer would stop the process.
+ * ten times as long, and so would a parse of the numbers: a wide answer would stop the process.
  */
-export function parseNumerals(text: string, isExact: (numeral: string) => boolean): unknown {
-  const plain = parsePeerJson(text)
-  const quoted = quoteNumerals(text, isExact, new RegExp(NUMERAL, "y"))
-  return quoted === text ? plain : JSON.parse(quoted)
-}
-
-function quoteNumerals(
+export function parseNumerals(
   text: string,
   isExact: (numeral: string) => boolean,
-  pattern: RegExp,
-): string {
+  mostDepth = MOST_DEPTH,
+): unknown {
+  refuseHostile(text, mostDepth)
+  return JSON.parse(quoteNumerals(text, isExact))
+}
+
+function refuseHostile(text: string, mostDepth: number): void {
+  if (GIANT.test(text)) throw new GiantNumber(`a number of more than ${MOST_NUMERAL} characters`)
+  if (isTooDeep(text, mostDepth)) throw new SyntaxError(`JSON with more than ${mostDepth} levels`)
+}
+
+/** What is no number of JSON, or stands in the place of a name, stays as it is. */
+function quoteNumerals(text: string, isExact: (numeral: string) => boolean): string {
+  const pattern = new RegExp(NUMERAL, "y")
   const parts: string[] = []
   let from = 0
   for (let at = 0; at < text.length; at++) {
@@ -36,18 +41,19 @@ function quoteNumerals(
     if (code === QUOTE) at = endOfString(text, at)
     else if (code === MINUS || (code >= ZERO && code <= NINE)) {
       pattern.lastIndex = at
-      const numeral = pattern.exec(text)?.[0] ?? "-"
-      if (!isExact(numeral)) {
+      const [all = "-", numeral = "-", colon] = pattern.exec(text) ?? []
+      if (colon === undefined && NUMBER.test(numeral) && !isExact(numeral)) {
         parts.push(text.slice(from, at), `"${numeral}"`)
         from = at + numeral.length
       }
-      at += numeral.length - 1
+      at += all.length - 1
     }
   }
   return parts.join("") + text.slice(from)
 }
 
-const NUMERAL = /-?[\d.eE+-]+/
+const NUMERAL = /([\d.eE+-]+)\s*(:)?/
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i
 const QUOTE = 0x22
 const MINUS = 0x2d
 const ZERO = 0x30
@@ -56,14 +62,14 @@ const NINE = 0x39
 /** What reads a value walks into it level by level, and a stack has an end. */
 export const MOST_DEPTH = 200
 
-function isTooDeep(text: string): boolean {
+function isTooDeep(text: string, most: number): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const character = text[at]
     if (character === '"') at = endOfString(text, at)
     else if (character === "[" || character === "{") depth++
     else if (character === "]" || character === "}") depth--
-    if (depth > MOST_DEPTH) return true
+    if (depth > most) return true
   }
   return false
 }

@@ -33,7 +33,7 @@ export async function readBytes(
   let since = 0
   for await (const chunk of body) {
     size += chunk.length
-    since += chunk.length
+    since += Math.max(chunk.length, LEAST_PART)
     if (size > maxBytes) throw new AnswerTooLarge(maxBytes)
     check?.(chunk)
     chunks.push(chunk)
@@ -47,6 +47,8 @@ export async function readBytes(
 }
 
 const TURN_BYTES = 256 * 1024
+/** The work of a part does not follow from its bytes alone. */
+const LEAST_PART = 64
 
 /** The server has an answer, and it is too large to read. */
 export class AnswerTooLarge extends Error {

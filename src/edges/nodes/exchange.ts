@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import { type Dispatcher, request } from "undici"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { AnswerTooLarge, readBytes } from "#lib/read-body.ts"
@@ -64,6 +65,8 @@ export async function exchange(call: HttpCall): Promise<HttpAnswer> {
         call.signal === undefined ? timer.signal : AbortSignal.any([timer.signal, call.signal]),
       headersTimeout: 0,
       bodyTimeout: 0,
+      onInfo: refuseMany(MOST_NOTES),
+      highWaterMark: PART_BYTES,
       ...(call.dispatcher ? { dispatcher: call.dispatcher } : {}),
     })
     const encoding = String(found["content-encoding"] ?? "identity")
@@ -74,11 +77,13 @@ export async function exchange(call: HttpCall): Promise<HttpAnswer> {
     const { mostBytes = MOST_BYTES, mostValues } = call
     const scan = mostValues === null ? undefined : createJsonScan(mostBytes, mostValues)
     const bytes = await readBytes(body, mostBytes, scan)
+    let text: string | null = null
     return {
       status: statusCode,
       bytes,
       get text() {
-        return new TextDecoder().decode(bytes)
+        text ??= decode(bytes)
+        return text
       },
       retryAfterMs: readRetryAfter(found["retry-after"], call.clock ?? systemClock),
       date: typeof found["date"] === "string" ? found["date"] : null,
@@ -87,6 +92,27 @@ export async function exchange(call: HttpCall): Promise<HttpAnswer> {
     throw timer.signal.aborted ? new NoWholeAnswer(call.timeoutMs, error) : error
   } finally {
     timer.stop()
+  }
+}
+
+/** Parts of a single byte would otherwise be read by tens of thousands in one turn. */
+const PART_BYTES = 8 * 1024
+/** Enough of a text that is no UTF-8, and so no answer of ours, to show it. */
+const SHOWN_BYTES = 20_000
+
+/** A decoder takes ten times as long for bytes that are none. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(isUtf8(bytes) ? bytes : bytes.subarray(0, SHOWN_BYTES))
+}
+
+/** An interim answer announces the answer; a server that sends more and more of them has none. */
+const MOST_NOTES = 8
+
+function refuseMany(most: number): () => void {
+  let seen = 0
+  return () => {
+    seen += 1
+    if (seen > most) throw new Error("too many interim answers")
   }
 }
 

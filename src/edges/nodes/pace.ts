@@ -5,8 +5,8 @@ import { rankNow } from "#ports/urgency.ts"
 /**
  * Sends the reads of one endpoint, and waits where the endpoint limits its requests.
  *
- * A refused read is asked again after `Retry-After`, or after a pause that doubles; reads that
- * begin meanwhile wait with it, the most urgent first. So a look of many reads keeps the answers
+ * A refused read is asked again after `Retry-After`, or after a pause as long as the endpoint has
+ * refused in a row, and at least a second; reads that begin meanwhile wait with it, the most urgent first. So a look of many reads keeps the answers
  * that it has, and a limit never leads to more requests. Until the limit has been quiet for a
  * while, few calls are out at once, and those of a batch count one by one. An endpoint that answers
  * a later call than the refused one refuses by chance, and is asked on.
@@ -362,7 +362,7 @@ function noteRefusal(state: State, error: AppError, place: number): void {
   state.refused = Math.max(state.refused, place)
   if (nowMs < state.pausedUntilMs) return
   state.isAsked = typeof asked === "number"
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(state.refusals, 6))
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, state.refusals - 1))
   const waitMs = Math.max(pauseMs, typeof asked === "number" ? asked : 0)
   state.refusals += 1
   state.waitedMs += waitMs

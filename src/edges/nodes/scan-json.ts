@@ -36,7 +36,8 @@ export function createJsonScan(
       string = 0
     } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth += 1
     else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1
-    else if (byte !== COMMA && byte !== COLON) return
+    // A parse takes long for many digits, and an answer of ours has few numbers of more than these.
+    else if (byte !== COMMA && byte !== COLON && numeral <= USUAL_NUMERAL) return
     marks += 1
     if (depth > MOST_DEPTH) throw new GiantJson(`more than ${MOST_DEPTH} levels`)
     if (marks > mostMarks) throw new GiantJson(`more than ${Math.floor(mostMarks)} values`)
@@ -68,6 +69,8 @@ export class GiantJson extends AnswerTooLarge {
 const STRINGS = 4
 /** Honest answers are mostly hashes and addresses. */
 const BYTES_PER_MARK = 64
+
+const USUAL_NUMERAL = 40
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

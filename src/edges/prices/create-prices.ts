@@ -245,7 +245,7 @@ async function readFrom(source: PriceSource, options: Asking): Promise<bigint> {
 /** A price is a few bytes; some endpoints list all their markets. */
 export const MAX_PRICE_BYTES = 1024 * 1024
 
-const MOST_PRICE_VALUES = 65_536
+const MOST_PRICE_VALUES = 32_768
 
 /** All prices of one address share its known limit of requests. */
 function fetchText(address: Address, options: Asking): Promise<string> {

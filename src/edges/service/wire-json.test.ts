@@ -52,7 +52,7 @@ test("brackets inside strings are not nesting", () => {
 })
 
 test("a text that is no JSON stays none, and a numeral inside a text stays one", () => {
-  for (const text of ["01", "-", "1 2", "[1.]", '{"a":-}', "1e", "+1", ".5"])
+  for (const text of ["01", "-", "1 2", "[1.]", '{"a":-}', "1e", "+1", ".5", "{1.50:2}"])
     expect(() => parseWireJson(text)).toThrow(SyntaxError)
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {

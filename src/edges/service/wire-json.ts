@@ -6,9 +6,7 @@ import { parseNumerals } from "#lib/peer-json.ts"
  * than `MAX_DEPTH`.
  */
 export function parseWireJson(text: string): unknown {
-  if (nestedTooDeeply(text))
-    throw new SyntaxError(`more than ${MAX_DEPTH} brackets inside each other`)
-  return parseNumerals(text, isExact)
+  return parseNumerals(text, isExact, MAX_DEPTH)
 }
 
 /** Writes JSON; a bigint becomes a number with all its digits, as a u64 on the wire. */
@@ -24,27 +22,11 @@ const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unk
 
 const MAX_DEPTH = 64
 
+/** No number of JavaScript has more characters. */
+const MOST_EXACT = 24
+
 function isExact(numeral: string): boolean {
+  if (numeral.length > MOST_EXACT) return false
   const value = Number(numeral)
   return String(value) === numeral && (Number.isSafeInteger(value) || !Number.isInteger(value))
-}
-
-/**
- * Counts brackets outside strings, in one pass over the text: a pattern that looks for whole
- * strings takes quadratic time where their end is missing. Deep nesting would exhaust the stack of
- * every function that walks the value.
- */
-function nestedTooDeeply(text: string): boolean {
-  let depth = 0
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (inString && character === "\\") at++
-    else if (character === '"') inString = !inString
-    else if (inString) continue
-    else if (character === "[" || character === "{") depth++
-    else if (character === "]" || character === "}") depth--
-    if (depth > MAX_DEPTH) return true
-  }
-  return false
 }

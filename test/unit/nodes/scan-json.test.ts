@@ -23,6 +23,7 @@ test.each([
   ["a number", `{"result":${"9".repeat(15_000_000)}}`, 65_536],
   ["a deep list", `{"result":${"[".repeat(2_000_000)}`, 65_536],
   ["a list of small numbers", `{"result":[${"0,".repeat(7_000_000)}0]}`, MEBIBYTE],
+  ["a list of long numbers", `{"result":[${`${"9".repeat(90)},`.repeat(160_000)}0]}`, MEBIBYTE],
   ["a list of small objects", `{"result":[${'{"a":"b"},'.repeat(1_500_000)}0]}`, MEBIBYTE],
   ["a list of empty texts", `{"result":[${'"",'.repeat(5_000_000)}0]}`, MEBIBYTE],
 ])("%s without end is refused while it arrives", (_name, text, before) => {
