@@ -19,6 +19,7 @@ import {
 } from "../serve/journal-operations.ts"
 import { findProven } from "../serve/keyed-requests.ts"
 import { hostsOf, tokensOf } from "../serve/ops-access.ts"
+import { readProposals } from "../serve/proposals.ts"
 import { decimalsOf } from "../start/decimals-of.ts"
 import { txidFormsOf } from "../start/txid-forms-of.ts"
 import { createStudies, type StudySource } from "../study/create-studies.ts"
@@ -97,6 +98,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     alerts: (query) => views((made) => made.alerts(query)),
     deliveries: () =>
       read((journal) => viewDeliveries(readDeliveryState(journal), config.alerts.receivers)),
+    proposals: () => read((journal) => readProposals(journal, parts.written, clock.now())),
     books: () => views((made) => made.books()),
     settings: () => views((made) => made.settings()),
     summary: (since) => views((made) => made.summary(since)),
@@ -130,6 +132,8 @@ function refuseEach(holder: () => string | null) {
     once: refuse,
     quoteFor: refuse,
     submitFor: refuse,
+    propose: refuse,
+    dismissProposal: refuse,
     pause: refuse,
     resume: refuse,
     confirmClock: refuse,

@@ -30,6 +30,7 @@ import { createAgentOperations } from "./agent-operations.ts"
 import { answerRequest } from "./answer-request.ts"
 import { createJournalOperations, readMetricFigures, viewStatus } from "./journal-operations.ts"
 import { createKeyedRequests, type KeyedRequests } from "./keyed-requests.ts"
+import type { Proposals } from "./proposals.ts"
 
 /** Characters of a request's body that the journal keeps. */
 const MAX_RECORDED = 2_000
@@ -66,6 +67,7 @@ export function createOperations(
     recover: (adopt) => recover(context, engine, adopt),
     ...runtime.views,
     ...runtime.studies,
+    ...runtime.proposals,
     balances: () =>
       Promise.all(
         [...context.settings.assets.values()].map((asset) => readBalance(context, asset)),
@@ -190,6 +192,7 @@ type Runtime = {
   readonly agents?: () => readonly { readonly name: string }[]
   readonly views: DeskViews
   readonly studies: Studies
+  readonly proposals: Proposals
 }
 
 function readStatus(
