@@ -139,6 +139,7 @@ export function createAgentDesk(operations: AgentOperations, { clock, log }: Par
   }
 }
 
+type ListOrders = (query: Parameters<AgentOperations["orders"]>[0]) => AnswerOf<"Orders">["orders"]
 type Acts = Readonly<Record<ToolName, (args: unknown, call: Call) => Promise<ToolAnswer>>>
 
 function createActs(operations: AgentOperations, clock: Clock): Acts {
@@ -155,18 +156,7 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
         : { isError: false, body: { ...body } }
     }
   // Only a cursor can be unknown, and an agent names none.
-  const listOrders: (
-    query: Parameters<AgentOperations["orders"]>[0],
-  ) => AnswerOf<"Orders">["orders"] = (query) => operations.orders(query)?.orders ?? []
-  // Before the act, as every change of the interface.
-  const record = ({ agent, source }: Call, tool: ToolName, subject: string | null, body: object) =>
-    operations.recordCall({
-      caller: ruleOf(agent),
-      source,
-      action: `agent.${tool}`,
-      subject,
-      body: encodeJson(body),
-    })
+  const listOrders: ListOrders = (query) => operations.orders(query)?.orders ?? []
   return {
     status: reading(statusInput, (_args, { agent }) => shortStatus(operations.overview(), agent)),
     orders: reading(ordersInput, ({ open, mine, limit }, { agent }) => {
@@ -194,6 +184,26 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
       const own = operations.proposals().filter((one) => one.agent === agent.name)
       return { proposals: own.slice(0, MOST_PROPOSALS).map(viewProposed) }
     }),
+    ...createAskingActs(operations, clock, listOrders),
+  }
+}
+
+/** The tools that leave something behind. */
+function createAskingActs(
+  operations: AgentOperations,
+  clock: Clock,
+  listOrders: ListOrders,
+): Pick<Acts, "propose" | "request_swap"> {
+  // Before the act, as every change of the interface.
+  const record = ({ agent, source }: Call, tool: ToolName, subject: string | null, body: object) =>
+    operations.recordCall({
+      caller: ruleOf(agent),
+      source,
+      action: `agent.${tool}`,
+      subject,
+      body: encodeJson(body),
+    })
+  return {
     propose: async (args, call) => {
       const { detail, key, change, ...rest } = proposeInput.parse(args)
       const request = { ...rest, changes: Object.entries(change).toSorted() }

@@ -46,8 +46,8 @@ const asset = z
   .string()
   .regex(/^[a-z0-9_]{1,32}:[a-z0-9_]{1,32}$/)
   .describe("chain:asset, such as base:usdc")
-const id = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/)
-const key = id.describe(
+export const word = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/)
+const key = word.describe(
   "A new one for each new request. Repeat a call whose answer was lost under its key.",
 )
 const amount = z
@@ -61,9 +61,9 @@ export const ordersInput = z.strictObject({
   mine: z.boolean().default(false).describe("only orders that this agent asked for"),
   limit: z.number().int().min(1).max(20).default(10),
 })
-export const orderInput = z.strictObject({ id, detail })
+export const orderInput = z.strictObject({ id: word, detail })
 export const explainInput = z.strictObject({
-  rule: id,
+  rule: word,
   last: z.number().int().min(1).max(5).default(1).describe("the number of decisions"),
   detail,
 })
@@ -81,7 +81,7 @@ export const simulateInput = z.strictObject({
 const PROPOSED_KEYS = ["min", "target", "max", "amount", "every", "max_cost", "enabled"] as const
 const proposedText = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 .%/:_-]{0,39}$/)
 export const proposeInput = z.strictObject({
-  rule: id,
+  rule: word,
   change: z
     .partialRecord(z.enum(PROPOSED_KEYS), proposedText)
     .refine((change) => Object.keys(change).length > 0)
@@ -197,8 +197,8 @@ export const TOOLS: readonly Tool[] = [
     group: "propose",
     title: "Propose a change of a rule",
     description:
-      "Backtests a rule with other texts at its keys, and keeps both for a person, who may change " +
-      "the file. Changes nothing by itself. Takes up to a minute.",
+      "Backtests a rule with other texts at its keys, and keeps both for a person, who may " +
+      "change the file. Changes nothing by itself. Takes up to a minute.",
     input: proposeInput,
     hints: { ...READS, readOnlyHint: false },
   },
@@ -222,6 +222,45 @@ export const TOOLS: readonly Tool[] = [
 export function toolsOf(groups: readonly AgentGroup[]): readonly Tool[] {
   return TOOLS.filter(({ group }) => groups.includes(group))
 }
+
+/** Ways through the tools, without data; `rule` where one is about a rule. */
+type Prompt = {
+  readonly name: string
+  readonly group: AgentGroup
+  readonly title: string
+  readonly isAboutRule: boolean
+  readonly text: string
+}
+
+export const PROMPTS: readonly Prompt[] = [
+  {
+    name: "morning_report",
+    group: "read",
+    title: "What happened last night?",
+    isAboutRule: false,
+    text:
+      "Call status, report with days 1, and orders with open true. Say in five sentences how the " +
+      "treasury is, what moved at which cost, and what waits for a person. Add nothing.",
+  },
+  {
+    name: "why_no_rebalance",
+    group: "read",
+    title: "Why does a rule not act?",
+    isAboutRule: true,
+    text:
+      "Call explain for the rule with last 3, then plan. Name each reason by its code with its " +
+      "numbers, and what a person could change.",
+  },
+  {
+    name: "propose_band",
+    group: "propose",
+    title: "Is there a better band?",
+    isAboutRule: true,
+    text:
+      "Call report and explain for the rule, then proposals. Propose one change at most, and " +
+      "only where its backtest has lower fees or less time out of bounds; otherwise say: leave it.",
+  },
+]
 
 /** The only sentences that a model gets from us beside the table. */
 export const INSTRUCTIONS = [

@@ -1,5 +1,4 @@
 import { configHash } from "#config/hash.ts"
-import type { AssetId } from "#domain/asset.ts"
 import type { ClusterReading } from "#health/readings.ts"
 import { readReplica } from "#journal/disk/replay-groups.ts"
 import { SCHEMA_VERSION } from "#journal/schema-version.ts"
@@ -10,12 +9,13 @@ import type { Logger } from "#lib/log.ts"
 import type { App } from "#ops/answers.ts"
 import { createApp } from "#ops/create-app.ts"
 import { renderMetrics } from "#ops/metrics.ts"
-import type { BalanceView, Operations } from "#ops/operations.ts"
+import type { Operations } from "#ops/operations.ts"
 import {
   createJournalOperations,
   type ReadJournal,
   readMetricFigures,
   viewStatus,
+  viewUnreadBalance,
 } from "../serve/journal-operations.ts"
 import { findProven } from "../serve/keyed-requests.ts"
 import { hostsOf, tokensOf } from "../serve/ops-access.ts"
@@ -90,7 +90,8 @@ function createStandbyOperations(parts: StandbyParts): Operations {
           startedAtMs,
         }),
       ),
-    balances: async () => config.assets.map(({ id }) => unreadBalance(id, cluster().holder)),
+    balances: async () =>
+      config.assets.map(({ id }) => viewUnreadBalance(id, "", onlyLeader(cluster().holder))),
     rules: () =>
       read((journal) =>
         config.rules.map((rule) => viewRule({ journal, clock }, rule, null, decimals)),
@@ -168,18 +169,6 @@ function readerOf(file: string, cluster: StandbyParts["cluster"]): ReadJournal {
       journal.close()
     }
   }
-}
-
-function unreadBalance(asset: AssetId, holder: string | null): BalanceView {
-  const { code, message } = onlyLeader(holder)
-  const unread = {
-    account: "",
-    amount: null,
-    amountUnits: null,
-    spendable: null,
-    spendableUnits: null,
-  }
-  return { asset, ...unread, error: { code, message } }
 }
 
 function onlyLeader(holder: string | null): AppError {

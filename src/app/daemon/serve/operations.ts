@@ -28,7 +28,12 @@ import type { Alerting } from "../watch/alerting.ts"
 import { reconcile } from "../watch/reconciliation.ts"
 import { createAgentOperations } from "./agent-operations.ts"
 import { answerRequest } from "./answer-request.ts"
-import { createJournalOperations, readMetricFigures, viewStatus } from "./journal-operations.ts"
+import {
+  createJournalOperations,
+  readMetricFigures,
+  viewStatus,
+  viewUnreadBalance,
+} from "./journal-operations.ts"
 import { createKeyedRequests, type KeyedRequests } from "./keyed-requests.ts"
 import type { Proposals } from "./proposals.ts"
 
@@ -260,19 +265,10 @@ async function submit(
 async function readBalance(context: EngineContext, asset: Asset): Promise<BalanceView> {
   const chain = context.chains.get(chainOf(asset.id))
   const show = (units: bigint): string => formatUnits(units, asset.decimals)
-  const unread = {
-    asset: asset.id,
-    account: chain?.account ?? "",
-    amount: null,
-    amountUnits: null,
-    spendable: null,
-    spendableUnits: null,
-  }
+  const unread = (reason: Reason): BalanceView =>
+    viewUnreadBalance(asset.id, chain?.account ?? "", reason)
   if (!chain)
-    return {
-      ...unread,
-      error: { code: "config.chain_missing", message: "The chain is not configured" },
-    }
+    return unread({ code: "config.chain_missing", message: "The chain is not configured" })
   try {
     const { units, spendableUnits } = await chain.fetchBalance(
       asset.id,
@@ -288,10 +284,8 @@ async function readBalance(context: EngineContext, asset: Asset): Promise<Balanc
       error: null,
     }
   } catch (error) {
-    return {
-      ...unread,
-      error: reasonOf(toAppError(error, { code: "chain.unreadable", disposition: "transient" })),
-    }
+    const fallback = { code: "chain.unreadable", disposition: "transient" } as const
+    return unread(reasonOf(toAppError(error, fallback)))
   }
 }
 
