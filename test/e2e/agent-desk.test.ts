@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from "node:fs"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import {
   bareEnvironment,
@@ -18,6 +20,19 @@ const ANNA = "anna-anna-anna-anna-anna"
 const AGENT = "agent-agent-agent-agent"
 const LIMITS = { max_order: "250 usd", max_day: "450 usd", pairs: [{ from: FROM, to: TO }] }
 
+/** Never evaluated, so that no order of its own comes between. */
+const RULE = {
+  id: "stock",
+  kind: "band",
+  asset: TO,
+  min: "0.2",
+  target: "0.4",
+  max: "0.8",
+  sources: [FROM],
+  every: "1h",
+  enabled: false,
+}
+
 let sandbox: SandboxProcess
 let config: E2eConfig
 let daemon: DaemonProcess
@@ -28,6 +43,7 @@ beforeAll(async () => {
   config = await writeE2eConfig(sandbox, "agent-desk", {
     guards: { max_order: "0.1", max_cost: "500bps" },
     prices: { trust_service: true },
+    rules: [RULE],
     ops: {
       tokens: [{ name: "anna", token: "env:ANNA_TOKEN", scopes: ["read", "approve"] }],
       agents: [
@@ -40,6 +56,7 @@ beforeAll(async () => {
           ...LIMITS,
         },
         { name: "reader", socket: true },
+        { name: "planner", socket: true, tools: ["read", "simulate", "propose"] },
       ],
     },
   })
@@ -202,6 +219,46 @@ test("the token of an agent opens no other path, and an agent sees only its tool
   await expect(
     call(reader, "request_swap", { from: FROM, to: TO, amount: "0.001", key: "x" }),
   ).rejects.toThrow()
+})
+
+test("an agent proposes a change of a rule, and only a person's file applies it", {
+  timeout: 90_000,
+}, async () => {
+  const client = await connect("auto", "stdio", "planner")
+  const change = { rule: RULE.id, change: { min: "0.3" }, days: 2, runs: 1, key: "wider" }
+  const { isError, body } = await call(client, "propose", change)
+  expect({ isError, body }).toMatchObject({
+    isError: false,
+    body: {
+      state: "open",
+      changes: [{ key: "min", from: "0.2", to: "0.3" }],
+      simulation: { days: 2, runs: 1, now: { moves: expect.any(Number) } },
+    },
+  })
+  const id = String(body["id"])
+  expect((await call(client, "propose", change)).body["id"]).toBe(id)
+  // The checks of a file judge the change.
+  const refused = await call(client, "propose", { ...change, change: { min: "9" }, key: "wrong" })
+  expect(refused).toMatchObject({ isError: true, body: { reasons: [{ code: "config.invalid" }] } })
+  expect((await daemon.call("GET", "/api/v1/overview")).body).toMatchObject({
+    tasks: expect.arrayContaining([expect.objectContaining({ code: "rule.proposed" })]),
+  })
+  expect(await ask(AGENT, `/api/v1/proposals/${id}/dismiss`, {})).toBe(403)
+
+  const ballast = (...args: readonly string[]) =>
+    runBallast([...args, "--config", config.file], { env: config.env })
+  expect((await ballast("proposals")).stdout).toMatch(/planner +stock +min: 0\.3 +open/)
+  expect((await ballast("proposals", id)).stdout).toContain("min: 0.2 -> 0.3")
+  const text = readFileSync(config.file, "utf8")
+  writeFileSync(config.file, text.replace('"min": "0.2"', '"min": "0.3"'))
+  expect((await ballast("reload")).stdout).toContain("rules.stock.min: 0.2 → 0.3")
+  expect((await call(client, "proposals")).body).toMatchObject({
+    proposals: [{ id, state: "applied" }],
+  })
+  expect(await ask(ANNA, `/api/v1/proposals/${id}/dismiss`, {})).toBe(409)
+  const other = await call(client, "propose", { ...change, change: { min: "0.1" }, key: "back" })
+  const dismissed = await ballast("proposals", String(other.body["id"]), "--dismiss")
+  expect(dismissed).toMatchObject({ code: 0, stdout: expect.stringContaining("is dismissed") })
 })
 
 test("while the daemon is away the tools say so, and work again after its return", {

@@ -14,6 +14,10 @@ const ISSUER = "it needs a route that gives false vouchers; a scripted route giv
 const START = "it is planted at a start, in `test/e2e/planted-further-faults.test.ts`"
 
 export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
+  "rule.proposed": {
+    why: "it needs an agent, and is no fault",
+    test: "test/e2e/agent-desk.test.ts",
+  },
   "system.disk_full": { why: START, test: "test/support/further-faults.ts" },
   "system.disk_read_only": { why: START, test: "test/support/further-faults.ts" },
   "alarm.payout_short": {

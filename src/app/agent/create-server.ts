@@ -1,7 +1,8 @@
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
+import { z } from "zod"
 import type { AgentGroup } from "#domain/agent.ts"
 import { refused, type ToolAnswer } from "./desk.ts"
-import { INSTRUCTIONS, toolsOf } from "./tools.ts"
+import { INSTRUCTIONS, PROMPTS, toolsOf, word } from "./tools.ts"
 
 /**
  * A server of the Model Context Protocol for one request or connection: a shared one would mix the
@@ -27,7 +28,23 @@ export function createAgentServer(
       },
     )
   if (groups.includes("read")) registerResources(server, call)
+  registerPrompts(server, groups)
   return server
+}
+
+function registerPrompts(server: McpServer, groups: readonly AgentGroup[]): void {
+  const rule = z.strictObject({ rule: word })
+  for (const { name, group, title, isAboutRule, text } of PROMPTS) {
+    if (!groups.includes(group)) continue
+    const say = (said: string) => ({
+      messages: [{ role: "user" as const, content: { type: "text" as const, text: said } }],
+    })
+    if (isAboutRule)
+      server.registerPrompt(name, { title, description: text, argsSchema: rule }, (args) =>
+        say(`The rule is ${args.rule}. ${text}`),
+      )
+    else server.registerPrompt(name, { title, description: text }, () => say(text))
+  }
 }
 
 /** Each is the answer of a tool, judged and counted as its call. */

@@ -10,7 +10,7 @@ const TO = parseAssetId("bitcoin:btc")
 const AGENT: Agent = {
   name: "desk",
   socket: true,
-  tools: ["read", "quote", "simulate", "swap"],
+  tools: ["read", "quote", "simulate", "propose", "swap"],
   limits: {
     pairs: [{ from: FROM, to: TO }],
     maxOrderFiat: 200_000_000n,
@@ -129,6 +129,11 @@ function worldWith(text: string, many = 1) {
     report: async () => ({ ok: true, body: reportWith(text, many) }),
     simulate: async () => ({ ok: true, body: simulationWith(text, many) }),
     quoteFor: async () => ({ ok: true, body: quote }),
+    proposals: () => Array.from({ length: many }, () => ({ ...proposed(text), agent: "desk" })),
+    propose: async (...[, , key]: readonly unknown[]) => {
+      done.push(`propose ${key}`)
+      return { ok: true, body: proposed(text) }
+    },
     submitFor: async (...[, , key]: readonly unknown[]) => {
       done.push(`swap ${key}`)
       return { ok: false, reasons }
@@ -181,6 +186,25 @@ function simulationWith(text: string, many: number) {
   return { seeds: { first: 1, count: 5 }, scenario: { days: 30, note: text }, subjects }
 }
 
+/** Only names of our own file stand in a proposal; it may still hold anything. */
+function proposed(text: string) {
+  const figures = { moves: 1, volumeFiat: "1", feesFiat: "1", outsideBps: 3 }
+  const simulation = { days: 30, runs: 5, now: figures, changed: figures }
+  const changes = [{ key: "min", from: text, to: "0.5" }]
+  const state = "dismissed"
+  const times = { at: AT, expires: AT }
+  return {
+    id: "a1",
+    agent: text,
+    rule: "band",
+    state,
+    dismissedBy: text,
+    changes,
+    simulation,
+    ...times,
+  }
+}
+
 const SWAP = { from: FROM, to: TO, amount: "1" }
 const CALLS: readonly [string, object][] = [
   ["status", {}],
@@ -191,6 +215,8 @@ const CALLS: readonly [string, object][] = [
   ["report", { by: "service" }],
   ["quote", SWAP],
   ["simulate", {}],
+  ["proposals", {}],
+  ["propose", { rule: "band", change: { min: "0.5" }, key: "k1" }],
   ["request_swap", { ...SWAP, key: "k1" }],
 ]
 
@@ -299,10 +325,28 @@ test("an agent that calls too often waits, and quotes are fewer", async () => {
   expect(await busy("quote", SWAP)).toBe(false)
 })
 
-test("each tool sets all four hints, and only a swap changes anything", () => {
-  for (const { hints, group } of TOOLS) {
+test("an agent proposes texts at harmless keys of a rule, and nothing else", async () => {
+  const world = worldWith("")
+  const propose = async (change: object, more: object = {}) =>
+    (await world.call("propose", { rule: "band", change, key: "k", ...more })).isError
+  expect(await propose({ min: "0.5", max_cost: "30bps", every: "10m", enabled: "false" })).toBe(
+    false,
+  )
+  expect(world.done).toEqual(["record", "propose k"])
+  for (const key of ["id", "kind", "from", "to", "destination", "priority", "guards", "__proto__"])
+    expect(await propose(JSON.parse(`{"${key}":"1"}`))).toBe(true)
+  for (const text of ["", "1,max=2", "a=b", "x\ny", "1".repeat(41), "{}"])
+    expect(await propose({ min: text })).toBe(true)
+  expect(await propose({})).toBe(true)
+  expect(await propose({ min: "1" }, { state: "applied" })).toBe(true)
+  expect(world.done).toHaveLength(2)
+})
+
+test("each tool sets all four hints, and only a swap and a proposal leave something", () => {
+  for (const { name, hints, group } of TOOLS) {
     expect(Object.values(hints)).toHaveLength(4)
-    expect(hints.readOnlyHint).toBe(group !== "swap")
+    expect(hints.readOnlyHint).toBe(!["request_swap", "propose"].includes(name))
+    expect(hints.destructiveHint).toBe(name === "request_swap")
     // A quote and a swap ask services.
     expect(hints.openWorldHint).toBe(["quote", "swap"].includes(group))
   }

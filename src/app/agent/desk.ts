@@ -12,6 +12,7 @@ import {
   explainInput,
   orderInput,
   ordersInput,
+  proposeInput,
   quoteInput,
   reportInput,
   simulateInput,
@@ -25,6 +26,7 @@ import {
   shortStatus,
   viewOne,
   viewPlan,
+  viewProposed,
   viewQuote,
   viewReasons,
   viewReport,
@@ -52,6 +54,17 @@ export type AgentOperations = {
     readonly seeds: number
     readonly seed: number
   }) => Promise<Answer<"Simulation">>
+  readonly proposals: () => readonly AnswerOf<"Proposal">[]
+  readonly propose: (
+    agent: Agent,
+    change: {
+      readonly rule: string
+      readonly changes: readonly (readonly [string, string])[]
+      readonly days: number
+      readonly runs: number
+    },
+    key: string,
+  ) => Promise<Answer<"Proposal">>
   readonly quoteFor: (agent: Agent, request: Swap) => Promise<Answer<"Quote">>
   readonly submitFor: (
     agent: Agent,
@@ -93,6 +106,7 @@ const MOST_CHARACTERS = 8_000
 /** The same swap under another key within this time needs `again`. */
 const DUPLICATE_MS = 600_000
 const DAY_MS = 86_400_000
+const MOST_PROPOSALS = 5
 
 type Parts = { readonly clock: Clock; readonly log: Pick<Logger, "error"> }
 type Call = { readonly agent: Agent; readonly args: unknown; readonly source: string }
@@ -125,6 +139,7 @@ export function createAgentDesk(operations: AgentOperations, { clock, log }: Par
   }
 }
 
+type ListOrders = (query: Parameters<AgentOperations["orders"]>[0]) => AnswerOf<"Orders">["orders"]
 type Acts = Readonly<Record<ToolName, (args: unknown, call: Call) => Promise<ToolAnswer>>>
 
 function createActs(operations: AgentOperations, clock: Clock): Acts {
@@ -141,9 +156,7 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
         : { isError: false, body: { ...body } }
     }
   // Only a cursor can be unknown, and an agent names none.
-  const listOrders: (
-    query: Parameters<AgentOperations["orders"]>[0],
-  ) => AnswerOf<"Orders">["orders"] = (query) => operations.orders(query)?.orders ?? []
+  const listOrders: ListOrders = (query) => operations.orders(query)?.orders ?? []
   return {
     status: reading(statusInput, (_args, { agent }) => shortStatus(operations.overview(), agent)),
     orders: reading(ordersInput, ({ open, mine, limit }, { agent }) => {
@@ -167,16 +180,42 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
       const quoted = await operations.quoteFor(agent, toSwap(asked))
       return answerOf(quoted, (body) => viewQuote(body, detail), detail)
     },
+    proposals: reading(statusInput, (_args, { agent }) => {
+      const own = operations.proposals().filter((one) => one.agent === agent.name)
+      return { proposals: own.slice(0, MOST_PROPOSALS).map(viewProposed) }
+    }),
+    ...createAskingActs(operations, clock, listOrders),
+  }
+}
+
+/** The tools that leave something behind. */
+function createAskingActs(
+  operations: AgentOperations,
+  clock: Clock,
+  listOrders: ListOrders,
+): Pick<Acts, "propose" | "request_swap"> {
+  // Before the act, as every change of the interface.
+  const record = ({ agent, source }: Call, tool: ToolName, subject: string | null, body: object) =>
+    operations.recordCall({
+      caller: ruleOf(agent),
+      source,
+      action: `agent.${tool}`,
+      subject,
+      body: encodeJson(body),
+    })
+  return {
+    propose: async (args, call) => {
+      const { detail, key, change, ...rest } = proposeInput.parse(args)
+      const request = { ...rest, changes: Object.entries(change).toSorted() }
+      record(call, "propose", request.rule, { ...request, key })
+      const asked = await operations.propose(call.agent, request, key)
+      await operations.durable()
+      return answerOf(asked, viewProposed, detail)
+    },
     request_swap: async (args, call) => {
       const { detail, key, again, ...given } = swapInput.parse(args)
       const request = toSwap(given)
-      operations.recordCall({
-        caller: ruleOf(call.agent),
-        source: call.source,
-        action: "agent.request_swap",
-        subject: null,
-        body: encodeJson({ ...request, key, again }),
-      })
+      record(call, "request_swap", null, { ...request, key, again })
       const sinceMs = clock.now() - DUPLICATE_MS
       const same = again
         ? undefined

@@ -11,6 +11,7 @@ const SLOWER: { readonly [name in ToolName]?: Rate } = {
   quote: { most: 10, perMs: MINUTE_MS },
   report: { most: 10, perMs: MINUTE_MS },
   simulate: { most: 6, perMs: 60 * MINUTE_MS },
+  propose: { most: 6, perMs: 60 * MINUTE_MS },
   request_swap: { most: 12, perMs: 60 * MINUTE_MS },
 }
 

@@ -198,6 +198,11 @@ function viewLine(line: AnswerOf<"ReportLine">): object {
   }
 }
 
+export function viewProposed(proposal: AnswerOf<"Proposal">): object {
+  const { id, rule, state, at, expires, changes, simulation } = proposal
+  return { id, rule, state, at, expires, changes, simulation }
+}
+
 /** The rules in force, and what they are compared with. */
 const MOST_SUBJECTS = 2
 

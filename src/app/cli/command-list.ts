@@ -48,6 +48,7 @@ export const COMMANDS: readonly Command[] = await Promise.all([
   ...group("Try rules", [
     import("./commands/rules/simulate.ts"),
     import("./commands/rules/advise.ts"),
+    import("./commands/rules/proposals.ts"),
     import("./commands/rules/test.ts"),
     import("./commands/rules/replay.ts"),
   ]),

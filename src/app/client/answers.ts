@@ -243,6 +243,8 @@ export type Advice = { period: { from: string; to: string }; enough: boolean; sa
     ordersPerWeek: number; outsideBps: number; unserved: number } })[]; calculation: { seed: number;
     scenario: { days: number } } | null }
 
+export type Proposals = { proposals: readonly (Proposal)[] }
+
 export type DryRun = { ok: boolean; from: string; to: string; amount: string | null; mode: "live" |
     "observe"; serviceOrderId: string | null; refused: readonly (Reason)[]; findings: readonly
     (Reason)[]; needsApproval: boolean; quote: { service: string | null; solver: string; sends:
@@ -301,6 +303,13 @@ type ReportLine = { group: string; counts: Readonly<Record<string, number>>; suc
     Readonly<Record<string, string>>; received: Readonly<Record<string, string>>; toDepositMs: {
     median: number; longest: number } | null; toPayoutMs: { median: number; longest: number } | null
     }
+
+export type Proposal = { id: string; agent: string; at: string; expires: string; rule: string;
+    state: "open" | "applied" | "stale" | "dismissed" | "expired"; dismissedBy: string | null;
+    changes: readonly ({ key: string; from: string | null; to: string })[]; simulation: { days:
+    number; runs: number; now: { moves: number; volumeFiat: string; feesFiat: string; outsideBps:
+    number | null }; changed: { moves: number; volumeFiat: string; feesFiat: string; outsideBps:
+    number | null } } }
 
 export type DaemonEvent = { type: "order"; id: string; data: Order } | { type: "approval"; id:
     string; data: { id: string; intent: string | null; from: string; to: string; amount: string } }

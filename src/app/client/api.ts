@@ -33,6 +33,7 @@ import type {
   Why,
   Simulation,
   Advice,
+  Proposals,
   DryRun,
   AcceptedSwap,
   Paused,
@@ -43,6 +44,7 @@ import type {
   HandOver,
   OperatedOrder,
   WithdrawnKey,
+  Proposal,
 } from "./answers.ts"
 
 /** Method and path of each operation, and whether it takes an idempotency key. */
@@ -74,6 +76,7 @@ export const OPERATIONS = {
   getDecisions: ["GET", "/api/v1/decisions", false],
   getBookings: ["GET", "/api/v1/bookings", false],
   getAudit: ["GET", "/api/v1/audit", false],
+  getProposals: ["GET", "/api/v1/proposals", false],
   getAlerts: ["GET", "/api/v1/alerts", false],
   getRulesByIdWhy: ["GET", "/api/v1/rules/{id}/why", false],
   getReport: ["GET", "/api/v1/report", false],
@@ -91,6 +94,7 @@ export const OPERATIONS = {
   postClusterHandOver: ["POST", "/api/v1/cluster/hand-over", true],
   postConfirmClock: ["POST", "/api/v1/confirm-clock", true],
   postAlertsByIdAcknowledge: ["POST", "/api/v1/alerts/{id}/acknowledge", true],
+  postProposalsByIdDismiss: ["POST", "/api/v1/proposals/{id}/dismiss", true],
   postRecover: ["POST", "/api/v1/recover", true],
   postReload: ["POST", "/api/v1/reload", true],
   postOrdersByIdApprove: ["POST", "/api/v1/orders/{id}/approve", true],
@@ -238,6 +242,11 @@ export type Calls = {
   readonly getAudit: (args?: { subject?: string | undefined; limit?: number | undefined; cursor?:
     string | undefined }, options?: CallOptions) => Promise<Audit>
   /**
+   * Changes of rules that agents have proposed, each with its backtest, newest first. Needs a token
+   * with the scope `read`.
+   */
+  readonly getProposals: (args?: Record<string, never>, options?: CallOptions) => Promise<Proposals>
+  /**
    * The alarms, newest first, and their deliveries. Needs a token with the scope `read`.
    */
   readonly getAlerts: (args?: { limit?: number | undefined; cursor?: string | undefined }, options?:
@@ -335,6 +344,12 @@ export type Calls = {
    */
   readonly postAlertsByIdAcknowledge: (args: { id: string }, options?: CallOptions) =>
     Promise<Acknowledged>
+  /**
+   * Let a proposal of an agent rest; nothing applies one but a changed file. Needs a token with the
+   * scope `approve`.
+   */
+  readonly postProposalsByIdDismiss: (args: { id: string }, options?: CallOptions) =>
+    Promise<Proposal>
   /**
    * The orders of a lost journal; with adopt, go on with those that hold our deposit. Needs a token
    * with the scope `operate`.

@@ -356,6 +356,14 @@ function serveWrites(app: App, operations: Operations, answerInTurn: AnswerInTur
       operations.acknowledge(c.req.param("id") ?? "", c.get("caller").name),
     ),
   )
+  app.post(
+    "/api/v1/proposals/:id/dismiss",
+    changing(operations, "approve", "dismiss-proposal"),
+    (c) =>
+      answerOnce(c, operations, () =>
+        operations.dismissProposal(c.req.param("id") ?? "", c.get("caller").name),
+      ),
+  )
   app.post("/api/v1/recover", changing(operations, "operate", "recover"), async (c) => {
     const read = await parseJsonBody(c, recoverBody)
     if (!read.ok) return read.refusal

@@ -148,6 +148,12 @@ export type Operations = {
   readonly simulate: (query: SimulationQuery) => Promise<Answer<"Simulation">>
   /** What changes of the rules in force would have done with the flows in the books. */
   readonly advise: () => Promise<Answer<"Advice">>
+  /** The changes of rules that agents have proposed, newest first. */
+  readonly proposals: () => readonly AnswerOf<"Proposal">[]
+  /** Keeps a change of a rule with its backtest, for a person to apply in the file. */
+  readonly propose: (agent: Agent, change: RuleChange, key: string) => Promise<Answer<"Proposal">>
+  /** A person will not apply it. */
+  readonly dismissProposal: (id: string, by: string) => Answer<"Proposal">
   /** The settings in force, without secrets. */
   readonly settings: () => AnswerOf<"Settings">
   /** The newest lines of the daemon's own log, oldest first. */
@@ -196,6 +202,14 @@ export type SimulationQuery = {
   readonly rule?: string
   /** `key=value,…` in the words of the file. */
   readonly change?: string
+}
+
+/** Keys of a rule with other texts, and the length and number of the backtest's runs. */
+export type RuleChange = {
+  readonly rule: string
+  readonly changes: readonly (readonly [key: string, text: string])[]
+  readonly days: number
+  readonly runs: number
 }
 
 export type PeriodQuery = { readonly since?: string; readonly until?: string }

@@ -22,6 +22,7 @@ export function serveLists(app: App, operations: Operations): void {
   app.get("/api/v1/decisions", (c) => answerPage(c, decisionsQuery, operations.decisions))
   app.get("/api/v1/bookings", (c) => answerPage(c, bookingsQuery, operations.bookings))
   app.get("/api/v1/audit", (c) => answerPage(c, auditQuery, operations.audit))
+  app.get("/api/v1/proposals", (c) => json(c, 200, { proposals: operations.proposals() }))
   app.get("/api/v1/alerts", (c) =>
     answerPage(c, alertsQuery, (query) => {
       const page = operations.alerts(query)

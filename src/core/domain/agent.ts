@@ -8,7 +8,7 @@ export type Agent = {
   readonly limits: AgentLimits | null
 }
 
-export type AgentGroup = "read" | "quote" | "simulate" | "swap"
+export type AgentGroup = "read" | "quote" | "simulate" | "propose" | "swap"
 
 /** The limits of an agent, which hold beside all others. Fiat in millionths. */
 export type AgentLimits = {

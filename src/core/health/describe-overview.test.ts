@@ -212,6 +212,15 @@ test("a person gets the nearest deadline first, each with its command", () => {
   ])
 })
 
+test("proposals of one agent are one task, and no trouble", () => {
+  const proposed = ["stock", "hot", "stock"].map((rule) => ({ id: "a1", agent: "desk", rule }))
+  const { level, tasks } = describeOverview({ ...well, proposed }, 30_000)
+  expect(level).toBe("attention")
+  expect(tasks.map(({ code, sentence, command }) => [code, sentence, command])).toEqual([
+    ["rule.proposed", "The agent desk proposes to change hot, stock", "ballast proposals"],
+  ])
+})
+
 test("a balance that was never read is unknown, and never zero or below its band", () => {
   const holding = { asset: SOL, decimals: 9, units: null, atMs: null, shares: [] }
   const bounds = [{ rule: "band", minUnits: 1n, targetUnits: 2n, maxUnits: 3n }]

@@ -43,6 +43,7 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findSignerProblems(readings, silentAfterMs),
     ...findPriceProblems(readings, silentAfterMs),
     ...findConfigProblems(readings),
+    ...findProposals(readings),
     ...findUnmetRules(readings),
     ...findMachineProblems(readings),
     ...findReceiverProblems(readings),
@@ -310,6 +311,24 @@ function findConfigProblems({ unreadConfig = null, openFiles = [] }: Readings): 
   const todo = "Check the file, then let the daemon read it; a mistake in it changes nothing."
   const given = { command: "ballast reload", needsPerson: true }
   return [...open, problem({ level: "attention", code: "config.unread", sentence, todo, ...given })]
+}
+
+/** One for each agent, so that a second proposal is no second alert. */
+function findProposals({ proposed = [] }: Readings): Problem[] {
+  return [...new Set(proposed.map(({ agent }) => agent))].flatMap((agent) => {
+    const own = proposed.filter((one) => one.agent === agent)
+    const rules = [...new Set(own.map(({ rule }) => rule))].toSorted().join(", ")
+    return problem({
+      level: "attention",
+      code: "rule.proposed",
+      about: agent,
+      sentence: `The agent ${agent} proposes to change ${rules}`,
+      meaning: "Nothing changes until a person changes the file.",
+      todo: "Read the proposal and its backtest; change the file, or dismiss it.",
+      command: "ballast proposals",
+      needsPerson: true,
+    })
+  })
 }
 
 const MEBI = 1024n * 1024n

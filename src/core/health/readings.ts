@@ -34,6 +34,12 @@ export type Readings = {
    */
   readonly unapproved?: readonly UnapprovedReading[]
   readonly rules: readonly RuleReading[]
+  /** Open ones of agents. Absent where there is none. */
+  readonly proposed?: readonly {
+    readonly id: string
+    readonly agent: string
+    readonly rule: string
+  }[]
   readonly limits: readonly LimitReading[]
   readonly alarms: readonly AlarmReading[]
   readonly freeBytes: number | null

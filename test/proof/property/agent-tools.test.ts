@@ -5,9 +5,11 @@ import { TOOLS } from "#agent/tools.ts"
 import { createAgentOperations } from "#daemon/serve/agent-operations.ts"
 import { createJournalOperations } from "#daemon/serve/journal-operations.ts"
 import { createKeyedRequests } from "#daemon/serve/keyed-requests.ts"
+import { createProposals, readProposals } from "#daemon/serve/proposals.ts"
 import type { Agent } from "#domain/agent.ts"
 import { AGENT_DAY_MS } from "#guards/admit-agent.ts"
 import { silentLogger } from "#lib/log.ts"
+import type { SimulationQuery } from "#ops/operations.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { SEED } from "../../support/fixed-seed.ts"
 
@@ -17,7 +19,7 @@ const LIMITS = { maxOrder: 20_000n, maxDay: 45_000n, maxDayCount: 4, maxInFlight
 const AGENT: Agent = {
   name: "desk",
   socket: true,
-  tools: ["read", "quote", "simulate", "swap"],
+  tools: ["read", "quote", "simulate", "propose", "swap"],
   limits: {
     pairs: [{ from: ETH, to: BTC }],
     maxOrderFiat: LIMITS.maxOrder * FIAT,
@@ -28,7 +30,17 @@ const AGENT: Agent = {
   },
 }
 
-const FORBIDDEN = ["approve", "reject", "resume", "pause", "reload", "operate", "submit", "once"]
+const FORBIDDEN = [
+  "approve",
+  "reject",
+  "resume",
+  "pause",
+  "reload",
+  "operate",
+  "submit",
+  "once",
+  "dismissProposal",
+]
 const asset = fc.constantFrom<string>(ETH, BTC, "base:usdc", "__proto__:x")
 const amount = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 30 }).map((thousands) => units(thousands)) },
@@ -58,6 +70,16 @@ const request = fc
     again: true,
     [one.isExact ? "to_amount" : "amount"]: one.amount,
   }))
+/** Half of them name a key that no proposal may change. */
+const proposal = fc.record({
+  rule: fc.constantFrom("band", "none"),
+  change: fc.dictionary(
+    fc.constantFrom("min", "max", "target", "enabled", "destination", "from", "id", "__proto__"),
+    fc.constantFrom("0.5", "1", "false", "1,destination=0xdead"),
+    { minKeys: 1, maxKeys: 2 },
+  ),
+  key: fc.integer({ min: 0, max: 5 }).map((number) => `key-${number}`),
+})
 const call = fc.oneof(
   { weight: 3, arbitrary: fc.tuple(fc.constant("request_swap"), request) },
   { weight: 2, arbitrary: fc.tuple(fc.constantFrom("quote", "request_swap"), swap) },
@@ -66,6 +88,13 @@ const call = fc.oneof(
     arbitrary: fc.tuple(
       fc.constantFrom("status", "orders", "order", "explain"),
       fc.constantFrom({}, { detail: true }, { mine: true }, { id: "x" }, { rule: "band" }),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.oneof(
+      fc.tuple(fc.constant("propose"), proposal),
+      fc.constant(["proposals", {}] as [string, object]),
     ),
   },
   {
@@ -78,6 +107,9 @@ const sequence = fc.array(call, { minLength: 3, maxLength: 8 })
 function units(thousands: number): string {
   return `0.${String(thousands * 1_000).padStart(8, "0")}`
 }
+
+/** The backtests that proposals asked for since the last check. */
+const simulated: SimulationQuery[] = []
 
 /** The daemon's own operations, and a list of those that a call has reached. */
 function serve(daemon: Daemon, reached: Set<string>) {
@@ -102,6 +134,15 @@ function serve(daemon: Daemon, reached: Set<string>) {
       () => null,
     ),
     ...createAgentOperations({ context, engine, keyed, chains: () => [] }),
+    ...createProposals({
+      journal,
+      clock: context.clock,
+      written: () => FILE,
+      simulate: async (query) => {
+        simulated.push(query)
+        return { ok: true, body: BACKTEST }
+      },
+    }),
     durable: () => journal.durable(),
     untilOnDisk: () => journal.durable(),
     recordCall: () => undefined,
@@ -117,6 +158,41 @@ function serve(daemon: Daemon, reached: Set<string>) {
   let nowMs = 0
   const clock = { now: () => (nowMs += 3_600_000), sleep: async () => undefined }
   return createAgentDesk(operations, { clock, log: silentLogger })
+}
+
+const FILE = { rules: [{ id: "band", min: "0.3", destination: "bitcoin:own" }] }
+const FILE_TEXT = JSON.stringify(FILE)
+const numbers = { p5: 0, p50: 0, p95: 0 }
+const sums = { p5: "0", p50: "0", p95: "0" }
+const summary = {
+  moves: numbers,
+  completed: numbers,
+  refunded: numbers,
+  volumeFiat: sums,
+  swapFeesFiat: sums,
+  networkFeesFiat: sums,
+  feesFiat: sums,
+  rules: [],
+}
+const BACKTEST = {
+  seeds: { first: 1, count: 5 },
+  scenario: { days: 30 },
+  subjects: ["now", "changed"].map((name) => ({ name, summary })),
+  comparison: null,
+  plots: [],
+}
+
+/** Proposals stay few, name harmless keys only, and change no file. */
+function checkProposals({ context }: Daemon): void {
+  const open = readProposals(context.journal, FILE, context.clock.now()).filter(
+    ({ state }) => state === "open",
+  )
+  expect(open.length).toBeLessThanOrEqual(3)
+  expect(JSON.stringify(FILE)).toBe(FILE_TEXT)
+  for (const { change = "" } of simulated.splice(0))
+    expect(change).toMatch(
+      /^(min|max|target|enabled)=[a-z0-9.]+(,(min|max|target|enabled)=[a-z0-9.]+)?$/,
+    )
 }
 
 /** What the journal holds, counted apart from the guards. */
@@ -186,6 +262,7 @@ test("no sequence of tools passes a limit or reaches a forbidden act", {
           expect(JSON.stringify(answer.body)).not.toContain("agent.internal")
           if (tool === "request_swap" && !answer.isError) opened++
           check(world, daemon)
+          checkProposals(daemon)
         }
         await world.pass(1_000)
       }),

@@ -36,13 +36,13 @@ export const agentsSchema = list(
     ),
     tools: withDefault(
       list(
-        choice(["read", "quote", "simulate", "swap"]),
-        "a list of read, quote, simulate and swap",
+        choice(["read", "quote", "simulate", "propose", "swap"]),
+        "a list of read, quote, simulate, propose and swap",
         1,
       ),
       ["read"],
       "The tools that the agent sees: read shows, quote asks services, simulate runs backtests, " +
-        "swap asks for orders.",
+        "propose keeps changes of rules for a person, swap asks for orders.",
     ),
     pairs: withDefault(list(pair, "a list of from and to"), [], "The swaps that it may ask for."),
     max_order: orNone(fiatAmount, "The highest amount of one order; needed for swap."),

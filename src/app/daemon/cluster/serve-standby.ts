@@ -1,5 +1,4 @@
 import { configHash } from "#config/hash.ts"
-import type { AssetId } from "#domain/asset.ts"
 import type { ClusterReading } from "#health/readings.ts"
 import { readReplica } from "#journal/disk/replay-groups.ts"
 import { SCHEMA_VERSION } from "#journal/schema-version.ts"
@@ -10,15 +9,17 @@ import type { Logger } from "#lib/log.ts"
 import type { App } from "#ops/answers.ts"
 import { createApp } from "#ops/create-app.ts"
 import { renderMetrics } from "#ops/metrics.ts"
-import type { BalanceView, Operations } from "#ops/operations.ts"
+import type { Operations } from "#ops/operations.ts"
 import {
   createJournalOperations,
   type ReadJournal,
   readMetricFigures,
   viewStatus,
+  viewUnreadBalance,
 } from "../serve/journal-operations.ts"
 import { findProven } from "../serve/keyed-requests.ts"
 import { hostsOf, tokensOf } from "../serve/ops-access.ts"
+import { readProposals } from "../serve/proposals.ts"
 import { decimalsOf } from "../start/decimals-of.ts"
 import { txidFormsOf } from "../start/txid-forms-of.ts"
 import { createStudies, type StudySource } from "../study/create-studies.ts"
@@ -89,7 +90,8 @@ function createStandbyOperations(parts: StandbyParts): Operations {
           startedAtMs,
         }),
       ),
-    balances: async () => config.assets.map(({ id }) => unreadBalance(id, cluster().holder)),
+    balances: async () =>
+      config.assets.map(({ id }) => viewUnreadBalance(id, "", onlyLeader(cluster().holder))),
     rules: () =>
       read((journal) =>
         config.rules.map((rule) => viewRule({ journal, clock }, rule, null, decimals)),
@@ -97,6 +99,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     alerts: (query) => views((made) => made.alerts(query)),
     deliveries: () =>
       read((journal) => viewDeliveries(readDeliveryState(journal), config.alerts.receivers)),
+    proposals: () => read((journal) => readProposals(journal, parts.written, clock.now())),
     books: () => views((made) => made.books()),
     settings: () => views((made) => made.settings()),
     summary: (since) => views((made) => made.summary(since)),
@@ -130,6 +133,8 @@ function refuseEach(holder: () => string | null) {
     once: refuse,
     quoteFor: refuse,
     submitFor: refuse,
+    propose: refuse,
+    dismissProposal: refuse,
     pause: refuse,
     resume: refuse,
     confirmClock: refuse,
@@ -164,18 +169,6 @@ function readerOf(file: string, cluster: StandbyParts["cluster"]): ReadJournal {
       journal.close()
     }
   }
-}
-
-function unreadBalance(asset: AssetId, holder: string | null): BalanceView {
-  const { code, message } = onlyLeader(holder)
-  const unread = {
-    account: "",
-    amount: null,
-    amountUnits: null,
-    spendable: null,
-    spendableUnits: null,
-  }
-  return { asset, ...unread, error: { code, message } }
 }
 
 function onlyLeader(holder: string | null): AppError {

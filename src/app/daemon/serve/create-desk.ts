@@ -17,6 +17,7 @@ import { readSamples } from "../views/read-samples.ts"
 import { type Alerting, createAlerting } from "../watch/alerting.ts"
 import type { HealthWatch } from "../watch/health-watch.ts"
 import type { JournalWatch } from "../watch/journal-watch.ts"
+import { createProposals, type Proposals } from "./proposals.ts"
 
 /**
  * Everything that shows the state of a running daemon: the overview, the alerts, the samples of the
@@ -32,6 +33,7 @@ type Desk = {
   readonly samples: () => ReturnType<typeof readSamples>
   readonly views: DeskViews
   readonly studies: Studies
+  readonly proposals: Proposals
   readonly agents: () => Config["ops"]["agents"]
 }
 
@@ -73,6 +75,9 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
     const cluster = parts.cluster()
     return cluster === undefined ? {} : { cluster }
   }
+  const { written } = reloader
+  const studies = createStudies(() => ({ config: config(), written: written() }), clock)
+  const proposals = createProposals({ journal, clock, written, simulate: studies.simulate })
   const readSources = (): OverviewSources => ({
     ...clusterNow(),
     journal,
@@ -93,6 +98,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       nextMs: engine.nextMs,
       overdueSinceMs: engine.overdueSinceMs,
       unreadConfig: findUnreadConfig(config().dataDir),
+      proposed: proposals.proposals().filter(({ state }) => state === "open"),
       openFiles: listOpenFiles(config().dataDir, runtime.ownFile ?? null),
       lostJournal: parts.journalWatch.read(),
       stuckLog: runtime.readLogTrouble?.() ?? null,
@@ -124,7 +130,8 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       })
     },
     views: createDeskViews({ journal, clock, config }),
-    studies: createStudies(() => ({ config: config(), written: reloader.written() }), clock),
+    studies,
+    proposals,
     agents: () => config().ops.agents,
   }
 }

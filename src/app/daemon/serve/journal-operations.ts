@@ -2,10 +2,11 @@ import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
+import type { Reason } from "#domain/reason.ts"
 import { findClockJump } from "#engine/rules/limit-clock.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Figures } from "#ops/metrics.ts"
-import type { Operations } from "#ops/operations.ts"
+import type { BalanceView, Operations } from "#ops/operations.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, type TxidFormOf, viewOrder } from "#order/view.ts"
@@ -148,6 +149,23 @@ function viewBookings(
     })),
   }))
   return { bookings, next: nextOf(rows, { limit }, ({ id }) => String(id)) }
+}
+
+/** A balance that could not be read is never zero. */
+export function viewUnreadBalance(
+  asset: AssetId,
+  account: string,
+  { code, message }: Pick<Reason, "code" | "message">,
+): BalanceView {
+  return {
+    asset,
+    account,
+    amount: null,
+    amountUnits: null,
+    spendable: null,
+    spendableUnits: null,
+    error: { code, message },
+  }
 }
 
 type Status = ReturnType<Operations["status"]>

@@ -28,8 +28,14 @@ import type { Alerting } from "../watch/alerting.ts"
 import { reconcile } from "../watch/reconciliation.ts"
 import { createAgentOperations } from "./agent-operations.ts"
 import { answerRequest } from "./answer-request.ts"
-import { createJournalOperations, readMetricFigures, viewStatus } from "./journal-operations.ts"
+import {
+  createJournalOperations,
+  readMetricFigures,
+  viewStatus,
+  viewUnreadBalance,
+} from "./journal-operations.ts"
 import { createKeyedRequests, type KeyedRequests } from "./keyed-requests.ts"
+import type { Proposals } from "./proposals.ts"
 
 /** Characters of a request's body that the journal keeps. */
 const MAX_RECORDED = 2_000
@@ -66,6 +72,7 @@ export function createOperations(
     recover: (adopt) => recover(context, engine, adopt),
     ...runtime.views,
     ...runtime.studies,
+    ...runtime.proposals,
     balances: () =>
       Promise.all(
         [...context.settings.assets.values()].map((asset) => readBalance(context, asset)),
@@ -190,6 +197,7 @@ type Runtime = {
   readonly agents?: () => readonly { readonly name: string }[]
   readonly views: DeskViews
   readonly studies: Studies
+  readonly proposals: Proposals
 }
 
 function readStatus(
@@ -257,19 +265,10 @@ async function submit(
 async function readBalance(context: EngineContext, asset: Asset): Promise<BalanceView> {
   const chain = context.chains.get(chainOf(asset.id))
   const show = (units: bigint): string => formatUnits(units, asset.decimals)
-  const unread = {
-    asset: asset.id,
-    account: chain?.account ?? "",
-    amount: null,
-    amountUnits: null,
-    spendable: null,
-    spendableUnits: null,
-  }
+  const unread = (reason: Reason): BalanceView =>
+    viewUnreadBalance(asset.id, chain?.account ?? "", reason)
   if (!chain)
-    return {
-      ...unread,
-      error: { code: "config.chain_missing", message: "The chain is not configured" },
-    }
+    return unread({ code: "config.chain_missing", message: "The chain is not configured" })
   try {
     const { units, spendableUnits } = await chain.fetchBalance(
       asset.id,
@@ -285,10 +284,8 @@ async function readBalance(context: EngineContext, asset: Asset): Promise<Balanc
       error: null,
     }
   } catch (error) {
-    return {
-      ...unread,
-      error: reasonOf(toAppError(error, { code: "chain.unreadable", disposition: "transient" })),
-    }
+    const fallback = { code: "chain.unreadable", disposition: "transient" } as const
+    return unread(reasonOf(toAppError(error, fallback)))
   }
 }
 

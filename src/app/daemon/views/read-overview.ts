@@ -63,6 +63,7 @@ export type OverviewSources = {
     readonly nextMs: (rule: ConfiguredRule) => number | null
     readonly overdueSinceMs: (rule: ConfiguredRule) => number | null
     readonly unreadConfig: UnreadConfig | null
+    readonly proposed: NonNullable<Readings["proposed"]>
     readonly openFiles: NonNullable<Readings["openFiles"]>
     readonly lostJournal: LostJournalReading | null
     readonly stuckLog: LogTrouble | null
@@ -137,15 +138,16 @@ function readRunning(
   live: OverviewSources["live"],
 ): Pick<
   Readings,
-  "unpriced" | "signer" | "unreadConfig" | "openFiles" | "lostJournal" | "stuckLog"
+  "unpriced" | "signer" | "unreadConfig" | "proposed" | "openFiles" | "lostJournal" | "stuckLog"
 > {
   if (live === null) return {}
-  const { unreadConfig, openFiles, lostJournal, stuckLog, watched } = live
+  const { unreadConfig, proposed, openFiles, lostJournal, stuckLog, watched } = live
   const { unpriced, signer } = watched
   return {
     unpriced,
     ...(signer === undefined ? {} : { signer }),
     unreadConfig,
+    proposed,
     openFiles,
     ...(lostJournal === null ? {} : { lostJournal }),
     ...(stuckLog === null ? {} : { stuckLog }),

@@ -164,6 +164,7 @@ const TAG_OF: Readonly<Record<string, string>> = {
   export: "books",
   simulate: "rules",
   advise: "rules",
+  proposals: "rules",
   flows: "books",
   series: "books",
   summary: "books",

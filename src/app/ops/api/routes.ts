@@ -152,6 +152,10 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     "What changes of the rules in force would have done with the flows in the books",
     "Advice",
   ),
+  "GET /api/v1/proposals": read(
+    "Changes of rules that agents have proposed, each with its backtest, newest first",
+    "Proposals",
+  ),
   "GET /api/v1/settings": read("The settings in force, without secrets", "Settings"),
   "POST /api/v1/swap": {
     summary: "Request a swap; with dryRun nothing is signed and no order is opened",
@@ -212,6 +216,13 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     approveBody,
   ),
   "POST /api/v1/orders/:id/reject": approve("Reject an order that waits for a person"),
+  "POST /api/v1/proposals/:id/dismiss": {
+    ...operate(
+      "Let a proposal of an agent rest; nothing applies one but a changed file",
+      "Proposal",
+    ),
+    scope: "approve",
+  },
   "POST /api/v1/orders/:id/retry": operate("Try a held order again", "OperatedOrder"),
   "POST /api/v1/orders/:id/abandon": operate("End an order without a deposit", "OperatedOrder"),
   "POST /api/v1/orders/:id/refund": operate(

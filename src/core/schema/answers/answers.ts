@@ -37,7 +37,17 @@ import {
   settings,
   status,
 } from "./state.ts"
-import { advice, affiliateReport, earnings, report, reportLine, simulation, why } from "./study.ts"
+import {
+  advice,
+  affiliateReport,
+  earnings,
+  proposal,
+  proposals,
+  report,
+  reportLine,
+  simulation,
+  why,
+} from "./study.ts"
 import { flows, series, summary } from "./summary.ts"
 
 /** The schema of every answer, by its name in the document. */
@@ -73,6 +83,7 @@ export const ANSWERS = {
   Why: why,
   Simulation: simulation,
   Advice: advice,
+  Proposals: proposals,
   DryRun: dryRun,
   AcceptedSwap: acceptedSwap,
   Paused: paused,
@@ -86,6 +97,7 @@ export const ANSWERS = {
   Decision: decision,
   Comparison: comparison,
   ReportLine: reportLine,
+  Proposal: proposal,
   DaemonEvent: daemonEvent,
   Problem: problem,
   Order: order,

@@ -132,6 +132,29 @@ const figures = z.looseObject({
   ),
 })
 
+/** Medians of the runs; amounts in the reference currency. */
+const medians = z.object({
+  moves: number,
+  volumeFiat: amount,
+  feesFiat: amount,
+  outsideBps: number.nullable(),
+})
+
+/** A change of a rule that an agent proposes. Only a person applies it, in the file. */
+export const proposal = z.object({
+  id: text,
+  agent: text,
+  at: time,
+  expires: time,
+  rule: text,
+  /** `applied` and `stale` by the file in force. */
+  state: z.enum(["open", "applied", "stale", "dismissed", "expired"]),
+  dismissedBy: textOrNull,
+  changes: z.array(z.object({ key: text, from: textOrNull, to: text })),
+  simulation: z.object({ days: count, runs: count, now: medians, changed: medians }),
+})
+export const proposals = z.object({ proposals: z.array(proposal) })
+
 /** `null` where the runs do not agree. */
 const better = z.enum(["first", "second"]).nullable()
 

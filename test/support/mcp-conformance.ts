@@ -1,0 +1,71 @@
+import { execFile, execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from "node:fs"
+import { createServer, request, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { homedir } from "node:os"
+import { join } from "node:path"
+
+/** Exactly this one: later versions may have other scenarios. */
+const VERSION = "0.2.0-alpha.12"
+
+/** The entry of the official suite, fetched once into the cache; npm checks its hashes. */
+function findSuite(): string {
+  const cache = process.env["XDG_CACHE_HOME"] || join(process.env["HOME"] || homedir(), ".cache")
+  const prefix = join(cache, "ballast", `mcp-conformance-${VERSION}`)
+  const entry = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
+  if (existsSync(join(prefix, entry))) return join(prefix, entry)
+  mkdirSync(join(cache, "ballast"), { recursive: true })
+  const part = mkdtempSync(`${prefix}.part.`)
+  writeFileSync(join(part, "package.json"), '{"private":true}')
+  const wanted = `@modelcontextprotocol/conformance@${VERSION}`
+  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"]
+  execFileSync("npm", ["install", ...quiet, wanted], { cwd: part, stdio: ["ignore", 2, 2] })
+  // A rename, so that a killed run leaves no half of it.
+  renameSync(part, prefix)
+  return join(prefix, entry)
+}
+
+type Verdict = { readonly code: number; readonly output: string }
+
+/** Runs one scenario of the suite against a server. */
+export function runScenario(url: string, scenario: string, revision: string): Promise<Verdict> {
+  const args = [findSuite(), "server", "--url", url, "--scenario", scenario]
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [...args, "--spec-version", revision],
+      { timeout: 60_000, maxBuffer: 16 * 1024 * 1024 },
+      (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : 1, output: `${stdout}\n${stderr}` }),
+    )
+  })
+}
+
+/** The suite sends no token: this adds it, and leaves `Host` and `Origin` as they are. */
+export async function startRelay(
+  port: number,
+  token: string,
+): Promise<{ readonly url: string; readonly server: Server }> {
+  const server = createServer((asked, answer) => {
+    const { method, url: path, headers } = asked
+    const sent = request(
+      {
+        host: "127.0.0.1",
+        port,
+        method,
+        path,
+        headers: { ...headers, authorization: `Bearer ${token}` },
+      },
+      (got) => {
+        answer.writeHead(got.statusCode ?? 502, got.headers)
+        got.pipe(answer)
+      },
+    )
+    sent.on("error", () => answer.destroy())
+    asked.pipe(sent)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  // CAST: a TCP server has an address and a port.
+  const { port: own } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${own}/mcp`, server }
+}
