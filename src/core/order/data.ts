@@ -300,6 +300,12 @@ export type QuotePrices = {
    * itself.
    */
   readonly payoutCoin?: bigint | null
+  /** The sources of the two assets that were too far from the others to count. */
+  readonly outliers?: readonly {
+    readonly asset: AssetId
+    readonly source: string
+    readonly fiat: bigint
+  }[]
 }
 
 export type OrderInput = Pick<
