@@ -295,6 +295,8 @@ export type QuotePrices = {
   readonly from: bigint | null
   readonly to: bigint | null
   readonly native: bigint | null
+  /** Of `native`; absent where its coin is no configured asset. */
+  readonly nativeDecimals?: number
   /**
    * The coin in which the destination chain takes its fees; absent where Ballast redeems no payouts
    * itself.

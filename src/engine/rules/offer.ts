@@ -329,12 +329,14 @@ export async function readOfferPrices(
     known ?? readSide(context, coin),
     readPayoutCoin(context, quote),
   ])
+  const decimals = nativeAssetOf(context, chainOf(quote.from))?.decimals
   const outliers = [...outliersOf(quote.from, from), ...outliersOf(quote.to, to)]
   return {
     from: fiatOf(from),
     to: fiatOf(to),
     native: fiatOf(fees),
     ...payoutCoin,
+    ...(decimals === undefined ? {} : { nativeDecimals: decimals }),
     ...(outliers.length === 0 ? {} : { outliers }),
   }
 }
