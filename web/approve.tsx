@@ -1,10 +1,12 @@
 import type { JSX } from "preact"
 import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { describeReference } from "#order/view-reference.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { OrderAnswer } from "./answers.ts"
+import { Dialog } from "./dialog.tsx"
 import { money, nameAsset, percentOf } from "./format.ts"
 import { refreshAll, useLive } from "./live.ts"
-import { useRefusal, When } from "./parts.tsx"
+import { Say, useRefusal, When } from "./parts.tsx"
 import { ask, Refused } from "./session.ts"
 
 const HOLD_MS = 1_000
@@ -48,12 +50,10 @@ function ApproveDialog({
   order: OrderAnswer
   onClose: () => void
 }): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null)
   const title = useId()
   const [typed, setTyped] = useState("")
   const [error, setError] = useState<Refused | null>(null)
   const isOurs = useOwnWallet(order)
-  useEffect(() => dialog.current?.showModal(), [])
   const ready = isOurs || typed.trim() === order.destinationOwner.slice(-LAST)
   async function approve(): Promise<void> {
     try {
@@ -65,7 +65,7 @@ function ApproveDialog({
     }
   }
   return (
-    <dialog ref={dialog} class="approve" aria-labelledby={title} onClose={onClose}>
+    <Dialog class="approve" labelledBy={title} onClose={onClose}>
       <h2 id={title} tabIndex={-1}>
         Approve {order.fiat === null ? "this order" : money(order.fiat)}?{" "}
         <small>
@@ -99,7 +99,7 @@ function ApproveDialog({
           ))}
         </dl>
       </details>
-    </dialog>
+    </Dialog>
   )
 }
 
@@ -153,6 +153,7 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
           {order.costFiat === null ? "unknown" : money(order.costFiat)} ({percentOf(order.costBps)})
         </dd>
       </div>
+      <Reference order={order} />
       <div>
         <dt>Why it asks</dt>
         <dd>{order.askedBy ?? order.rule} wants more than one order may send without a person</dd>
@@ -166,6 +167,24 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
         </dd>
       </div>
     </dl>
+  )
+}
+
+/** The quote against our own prices, and the price sources that are off. */
+function Reference({ order }: { order: OrderAnswer }): JSX.Element | null {
+  const sentences = describeReference(order)
+  const isOff = (order.reference?.outliers.length ?? 0) > 0
+  return sentences.length === 0 ? null : (
+    <div>
+      <dt>{isOff ? "▲ Reference" : "Reference"}</dt>
+      <dd>
+        {sentences.map((sentence) => (
+          <span key={sentence} class="block">
+            <Say text={sentence} />
+          </span>
+        ))}
+      </dd>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact"
-import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { useId, useState } from "preact/hooks"
+import { Dialog } from "./dialog.tsx"
 import { refreshAll } from "./live.ts"
 import { useRefusal } from "./parts.tsx"
 import { ask, Refused } from "./session.ts"
@@ -19,13 +20,11 @@ export type Change = {
 
 /** A modal dialogue: it says what will happen, and acts only after the person typed the word. */
 export function Confirm({ change, onClose }: { change: Change; onClose: () => void }): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null)
   const [typed, setTyped] = useState("")
   const [sending, setSending] = useState(false)
   const [error, setError] = useState<Refused | null>(null)
   const title = useId()
   const field = useId()
-  useEffect(() => dialog.current?.showModal(), [])
   const isRight = typed.trim() === change.word
   async function act(event: Event): Promise<void> {
     event.preventDefault()
@@ -42,7 +41,7 @@ export function Confirm({ change, onClose }: { change: Change; onClose: () => vo
     }
   }
   return (
-    <dialog ref={dialog} aria-labelledby={title} onClose={onClose}>
+    <Dialog labelledBy={title} onClose={onClose}>
       <form onSubmit={act}>
         <h2 id={title}>{change.title}</h2>
         {change.children}
@@ -74,7 +73,7 @@ export function Confirm({ change, onClose }: { change: Change; onClose: () => vo
           </button>
         </footer>
       </form>
-    </dialog>
+    </Dialog>
   )
 }
 

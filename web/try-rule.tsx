@@ -39,7 +39,12 @@ export function TryRuleView({ detail, known }: Desk): JSX.Element {
   )
 }
 
-type Result = { readonly change: string; readonly text: string; readonly found: Simulation }
+type Result = {
+  readonly change: string
+  readonly text: string
+  readonly askedDays: number
+  readonly found: Simulation
+}
 
 function Trial(props: { id: string; sentence: string; keys: readonly RuleKey[] }): JSX.Element {
   const { id, sentence, keys } = props
@@ -112,7 +117,7 @@ async function askSimulation(
   try {
     // CAST: the daemon's own answer.
     const found = (await ask("GET", `simulate?${query}`)) as Simulation
-    return { change, text, found }
+    return { change, text, askedDays: days, found }
   } catch (cause) {
     if (cause instanceof Refused) return cause
     throw cause
@@ -121,18 +126,17 @@ async function askSimulation(
 
 function Outcome(props: { id: string; result: Result; isOld: boolean }): JSX.Element {
   const { id, result, isOld } = props
-  const { found, text } = result
+  const { found, text, askedDays } = result
   const { days } = found.scenario
   return (
     <div class="grid halves">
       {isOld ? <p class="notice warn wide">This is of the change before; simulate again.</p> : null}
       <section class="card wide" aria-label="What the change would do">
         <p class="sentence">
-          <b>{verdictOf(found, id)}</b>
+          <b>{verdictOf(found, id, askedDays)}</b>
         </p>
         <p class="note">
-          {found.seeds.count} runs of {days} days in random markets, the same for both. The real one
-          is another.
+          {found.seeds.count} runs in random markets, the same for both. The real one is another.
         </p>
       </section>
       {found.plots.flatMap((plot) =>

@@ -39,8 +39,8 @@ export function compareSubjects(found: Simulation, rule: string): readonly Compa
   ]
 }
 
-/** The comparison in one sentence. */
-export function verdictOf(found: Simulation, rule: string): string {
+/** The comparison in one sentence, and why it is of a shorter time than the one asked for. */
+export function verdictOf(found: Simulation, rule: string, askedDays: number): string {
   const rows = compareSubjects(found, rule)
   const [now, then] = found.subjects.map(({ summary }) => summary)
   if (now === undefined || then === undefined) return "The change was not simulated."
@@ -65,7 +65,13 @@ export function verdictOf(found: Simulation, rule: string): string {
     found.comparison?.cheaper === null && Math.abs(cost) >= 0.005
       ? " The runs do not agree which is cheaper."
       : ""
-  return `${swaps} and ${price} in ${found.scenario.days} days${time}.${doubt}`
+  const { days } = found.scenario
+  const span = `${days} day${days === 1 ? "" : "s"}`
+  const short =
+    days < askedDays
+      ? ` The rules look too often to simulate ${askedDays} days within a minute, so this is of ${span}.`
+      : ""
+  return `${swaps} and ${price} in ${span}${time}.${doubt}${short}`
 }
 
 function outsideBpsOf({ rules }: Summary, rule: string): number {

@@ -1,3 +1,5 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { OrderView } from "../../src/core/order/view.ts"
 import { runBallast } from "../support/e2e-cli.ts"
@@ -12,14 +14,32 @@ import {
 
 const SWAP = { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.002" }
 
+/** Prices in dollars by path: one of three sources of the sold asset is 10 times too high. */
+const PRICES: Readonly<Record<string, string>> = {
+  "/a": "100000",
+  "/b": "100000",
+  "/high": "1000000",
+  "/to": "100000",
+}
+let prices: Server
 let sandbox: SandboxProcess
 let config: E2eConfig
 let daemon: DaemonProcess
 
 beforeAll(async () => {
+  prices = createServer(({ url = "" }, response) => {
+    response.setHeader("content-type", "application/json").end(`{"price":${PRICES[url]}}`)
+  })
+  await new Promise<void>((resolve) => prices.listen(0, "127.0.0.1", resolve))
   sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
+  const sources = Object.keys(PRICES).map((path) => ({
+    asset: path === "/to" ? SWAP.to : SWAP.from,
+    url: `http://${priceHost()}${path}`,
+    path: "price",
+  }))
   config = await writeE2eConfig(sandbox, "approval", {
     guards: { approve_above: "0.001", max_order: "0.1" },
+    prices: { sources },
   })
   daemon = startDaemonProcess(config)
   await daemon.ready()
@@ -27,7 +47,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await daemon?.stop()
   await sandbox?.stop()
+  prices?.close()
 })
+
+function priceHost(): string {
+  // CAST: a server on TCP has an address with a port.
+  return `127.0.0.1:${(prices.address() as AddressInfo).port}`
+}
 
 test("an order above the limit waits over a SIGKILL, accepts only the approval of its intent, and " +
   "executes that intent", {
@@ -51,6 +77,18 @@ test("an order above the limit waits over a SIGKILL, accepts only the approval o
   expect((await ballast("order", id)).stdout).toContain(
     `intent    ${waiting.intent}, to be approved before`,
   )
+  // Both assets have one price and the same decimals, so the deviation is that of the amounts.
+  const lost = BigInt(waiting.amountUnits) - BigInt(waiting.destinationAmountUnits ?? 0)
+  const costBps = Math.ceil((Number(lost) * 10_000) / Number(waiting.amountUnits))
+  expect(costBps).toBeGreaterThan(0)
+  const high = { price: "1000000", agreed: "100000", deviationBps: 90_000 }
+  expect(waiting.reference).toEqual({
+    costBps,
+    outliers: [{ asset: SWAP.from, source: priceHost(), ...high }],
+  })
+  const shown = (await ballast("order", id)).stdout
+  expect(shown).toContain(`the quote pays ${costBps / 100} % less than it takes`)
+  expect(shown).toContain(`${priceHost()} gives 1000000 for ${SWAP.from}, 900 % above the 100000`)
 
   const wrong = await ballast("approve", id, "--intent", "0".repeat(64))
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("[approval.intent]") })

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import type { Browser, Page } from "playwright-core"
+import type { Browser, CDPSession, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { findAxeProblems } from "../support/find-axe-problems.ts"
@@ -16,6 +16,8 @@ import {
 
 const ARTIFACTS = join(import.meta.dirname, "..", "..", "artifacts", "dashboard")
 const WAIT = { timeout: 60_000 }
+/** Of the DevTools protocol. */
+const CONTROL = 2
 const SWAP = { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc" }
 /** Neither has anything to do within a day of the test. */
 const RULES = [
@@ -125,4 +127,57 @@ describe.skipIf(program === null)("the states of the desk", () => {
     },
     400_000,
   )
+
+  /** Escape and Ctrl K within one frame: the browser tells of the first close after the second key. */
+  test("a dialogue gives way to the next one, and the focus goes back", async () => {
+    const page = await logIn("wide", "light")
+    const cdp = await page.context().newCDPSession(page)
+    await cdp.send("Emulation.setCPUThrottlingRate", { rate: 10 })
+    const palette = page.getByRole("dialog", { name: "Find or do" })
+    const combobox = palette.getByRole("combobox")
+    const top = page.getByRole("banner")
+    await top.getByRole("button", { name: "Pause" }).click()
+    await top.getByRole("button", { name: "Undo" }).waitFor(WAIT)
+    await page.reload()
+    const resume = top.getByRole("button", { name: "Resume" })
+    await resume.waitFor(WAIT)
+    for (const [name, keys] of [
+      ["Keys", ["?"]],
+      ["Find or do", ["Control+k"]],
+      ["Resume?", ["Enter"]],
+    ] as const) {
+      await resume.focus()
+      for (const key of keys) await page.keyboard.press(key)
+      await page.getByRole("dialog", { name }).waitFor(WAIT)
+      await Promise.all([
+        ...pressAtOnce(cdp, { key: "Escape", windowsVirtualKeyCode: 27 }),
+        ...pressAtOnce(cdp, { key: "k", windowsVirtualKeyCode: 75, modifiers: CONTROL }),
+      ])
+      await page.keyboard.type("go")
+      await page.evaluate(
+        "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))",
+      )
+      expect(await page.getByRole("dialog").count(), name).toBe(1)
+      expect(await combobox.inputValue(), name).toBe("go")
+      await page.keyboard.press("Escape")
+      await expect.poll(() => page.getByRole("dialog").count(), WAIT).toBe(0)
+      const focused = "document.activeElement.textContent"
+      expect(await page.evaluate(focused), `the focus after ${name}`).toBe("Resume")
+    }
+    await page.keyboard.press("Enter")
+    await page.getByLabel(/^Type/).fill("resume")
+    await page.keyboard.press("Enter")
+    await top.getByRole("button", { name: "Pause" }).waitFor(WAIT)
+    await page.context().close()
+  }, 180_000)
 })
+
+/** Down and up, without a wait for the page between them. */
+function pressAtOnce(
+  cdp: CDPSession,
+  key: { key: string; windowsVirtualKeyCode: number; modifiers?: number },
+): readonly Promise<unknown>[] {
+  return (["rawKeyDown", "keyUp"] as const).map((type) =>
+    cdp.send("Input.dispatchKeyEvent", { type, ...key }),
+  )
+}

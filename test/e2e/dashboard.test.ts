@@ -337,7 +337,11 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await until("the order waits", waits, 120_000)
     const order = await daemon.order(id)
     const people = { needed: 2, approved: [{ by: "controller", at: order.createdAt }] }
-    const foreign = { ...order, people, destinationOwner: `0x${"12".repeat(18)}abcd` }
+    const off = { source: "prices.test", price: "1000000", agreed: "100000", deviationBps: 90_000 }
+    const reference = { costBps: 35, outliers: [{ asset: SWAP.from, ...off }] }
+    const destinationOwner = `0x${"12".repeat(18)}abcd`
+    const foreign = { ...order, people, destinationOwner, reference }
+    await page.setViewportSize({ width: 390, height: 844 })
     await page.route(`**/api/v1/orders/${id}`, (route) => route.fulfill({ json: foreign }))
     await page.goto(url(`orders/${id}`))
     await page.getByRole("button", { name: "Approve" }).click()
@@ -345,6 +349,13 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     const hold = dialog.getByRole("button", { name: "Hold to approve" })
     await expect.poll(() => dialog.innerText()).toContain("not this daemon's wallet")
     expect(await dialog.innerText()).toMatch(/1 of 2 approved\s+✓ controller/)
+    expect(await dialog.innerText()).toMatch(
+      /quote pays 0\.35 % less than it takes[\s\S]*prices\.test gives 1000000[\s\S]*900 % above/,
+    )
+    const box = await hold.boundingBox()
+    expect((box?.y ?? 900) + (box?.height ?? 0)).toBeLessThanOrEqual(844)
+    expect(await findAxeProblems(page)).toEqual([])
+    await page.screenshot({ path: shot("approve-foreign-light-phone") })
     expect(await hold.isDisabled()).toBe(true)
     await dialog.getByLabel(/last 4 characters/).fill("abcc")
     expect(await hold.isDisabled()).toBe(true)
@@ -353,6 +364,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await dialog.getByRole("button", { name: "Later" }).click()
     await page.unrouteAll({ behavior: "wait" })
     await daemon.call("POST", `/api/v1/orders/${id}/reject`)
+    await page.setViewportSize({ width: 1280, height: 900 })
   }, 240_000)
 
   test("rejects an order with a typed word, and nothing is deposited", async () => {
@@ -591,11 +603,8 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
   )
 
   test("simulates a change of a rule before it is in the file", async () => {
-    // A rule that looks each five seconds is too much for a simulation of a minute.
-    const rules = RULES.filter(({ kind }) => kind === "band").map((rule) => ({
-      ...rule,
-      every: "1h",
-    }))
+    // It looks each five seconds, so a month is more than a minute can simulate.
+    const rules = RULES.filter(({ kind }) => kind === "band")
     const calm = await writeE2eConfig(sandbox, "calm", { rules, guards: GUARDS })
     const other = startDaemonProcess(calm)
     await other.ready()
@@ -616,12 +625,14 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
         .poll(() => one.getByRole("alert").innerText(), WAIT)
         .toMatch(/expected at least min \(1.6\)/)
       await one.getByLabel(/Refill below/).fill("0.5")
-      await one.getByRole("button", { name: "7 days" }).click()
+      await one.getByRole("button", { name: "90 days" }).click()
       await simulate.click()
       const outcome = one.getByRole("region", { name: "What the change would do" })
       await outcome.waitFor({ timeout: 90_000 })
-      expect(await outcome.innerText()).toMatch(/swaps? and .* cost in 7 days; the rule is off/)
-      const plots = one.getByRole("img", { name: /Simulated balance over 7 days/ })
+      expect(await outcome.innerText()).toMatch(
+        /swaps? and .* cost in \d+ days?; the rule is off[\s\S]* to simulate 90 days within a minute/,
+      )
+      const plots = one.getByRole("img", { name: /Simulated balance over \d+ days/ })
       expect(await plots.count()).toBe(2)
       expect(await one.locator("pre").innerText()).toBe('  - id: keep-base\n    min: "0.5"')
       await one.screenshot({ path: shot(`try-light-${size}`), fullPage: true })

@@ -1,5 +1,6 @@
 import type { JSX } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
+import { Dialog } from "../dialog.tsx"
 import { areKeysOn, switchKeys } from "./keys.ts"
 
 const KEYS = [
@@ -21,11 +22,9 @@ const KEYS = [
 
 /** The keys of the page, and the switch for all of them. */
 export function KeyHelp({ onClose }: { onClose: () => void }): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null)
   const [on, setOn] = useState(areKeysOn)
-  useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} aria-labelledby="key-help" onClose={onClose}>
+    <Dialog labelledBy="key-help" onClose={onClose}>
       <h2 id="key-help">Keys</h2>
       <dl class="pairs">
         {KEYS.map(([keys, means]) => (
@@ -53,6 +52,6 @@ export function KeyHelp({ onClose }: { onClose: () => void }): JSX.Element {
           Close
         </button>
       </footer>
-    </dialog>
+    </Dialog>
   )
 }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact"
-import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { useId, useState } from "preact/hooks"
+import { Dialog } from "../dialog.tsx"
 import { type Command, findCommands } from "./find-commands.ts"
 
 /** Find or do: words narrow the list, arrows choose, Enter acts. */
@@ -9,11 +10,9 @@ export function Palette(props: {
   onClose: () => void
 }): JSX.Element {
   const { commands, onClose } = props
-  const dialog = useRef<HTMLDialogElement>(null)
   const list = useId()
   const [text, setText] = useState("")
   const [at, setAt] = useState(0)
-  useEffect(() => dialog.current?.showModal(), [])
   const found = findCommands(commands, text, props.onOrder)
   const run = (command: Command | undefined): void => {
     if (command === undefined) return
@@ -32,7 +31,7 @@ export function Palette(props: {
     }
   }
   return (
-    <dialog ref={dialog} class="palette" aria-label="Find or do" onClose={onClose}>
+    <Dialog class="palette" label="Find or do" onClose={onClose}>
       <input
         type="text"
         role="combobox"
@@ -67,6 +66,6 @@ export function Palette(props: {
         ))}
       </div>
       {found.length === 0 ? <p class="empty">Nothing has these words.</p> : null}
-    </dialog>
+    </Dialog>
   )
 }

@@ -109,25 +109,27 @@ export type OrderWithEvents = { id: string; serviceOrderId: string | null; servi
     fiat: string | null; costBps: number | null; costFiat: string | null; costParts: { swapFiat:
     string | null; paidUnits: string; paidFiat: string | null; depositAtMostUnits: string | null;
     depositAtMostFiat: string | null; refundAtMostUnits: string | null; refundAtMostFiat: string |
-    null; refundRiskFiat: string | null; lockedFiat: string | null }; intent: string | null;
-    intentFields: Readonly<Record<string, string>> | null; approval: { by: string; at: string } |
-    null; askedBy?: string | undefined; people?: { needed: number; approved: readonly ({ by: string;
-    at: string })[] } | undefined; approveBefore: string | null; networkFeeUnits: string; payoutFee:
-    string | null; payoutFeeUnits: string | null; affiliateFees: readonly ({ asset: string; address:
-    string; feeBps: number; amount: string | null; amountUnits: string | null })[]; reported: {
-    redeemTx: string; at: string } | null; seen: Readonly<Record<string, { tx: string; final:
-    boolean; at: string } | null>>; reportedTxs: { sourceInitiated: readonly (string)[];
-    destinationInitiated: readonly (string)[]; destinationRedeemed: readonly (string)[];
-    sourceRedeemed: readonly (string)[]; sourceRefunded: readonly (string)[] }; refundableAtHeight:
-    string | null; route?: { kind: string; deposit: string; voucher: string; nonce: string | null;
-    payout: string } | undefined; secret: "own" | "service" | null; ownSecret?: { hash: string;
-    status: "unknown" | "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined;
-    payoutDeadline?: { at: string | null; height: string | null; offerUnits: string | null;
-    capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
-    number; tx: string; raw: string })[]; reasons: readonly (Reason)[]; who: string; createdAt:
-    string; updatedAt: string; nextAsk: { at: string; why: string } | null; events: readonly ({ at:
-    string; type: string; state: string; body: unknown })[]; calls: readonly ({ at: string; caller:
-    string; source: string; action: string })[]; explained?: readonly (string)[] | undefined }
+    null; refundRiskFiat: string | null; lockedFiat: string | null }; reference?: { costBps: number
+    | null; outliers: readonly ({ asset: string; source: string; price: string; agreed: string;
+    deviationBps: number })[] } | undefined; intent: string | null; intentFields:
+    Readonly<Record<string, string>> | null; approval: { by: string; at: string } | null; askedBy?:
+    string | undefined; people?: { needed: number; approved: readonly ({ by: string; at: string })[]
+    } | undefined; approveBefore: string | null; networkFeeUnits: string; payoutFee: string | null;
+    payoutFeeUnits: string | null; affiliateFees: readonly ({ asset: string; address: string;
+    feeBps: number; amount: string | null; amountUnits: string | null })[]; reported: { redeemTx:
+    string; at: string } | null; seen: Readonly<Record<string, { tx: string; final: boolean; at:
+    string } | null>>; reportedTxs: { sourceInitiated: readonly (string)[]; destinationInitiated:
+    readonly (string)[]; destinationRedeemed: readonly (string)[]; sourceRedeemed: readonly
+    (string)[]; sourceRefunded: readonly (string)[] }; refundableAtHeight: string | null; route?: {
+    kind: string; deposit: string; voucher: string; nonce: string | null; payout: string } |
+    undefined; secret: "own" | "service" | null; ownSecret?: { hash: string; status: "unknown" |
+    "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined; payoutDeadline?: {
+    at: string | null; height: string | null; offerUnits: string | null; capUnits: string | null } |
+    undefined; transactions: readonly ({ purpose: string; attempt: number; tx: string; raw: string
+    })[]; reasons: readonly (Reason)[]; who: string; createdAt: string; updatedAt: string; nextAsk:
+    { at: string; why: string } | null; events: readonly ({ at: string; type: string; state: string;
+    body: unknown })[]; calls: readonly ({ at: string; caller: string; source: string; action:
+    string })[]; explained?: readonly (string)[] | undefined }
 
 export type Rules = { rules: readonly ({ id: string; kind: string; enabled: boolean; paused:
     boolean; last: { decision: string; at: string; lastAt: string; times: number; verdict:
@@ -327,22 +329,23 @@ type Order = { id: string; serviceOrderId: string | null; service: string | null
     null; costBps: number | null; costFiat: string | null; costParts: { swapFiat: string | null;
     paidUnits: string; paidFiat: string | null; depositAtMostUnits: string | null;
     depositAtMostFiat: string | null; refundAtMostUnits: string | null; refundAtMostFiat: string |
-    null; refundRiskFiat: string | null; lockedFiat: string | null }; intent: string | null;
-    intentFields: Readonly<Record<string, string>> | null; approval: { by: string; at: string } |
-    null; askedBy?: string | undefined; people?: { needed: number; approved: readonly ({ by: string;
-    at: string })[] } | undefined; approveBefore: string | null; networkFeeUnits: string; payoutFee:
-    string | null; payoutFeeUnits: string | null; affiliateFees: readonly ({ asset: string; address:
-    string; feeBps: number; amount: string | null; amountUnits: string | null })[]; reported: {
-    redeemTx: string; at: string } | null; seen: Readonly<Record<string, { tx: string; final:
-    boolean; at: string } | null>>; reportedTxs: { sourceInitiated: readonly (string)[];
-    destinationInitiated: readonly (string)[]; destinationRedeemed: readonly (string)[];
-    sourceRedeemed: readonly (string)[]; sourceRefunded: readonly (string)[] }; refundableAtHeight:
-    string | null; route?: { kind: string; deposit: string; voucher: string; nonce: string | null;
-    payout: string } | undefined; secret: "own" | "service" | null; ownSecret?: { hash: string;
-    status: "unknown" | "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined;
-    payoutDeadline?: { at: string | null; height: string | null; offerUnits: string | null;
-    capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
-    number; tx: string; raw: string })[]; reasons: readonly (Reason)[]; who: string; createdAt:
-    string; updatedAt: string }
+    null; refundRiskFiat: string | null; lockedFiat: string | null }; reference?: { costBps: number
+    | null; outliers: readonly ({ asset: string; source: string; price: string; agreed: string;
+    deviationBps: number })[] } | undefined; intent: string | null; intentFields:
+    Readonly<Record<string, string>> | null; approval: { by: string; at: string } | null; askedBy?:
+    string | undefined; people?: { needed: number; approved: readonly ({ by: string; at: string })[]
+    } | undefined; approveBefore: string | null; networkFeeUnits: string; payoutFee: string | null;
+    payoutFeeUnits: string | null; affiliateFees: readonly ({ asset: string; address: string;
+    feeBps: number; amount: string | null; amountUnits: string | null })[]; reported: { redeemTx:
+    string; at: string } | null; seen: Readonly<Record<string, { tx: string; final: boolean; at:
+    string } | null>>; reportedTxs: { sourceInitiated: readonly (string)[]; destinationInitiated:
+    readonly (string)[]; destinationRedeemed: readonly (string)[]; sourceRedeemed: readonly
+    (string)[]; sourceRefunded: readonly (string)[] }; refundableAtHeight: string | null; route?: {
+    kind: string; deposit: string; voucher: string; nonce: string | null; payout: string } |
+    undefined; secret: "own" | "service" | null; ownSecret?: { hash: string; status: "unknown" |
+    "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined; payoutDeadline?: {
+    at: string | null; height: string | null; offerUnits: string | null; capUnits: string | null } |
+    undefined; transactions: readonly ({ purpose: string; attempt: number; tx: string; raw: string
+    })[]; reasons: readonly (Reason)[]; who: string; createdAt: string; updatedAt: string }
 
 type Reason = { code: string; message: string }

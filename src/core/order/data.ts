@@ -295,11 +295,19 @@ export type QuotePrices = {
   readonly from: bigint | null
   readonly to: bigint | null
   readonly native: bigint | null
+  /** Of `native`; absent where its coin is no configured asset. */
+  readonly nativeDecimals?: number
   /**
    * The coin in which the destination chain takes its fees; absent where Ballast redeems no payouts
    * itself.
    */
   readonly payoutCoin?: bigint | null
+  /** The sources of the two assets that were too far from the others to count. */
+  readonly outliers?: readonly {
+    readonly asset: AssetId
+    readonly source: string
+    readonly fiat: bigint
+  }[]
 }
 
 export type OrderInput = Pick<

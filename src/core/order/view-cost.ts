@@ -1,4 +1,5 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import type { OrderValue } from "#domain/order.ts"
 import { expectedRefundFiat, lockedFiat } from "#domain/order-cost.ts"
 import { fiatOfUnits } from "#guards/order-value.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
@@ -9,7 +10,7 @@ type CostView = Pick<AnswerOf<"Order">, "fiat" | "costFiat" | "costParts">
 export function viewOrderCost(data: OrderData): CostView {
   const { value, quote, networkFeeUnits } = data
   const swapFiat = value?.feesFiat ?? null
-  const price = value?.nativePrice ?? null
+  const price = nativePriceOf(data)
   const isFeeKnown = price !== null || networkFeeUnits === 0n
   const paidFiat = price === null ? 0n : fiatOfUnits(networkFeeUnits, price)
   return {
@@ -19,13 +20,19 @@ export function viewOrderCost(data: OrderData): CostView {
   }
 }
 
-function viewCostParts({
-  value,
-  networkFeeUnits,
-  feeBudget,
-  policy: { way, risk },
-}: OrderData): CostView["costParts"] {
-  const price = value?.nativePrice ?? null
+/** Limits that count no network fees have no price of their own for them; the books have one. */
+function nativePriceOf({ value, prices }: OrderData): OrderValue["nativePrice"] {
+  const { native, nativeDecimals } = prices
+  if (value?.nativePrice != null) return value.nativePrice
+  return native === null || nativeDecimals === undefined
+    ? null
+    : { fiat: native, decimals: nativeDecimals }
+}
+
+function viewCostParts(data: OrderData): CostView["costParts"] {
+  const { value, networkFeeUnits, feeBudget, policy } = data
+  const { way, risk } = policy
+  const price = nativePriceOf(data)
   const fiatOf = (units: bigint | null): string | null =>
     units === null || price === null ? null : showFiat(fiatOfUnits(units, price))
   const deposit = feeBudget?.depositUnits ?? null

@@ -11,6 +11,7 @@ import { readPayoutDeadline } from "./payout-deadline.ts"
 import { isFinal } from "./states.ts"
 import type { Order } from "./step.ts"
 import { viewOrderCost } from "./view-cost.ts"
+import { viewReference } from "./view-reference.ts"
 
 export type OrderView = AnswerOf<"Order">
 type ReportedTxs = OrderView["reportedTxs"]
@@ -38,6 +39,7 @@ export function viewOrder(
     ...viewDeposit(data),
     costBps: costBpsOf(data),
     ...viewOrderCost(data),
+    ...viewReference(data, decimals),
     ...viewApproval(order),
     networkFeeUnits: data.networkFeeUnits.toString(),
     ...viewPayoutFee(data, decimals),

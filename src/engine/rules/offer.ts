@@ -329,7 +329,24 @@ export async function readOfferPrices(
     known ?? readSide(context, coin),
     readPayoutCoin(context, quote),
   ])
-  return { from: fiatOf(from), to: fiatOf(to), native: fiatOf(fees), ...payoutCoin }
+  const decimals = nativeAssetOf(context, chainOf(quote.from))?.decimals
+  const outliers = [...outliersOf(quote.from, from), ...outliersOf(quote.to, to)]
+  return {
+    from: fiatOf(from),
+    to: fiatOf(to),
+    native: fiatOf(fees),
+    ...payoutCoin,
+    ...(decimals === undefined ? {} : { nativeDecimals: decimals }),
+    ...(outliers.length === 0 ? {} : { outliers }),
+  }
+}
+
+function outliersOf(
+  asset: AssetId,
+  side: ReferenceSide,
+): readonly NonNullable<QuotePrices["outliers"]>[number][] {
+  const found = side === null || "missing" in side ? [] : (side.outliers ?? [])
+  return found.map((outlier) => ({ asset, ...outlier }))
 }
 
 /**

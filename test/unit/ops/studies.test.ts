@@ -46,6 +46,22 @@ test("a study that takes too long is ended, and says so", async () => {
   expect(asked).toMatchObject({ ok: false, reasons: [{ code: "ops.study_limit" }] })
 }, 30_000)
 
+test("rules that look every few seconds are simulated for fewer days, in time", async () => {
+  const text = TREASURY.replace(/every: 10m/g, "every: 5s")
+  const hasty = { ...parseConfig(text, { file: "ballast.yaml", secrets }), dataDir }
+  const { simulate } = createStudies(
+    () => ({ config: hasty, written: parse(text) }),
+    systemClock,
+    15_000,
+  )
+  const ask = { days: 365, seeds: 5, seed: 1, rule: "hot", change: "min=0.4,target=0.45" }
+  const asked = await simulate(ask)
+  expect(asked).toMatchObject({ ok: true, body: { comparison: { moves: {} } } })
+  const days = asked.ok ? asked.body.scenario.days : 0
+  expect(days).toBeGreaterThanOrEqual(1)
+  expect(days).toBeLessThan(365)
+}, 60_000)
+
 test("a changed rule is compared with the one in force, and its balance drawn", async () => {
   const { simulate } = createStudies(() => source, systemClock)
   const ask = { days: 10, seeds: 2, seed: 1, rule: "hot" }

@@ -36,6 +36,10 @@ test("the order shows its value, and the swap and our fees so far as one cost", 
   expect(viewOrderCost({ ...order, ...PRICED })).toMatchObject({ fiat: "10", costFiat: "0.23" })
   const unpriced = { sourceFiat: null, feesFiat: 30_000n, nativePrice: null }
   expect(viewOrderCost({ ...order, ...PRICED, value: unpriced })).toMatchObject({ costFiat: null })
+  const prices = { from: null, to: null, native: 2_000_000_000n, nativeDecimals: 18 }
+  expect(viewOrderCost({ ...order, ...PRICED, value: unpriced, prices })).toMatchObject({
+    costFiat: "0.23",
+  })
   const free = { ...order, networkFeeUnits: 0n, value: unpriced }
   expect(viewOrderCost(free)).toMatchObject({ costFiat: "0.03" })
   expect(viewOrderCost({ ...order, value: null, quote: null })).toMatchObject({

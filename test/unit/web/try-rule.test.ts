@@ -91,21 +91,25 @@ const found = (now: Made, then: Made, cheaper: "first" | "second" | null): Simul
 test.each([
   [
     found(subject(10, 20, 90), subject(7, 15.5, 140), "second"),
+    30,
     "3 fewer swaps and $4.50 less cost in 30 days; the rule is off its goal 1.40% of the time " +
       "instead of 0.90%.",
   ],
   [
     found(subject(10, 20, 90), subject(11, 21, 90), null),
+    90,
     "1 more swap and $1.00 more cost in 30 days; the rule is off its goal 0.90% of the time, as " +
-      "now. The runs do not agree which is cheaper.",
+      "now. The runs do not agree which is cheaper. The rules look too often to simulate 90 " +
+      "days within a minute, so this is of 30 days.",
   ],
   [
     found(subject(3, 2, 0), subject(3, 2, 0), null),
+    30,
     "As many swaps and the same cost in 30 days; the rule is off its goal 0.00% of the time, as " +
       "now.",
   ],
-])("the verdict is a sentence", (simulation, sentence) => {
-  expect(verdictOf(simulation, "hot")).toBe(sentence)
+])("the verdict is a sentence", (simulation, asked, sentence) => {
+  expect(verdictOf(simulation, "hot", asked)).toBe(sentence)
 })
 
 test("the figures stand side by side with their difference, and a kind without a goal has none", () => {

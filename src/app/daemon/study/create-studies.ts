@@ -40,7 +40,7 @@ export function createStudies(
   const start = (study: Study): Promise<StudyReply> => {
     const { config, written } = source()
     const task = { study, config: plainCopy(config), written, file: journalFile(config) }
-    return askThread({ ...task, nowMs: clock.now() }, clock, longestMs)
+    return askThread({ ...task, nowMs: clock.now(), longestMs }, clock)
   }
   const periodOf = ({ since, until }: PeriodQuery, fromMs: number) => ({
     fromMs: since === undefined ? fromMs : Date.parse(since),
@@ -90,11 +90,7 @@ function plainCopy(config: Config): Config {
   return structuredClone(config)
 }
 
-async function askThread(
-  task: StudyTask,
-  clock: Pick<Clock, "sleep">,
-  longestMs: number,
-): Promise<StudyReply> {
+async function askThread(task: StudyTask, clock: Pick<Clock, "sleep">): Promise<StudyReply> {
   const ending = import.meta.url.endsWith(".ts") ? "ts" : "js"
   const thread = new Worker(new URL(`./study-in-thread.${ending}`, import.meta.url), {
     workerData: task,
@@ -107,7 +103,7 @@ async function askThread(
     thread.once("error", () => resolve({ ok: false, reason: TOO_LARGE }))
     thread.once("exit", () => resolve({ ok: false, reason: TOO_LARGE }))
   })
-  const late = clock.sleep(longestMs, over.signal).then(
+  const late = clock.sleep(task.longestMs, over.signal).then(
     (): StudyReply => ({ ok: false, reason: TOO_LARGE }),
     (): StudyReply => ({ ok: false, reason: TOO_LARGE }),
   )

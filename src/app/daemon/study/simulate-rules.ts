@@ -1,4 +1,5 @@
 import { type BacktestedSubject, backtestPolicies } from "#backtest/backtest-policies.ts"
+import { fitDays } from "#backtest/fit-days.ts"
 import { percentilesOf } from "#backtest/results/percentiles.ts"
 import type { Subject } from "#backtest/subject.ts"
 import { deriveScenario, type ScenarioChoices } from "#backtest/world/derive-scenario.ts"
@@ -30,7 +31,8 @@ const MOST_POINTS = 60
 
 /**
  * The backtest of a configuration's rules in random markets, without its single runs; with a
- * changed rule also of the rules with that change, under the same seeds.
+ * changed rule also of the rules with that change, under the same seeds. Fewer days where those that
+ * were asked for are expected to take longer than `mostMs` of `now`.
  *
  * Throws `config.invalid` (refused) for a change that the checks of a file refuse.
  */
@@ -38,15 +40,23 @@ export async function simulateRules(
   config: Config,
   written: unknown,
   { days, seeds, seed, rule: id, change }: SimulationQuery,
+  { now, mostMs }: { readonly now: () => number; readonly mostMs: number },
 ): Promise<object> {
   const changed =
     id === undefined ? null : changeRule(written, id, readChange(change ?? ""), config.assets)
   const solve = await createDirectSolver()
-  const now = toSubject(config.treasury, config, solve)
+  const inForce = toSubject(config.treasury, config, solve)
   const subjects: readonly [Subject, ...Subject[]] =
-    changed === null ? [now] : [now, toSubject("changed", withRule(config, changed), solve)]
-  const scenario = deriveScenario(subjects, config.chains.map(toScenarioTraits), days, NO_CHOICES)
-  const span = { first: seed, count: seeds }
+    changed === null ? [inForce] : [inForce, toSubject("changed", withRule(config, changed), solve)]
+  const traits = config.chains.map(toScenarioTraits)
+  const scenarioOf = (length: number) => deriveScenario(subjects, traits, length, NO_CHOICES)
+  const fitted = fitDays({ days, seeds }, mostMs, (length) => {
+    const beganMs = now()
+    backtestPolicies(subjects, scenarioOf(length), { first: seed, count: 1 })
+    return now() - beganMs
+  })
+  const scenario = scenarioOf(fitted.days)
+  const span = { first: seed, count: fitted.seeds }
   const { subjects: done, comparison } = backtestPolicies(subjects, scenario, span)
   const plots =
     changed === null ? [] : assetsOf(changed).map((asset) => plotOf(asset, config, done, subjects))

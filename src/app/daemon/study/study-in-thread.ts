@@ -5,6 +5,7 @@ import type { Reason } from "#domain/reason.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
+import { systemClock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
 import type { SimulationQuery } from "#ops/operations.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -30,16 +31,23 @@ export type StudyTask = {
   readonly written: unknown
   readonly file: string
   readonly nowMs: number
+  /** The thread is ended then, so a study that can be shorter takes less. */
+  readonly longestMs: number
 }
 export type StudyReply =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly reason: Reason }
 
-async function answer({ study, config, written, file, nowMs }: StudyTask): Promise<string> {
+/** The other half is left for the start of the thread, and for other work of the machine. */
+const SIMULATED_SHARE = 0.5
+
+async function answer({ longestMs, ...task }: StudyTask): Promise<string> {
+  const { study, config, written, file, nowMs } = task
   if (study.kind === "simulate") {
     // The others start faster without the backtest.
     const { simulateRules } = await import("./simulate-rules.ts")
-    return plainJson(await simulateRules(config, written, study))
+    const time = { now: systemClock.now, mostMs: longestMs * SIMULATED_SHARE }
+    return plainJson(await simulateRules(config, written, study, time))
   }
   const journal = openJournal(file)
   try {

@@ -12,6 +12,7 @@ import { approvableUntil } from "#order/data.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { Order } from "#order/step.ts"
 import { viewOrder } from "#order/view.ts"
+import { describeReference } from "#order/view-reference.ts"
 import type { Journal } from "#ports/journal.ts"
 import { decimalsOf } from "../start/decimals-of.ts"
 
@@ -175,6 +176,7 @@ function describe(config: Config, order: Order, updatedAtMs: number): readonly s
     `[${config.treasury}] Order ${id.slice(0, 8)} waits for approval (${by})`,
     `${amount} ${from} to ${destinationAmount ?? "?"} ${to}`,
     `Paid to ${destinationOwner}`,
+    ...describeReference(view),
     `Intent ${view.intent}`,
   ]
 }

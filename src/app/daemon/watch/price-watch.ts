@@ -1,5 +1,5 @@
-import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
+import { describeOutlier, viewOutlier } from "#domain/outlier.ts"
 import type { ReferencePrice } from "#domain/price.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { PriceReading } from "#health/readings.ts"
@@ -52,21 +52,21 @@ function follow(known: Track | undefined, reason: Reason | null, nowMs: number):
 }
 
 /** The price is sound, and one source less guards it. */
-function describeOutlier(asset: AssetId, { fiat, outliers = [] }: ReferencePrice): Reason | null {
+function judgeOutlier(asset: AssetId, { fiat, outliers = [] }: ReferencePrice): Reason | null {
   const [first] = outliers
   if (first === undefined) return null
-  const show = (price: bigint): string => formatUnits(price, FIAT_DECIMALS)
-  const message =
-    `The price source ${first.source} gives ${show(first.fiat)} for ${asset}, and the others ` +
-    `agree on ${show(fiat)}`
-  return { code: "prices.outlier", message, asset }
+  return {
+    code: "prices.outlier",
+    message: describeOutlier(viewOutlier(asset, fiat, first)),
+    asset,
+  }
 }
 
 /** A broken peg has an alarm of its own. */
 async function findFailure(prices: PricePort, asset: AssetId): Promise<Reason | null> {
   try {
     const price = await prices.fetchPrice(asset)
-    return price === null ? null : describeOutlier(asset, price)
+    return price === null ? null : judgeOutlier(asset, price)
   } catch (error) {
     const { code, message } = toAppError(error, {
       code: "prices.unavailable",

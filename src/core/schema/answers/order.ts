@@ -49,6 +49,17 @@ const costParts = z.object({
   lockedFiat: amountOrNull,
 })
 
+/**
+ * `costBps`: the value lost by reference prices, negative for a gain; `null` unless both assets have
+ * a price. `outliers`: the price sources that did not count.
+ */
+const reference = z.object({
+  costBps: number.nullable(),
+  outliers: z.array(
+    z.object({ asset: assetId, source: text, price: amount, agreed: amount, deviationBps: number }),
+  ),
+})
+
 const affiliateFee = z.object({
   asset: assetId,
   address: text,
@@ -128,6 +139,8 @@ export const order = z.object({
   /** The swap and our network fees so far; `null` where a part is unknown. */
   costFiat: amountOrNull,
   costParts,
+  /** The quote against our own prices of its moment; absent where none of its assets has one. */
+  reference: reference.exactOptional(),
   /** The hash that an approval is bound to, over the effects in `intentFields`. */
   intent: textOrNull,
   /** The effects of the verified deposit. */

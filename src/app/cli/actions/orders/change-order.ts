@@ -4,6 +4,7 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { viewOrder } from "#order/view.ts"
+import { describeReference } from "#order/view-reference.ts"
 import { callDaemonOnce } from "../../call-once.ts"
 import { confirmChange } from "../../confirm.ts"
 import type { CommandContext } from "../../define-command.ts"
@@ -75,13 +76,12 @@ function findOrder(config: Config, typed: string): Found {
     const row = journal.findOrder(id)
     const order = row === null ? null : decodeOrNull(row.snapshot)
     if (row === null || order === null) return { id, what: `order ${id}`, intent: null }
-    const { amount, from, destinationAmount, to, state, intent } = viewOrder(
-      order,
-      decimalsOf(config),
-      row.updatedAtMs,
-    )
+    const view = viewOrder(order, decimalsOf(config), row.updatedAtMs)
+    const { amount, from, destinationAmount, to, state, intent } = view
     const swap = `${amount} ${from} for ${destinationAmount ?? "?"} ${to}`
-    return { id, what: `order ${id.slice(0, 8)}, ${swap}, now ${state}`, intent }
+    const sentences = state === "awaiting-approval" ? describeReference(view) : []
+    const what = [`order ${id.slice(0, 8)}, ${swap}, now ${state}`, ...sentences].join(". ")
+    return { id, what, intent }
   } finally {
     journal.close()
   }

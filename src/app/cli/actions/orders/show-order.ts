@@ -14,6 +14,7 @@ import { printableLine } from "#lib/printable.ts"
 import type { CallView } from "#ops/operations.ts"
 import { describeSecret } from "#order/describe-secret.ts"
 import type { OrderView } from "#order/view.ts"
+import { describeReference } from "#order/view-reference.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { currentReasons } from "../../format/current-reasons.ts"
@@ -118,6 +119,7 @@ function formatOrder(order: ShownOrder, { links, config, nowMs }: Surroundings):
         `${amount ?? (amountUnits === null ? "?" : `${amountUnits} smallest units of`)} ` +
         `${asset} to ${address}`,
     ),
+    ...describeReference(order).map((sentence) => `  reference ${sentence}`),
     ...formatIntent(order),
     ...formatConsidered(order).map((line) => `  quote     ${line}`),
     ...formatHashes(order),

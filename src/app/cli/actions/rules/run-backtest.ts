@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { backtestPolicies } from "#backtest/backtest-policies.ts"
+import { fitDays, type Span } from "#backtest/fit-days.ts"
 import { plotBacktest } from "#backtest/plot-backtest.ts"
 import type { Subject } from "#backtest/subject.ts"
 import { deriveScenario, type ScenarioChoices } from "#backtest/world/derive-scenario.ts"
@@ -20,6 +21,7 @@ import { usageError } from "../../usage-error.ts"
 
 type BacktestChoices = {
   readonly days: number | null
+  readonly within: number | null
   readonly seeds: number
   readonly seed: number
   readonly against: string | null
@@ -40,7 +42,6 @@ export async function runBacktest(
   context: CommandContext,
   choices: BacktestChoices,
 ): Promise<number> {
-  const seeds = { first: choices.seed, count: choices.seeds }
   const config = openConfigForReading(context)
   const { against, plot } = choices
   const configs =
@@ -48,7 +49,12 @@ export async function runBacktest(
   const names = [context.config ?? "the configuration", against ?? ""]
   const solve = await createDirectSolver()
   const subjects = configs.map((one, index) => toSubject(names[index] ?? "", one, solve))
-  const scenario = buildScenario(choices, configs, subjects)
+  const asked = buildScenario(choices, configs, subjects)
+  const span = fitSpan(context, choices, asked.days, (days, count) =>
+    backtestPolicies(subjects, { ...asked, days }, { first: choices.seed, count }),
+  )
+  const scenario = { ...asked, days: span.days }
+  const seeds = { first: choices.seed, count: span.seeds }
   const backtest = backtestPolicies(subjects, scenario, seeds, (done, runs) =>
     context.progress(`Run ${done + 1} of ${runs}, ${scenario.days} days each …`),
   )
@@ -57,6 +63,27 @@ export async function runBacktest(
   if (context.json) context.print(plainJson({ seeds, scenario, ...backtest }, 2))
   else context.print(formatBacktest(backtest, scenario, seeds))
   return EXIT.ok
+}
+
+/** Without `--within` the runs take the time that they take. */
+function fitSpan(
+  { clock, tell }: CommandContext,
+  { within, seeds }: BacktestChoices,
+  days: number,
+  run: (days: number, seeds: number) => void,
+): Span {
+  if (within === null) return { days, seeds }
+  const fitted = fitDays({ days, seeds }, within * 1_000, (length) => {
+    const beganMs = clock.now()
+    run(length, 1)
+    return clock.now() - beganMs
+  })
+  if (fitted.days < days || fitted.seeds < seeds)
+    tell(
+      `The rules look too often for ${seeds} runs of ${days} days within ${within} s, so these ` +
+        `are ${fitted.seeds} of ${fitted.days}.`,
+    )
+  return fitted
 }
 
 function buildScenario(

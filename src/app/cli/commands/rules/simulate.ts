@@ -11,6 +11,12 @@ export const command = defineCommand({
       max: 3_650,
       summary: "the length; without it, that of the record or 90",
     },
+    within: {
+      type: "number",
+      min: 1,
+      max: 86_400,
+      summary: "take fewer days if more seconds than these are expected",
+    },
     seeds: { type: "number", min: 1, max: 10_000, default: 20, summary: "the number of runs" },
     seed: {
       type: "number",
