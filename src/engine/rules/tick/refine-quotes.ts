@@ -17,13 +17,54 @@ export function* refineQuotes(
   const high = paying.at(-1)
   if (high === undefined) return quotes
   const isSpread = (paying[0]?.sourceUnits ?? 0n) * 2n <= high.sourceUnits
-  const ends = isSpread ? paying : [high, ...(yield* askFarther(high, bounds, ask))]
+  const smallest = yield* askSmallest(paying, bounds, ask)
+  const ends =
+    smallest !== null
+      ? [high, smallest]
+      : isSpread
+        ? paying
+        : [high, ...(yield* askFarther(high, bounds, ask))]
   const refined = new Map<bigint, Quote>()
   for (const quote of ends) {
     const best = yield* sharpen(quote, ask)
     refined.set(best.sourceUnits, best)
   }
   return [...refined.values()].sort(bySize)
+}
+
+/**
+ * A quote for a few units of a coarse payout. The line through it bounds the costs of all orders up
+ * to the largest; a line through large orders alone may be too low for small ones.
+ */
+function* askSmallest(
+  paying: readonly Quote[],
+  bounds: Bounds | null,
+  ask: Ask,
+): Steps<Quote | null> {
+  const high = paying.at(-1)
+  if (high === undefined || !isCoarse(high)) return null
+  const perUnit = perUnitOf(high)
+  if ((paying[0]?.sourceUnits ?? 0n) <= MOST_SMALL * perUnit) return null
+  const least = bounds?.minUnits ?? 1n
+  const amounts = [2n * perUnit, MOST_SMALL * perUnit].map((units) =>
+    units < least ? least : units,
+  )
+  return yield* askFirst(
+    amounts.filter((units) => units * 2n <= high.sourceUnits),
+    ask,
+  )
+}
+
+/** So many times what a unit of the payout costs is a small order. */
+const MOST_SMALL = 8n
+
+/** The first quote that pays something. */
+function* askFirst(amounts: readonly bigint[], ask: Ask): Steps<Quote | null> {
+  for (const units of amounts) {
+    const quote = yield* wait(ask(units))
+    if (quote !== null && quote.destinationUnits > 0n) return quote
+  }
+  return null
 }
 
 type Bounds = { readonly minUnits: bigint; readonly maxUnits: bigint | null }
@@ -33,12 +74,11 @@ function* askFarther({ sourceUnits }: Quote, bounds: Bounds | null, ask: Ask): S
   const { minUnits = 1n, maxUnits = null } = bounds ?? {}
   const larger = sourceUnits * 4n
   const most = maxUnits !== null && maxUnits < larger ? maxUnits : larger
-  const amounts = [sourceUnits / 4n, most].filter((units) => units > 0n && units >= minUnits)
-  for (const units of amounts) {
-    const quote = units === sourceUnits ? null : yield* wait(ask(units))
-    if (quote !== null && quote.destinationUnits > 0n) return [quote]
-  }
-  return []
+  const amounts = [sourceUnits / 4n, most].filter(
+    (units) => units > 0n && units >= minUnits && units !== sourceUnits,
+  )
+  const found = yield* askFirst(amounts, ask)
+  return found === null ? [] : [found]
 }
 
 function bySize(a: Quote, b: Quote): number {
@@ -61,17 +101,14 @@ export const SHARPNESS = 512n
  */
 function* sharpen(quote: Quote, ask: Ask): Steps<Quote> {
   const { destinationUnits: payout, destinationFiat } = quote
-  if (payout === 0n || destinationFiat === null || destinationFiat <= payout * FINE_FIAT)
-    return quote
-  // One unit of the payout costs less than this, because the fixed cost is in it too.
-  const perUnit = (quote.sourceUnits + payout - 1n) / payout
+  if (destinationFiat === null || !isCoarse(quote)) return quote
   let best = quote
-  let tooFew = quote.sourceUnits - perUnit
+  let tooFew = quote.sourceUnits - perUnitOf(quote)
   if (tooFew < 0n) tooFew = 0n
   for (let asked = 0; asked < MOST_QUESTIONS; asked += 1) {
     const between = best.sourceUnits - tooFew
     const isFine = between * destinationFiat <= quote.sourceUnits * FINE_FIAT
-    if (between <= 2n || isFine) break
+    if (between <= 1n || isFine) break
     const units = tooFew + between / 2n
     const answer = yield* wait(ask(units))
     if (answer === null) break
@@ -79,4 +116,13 @@ function* sharpen(quote: Quote, ask: Ask): Steps<Quote> {
     else tooFew = units
   }
   return best
+}
+
+function isCoarse({ destinationUnits, destinationFiat }: Quote): boolean {
+  return destinationFiat !== null && destinationFiat > destinationUnits * FINE_FIAT
+}
+
+/** One unit of the payout costs less than this, because the fixed cost is in it too. */
+function perUnitOf({ sourceUnits, destinationUnits }: Quote): bigint {
+  return (sourceUnits + destinationUnits - 1n) / destinationUnits
 }
