@@ -17,13 +17,9 @@ export function* refineQuotes(
   const high = paying.at(-1)
   if (high === undefined) return quotes
   const isSpread = (paying[0]?.sourceUnits ?? 0n) * 2n <= high.sourceUnits
-  const smallest = yield* askSmallest(paying, bounds, ask)
-  const ends =
-    smallest !== null
-      ? [high, smallest]
-      : isSpread
-        ? paying
-        : [high, ...(yield* askFarther(high, bounds, ask))]
+  const smallest = yield* askSmallest(high, bounds, ask)
+  if (smallest !== null) return [smallest, yield* sharpen(high, ask)]
+  const ends = isSpread ? paying : [high, ...(yield* askFarther(high, bounds, ask))]
   const refined = new Map<bigint, Quote>()
   for (const quote of ends) {
     const best = yield* sharpen(quote, ask)
@@ -33,30 +29,17 @@ export function* refineQuotes(
 }
 
 /**
- * A quote for a few units of a coarse payout. The line through it bounds the costs of all orders up
- * to the largest; a line through large orders alone may be too low for small ones.
+ * The quote for the smallest order of a coarse payout. The line through it bounds the costs of all
+ * orders up to the largest; a line through large orders alone may be too low for small ones.
  */
-function* askSmallest(
-  paying: readonly Quote[],
-  bounds: Bounds | null,
-  ask: Ask,
-): Steps<Quote | null> {
-  const high = paying.at(-1)
-  if (high === undefined || !isCoarse(high)) return null
+function* askSmallest(high: Quote, bounds: Bounds | null, ask: Ask): Steps<Quote | null> {
   const perUnit = perUnitOf(high)
-  if ((paying[0]?.sourceUnits ?? 0n) <= MOST_SMALL * perUnit) return null
   const least = bounds?.minUnits ?? 1n
-  const amounts = [2n * perUnit, MOST_SMALL * perUnit].map((units) =>
-    units < least ? least : units,
-  )
-  return yield* askFirst(
-    amounts.filter((units) => units * 2n <= high.sourceUnits),
-    ask,
-  )
+  const amounts = [2n * perUnit, 8n * perUnit].map((units) => (units < least ? least : units))
+  const isFar = (units: bigint): boolean => units * 2n <= high.sourceUnits
+  const found = isCoarse(high) ? yield* askFirst(amounts.filter(isFar), ask) : null
+  return found === null ? null : yield* sharpen(found, ask, 1n)
 }
-
-/** So many times what a unit of the payout costs is a small order. */
-const MOST_SMALL = 8n
 
 /** The first quote that pays something. */
 function* askFirst(amounts: readonly bigint[], ask: Ask): Steps<Quote | null> {
@@ -95,15 +78,16 @@ const MOST_QUESTIONS = 10
 export const SHARPNESS = 512n
 
 /**
- * The quote for the least amount with the same payout, nearly. A service pays whole smallest units,
- * so where one of them is worth much, the quote of any other amount shows costs that a better
- * amount would not have, and the line through such quotes would refuse orders that pass.
+ * The quote for the least amount with the same payout, or with a smaller one, nearly. A service
+ * pays whole smallest units, so where one of them is worth much, the quote of any other amount
+ * shows costs that a better amount would not have, and the line through such quotes would refuse
+ * orders that pass.
  */
-function* sharpen(quote: Quote, ask: Ask): Steps<Quote> {
-  const { destinationUnits: payout, destinationFiat } = quote
+function* sharpen(quote: Quote, ask: Ask, payout = quote.destinationUnits): Steps<Quote> {
+  const { destinationFiat } = quote
   if (destinationFiat === null || !isCoarse(quote)) return quote
   let best = quote
-  let tooFew = quote.sourceUnits - perUnitOf(quote)
+  let tooFew = payout === quote.destinationUnits ? quote.sourceUnits - perUnitOf(quote) : 0n
   if (tooFew < 0n) tooFew = 0n
   for (let asked = 0; asked < MOST_QUESTIONS; asked += 1) {
     const between = best.sourceUnits - tooFew
@@ -112,7 +96,7 @@ function* sharpen(quote: Quote, ask: Ask): Steps<Quote> {
     const units = tooFew + between / 2n
     const answer = yield* wait(ask(units))
     if (answer === null) break
-    if (answer.destinationUnits === payout) best = answer
+    if (answer.destinationUnits >= payout) best = answer
     else tooFew = units
   }
   return best
