@@ -7,8 +7,9 @@ import { isCounted } from "./is-counted.ts"
 import { describeFullPlan, type OrderCount, type PlanLimits } from "./limits.ts"
 import { CAUSES } from "./order-bounds.ts"
 import { type OrderRoute, usableWindow } from "./order-route.ts"
+import { payoutUnits } from "./payout-rounding.ts"
 import { type PlacedOrder, sumUnits } from "./place-orders.ts"
-import { grossOf, valueIn } from "./route.ts"
+import { grossOf, smallest, valueIn } from "./route.ts"
 
 /**
  * The reasons why a need is not met or only partly met: first the missing amount, then one reason
@@ -145,7 +146,7 @@ function explainFullSink(
   orderRoute: OrderRoute,
   orders: readonly PlacedOrder[],
 ): Reason | null {
-  const { route, sinkCapUnits, sinkRoomUnits } = orderRoute
+  const { route, bounds, sourceCap, sinkCapUnits, sinkRoomUnits } = orderRoute
   const { from, to } = route
   const pair = { from: from.asset.id, to: to.asset.id }
   const arrivedUnits = sumUnits(orders, "received", pair.to)
@@ -156,12 +157,17 @@ function explainFullSink(
       `smallest unit of ${pair.from} would pay too much`
     return { code: "policy.no_room", message, ...pair, have: have ?? "", moved: moved ?? "" }
   }
-  if (sinkCapUnits === null || need.kind === "gain" || arrivedUnits * 100n < sinkCapUnits * 99n)
-    return null
+  if (sinkCapUnits === null || need.kind === "gain") return null
   const have = showUnits(to.asset, sinkCapUnits)
   const room = `${pair.to} may take ${have} without leaving its own bounds`
-  const message = `${room}, and the plan brings it that`
-  return { code: "policy.no_room", message, ...pair, have }
+  const numbers = { code: "policy.no_room", ...pair, have }
+  if (arrivedUnits * 100n >= sinkCapUnits * 99n)
+    return { ...numbers, message: `${room}, and the plan brings it that` }
+  const most = smallest(sourceCap.units, bounds.hi?.units ?? sourceCap.units)
+  const isSmall = payoutUnits(route, valueIn(from, most)) > sinkCapUnits
+  return arrivedUnits > 0n || !isSmall
+    ? null
+    : { ...numbers, message: `${room}, and no order that small is worth its cost` }
 }
 
 function countOf(count: OrderCount, orders: readonly PlacedOrder[]): number {

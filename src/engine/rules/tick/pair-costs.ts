@@ -86,10 +86,12 @@ function lineThrough(points: readonly (Point | null)[], rounding: bigint): OwnCo
     (most, { value, cost }) => max(most, cost - (value * share) / PPB),
     0n,
   )
+  // A coarse payout that a quote just reaches must not be missed by a part of a millionth.
+  const fixedFeeFiat = fiatOfValue(fixedValue, isCoarse(rounding) ? "down" : "up")
   const bps = (share + PPB_PER_BPS / 2n) / PPB_PER_BPS
   const bpsParts = share - bps * PPB_PER_BPS
   return {
-    fixedFeeFiat: fiatOfValue(fixedValue, "up"),
+    fixedFeeFiat,
     bps,
     ...(bpsParts === 0n ? {} : { bpsParts }),
   }
@@ -116,12 +118,18 @@ function costOf(
   return { value, cost: value - valueOfUnits(to, to.priceFiat, destinationUnits) }
 }
 
+/** The payouts lose so much that points say little about a share, but the line between them holds. */
+function isCoarse(rounding: bigint): boolean {
+  return rounding > FINE_FIAT * VALUE_PER_FIAT
+}
+
 /**
  * The share of the sold value in billionths: the least that explains both points, up to the
  * rounding of the payouts, because the fixed part absorbs the rest, and then no order below the
  * points costs more than the line. Services charge whole basis points, so where some explain both
- * points, they are the share. With a single quote, its whole cost counts as a share. A pair with
- * costs that fall with size has only a fixed cost.
+ * points, they are the share. Between coarse points, no order costs more than the line through
+ * them. With a single quote, its whole cost counts as a share. A pair with costs that fall with
+ * size has only a fixed cost.
  */
 function slopeOf(low: Point, high: Point, rounding: bigint): bigint {
   const isOne = high.value <= low.value
@@ -130,11 +138,12 @@ function slopeOf(low: Point, high: Point, rounding: bigint): bigint {
     : [high.value - low.value, high.cost - low.cost]
   if (value <= 0n || cost <= 0n) return 0n
   if (isOne) return ((cost * 10_000n + value - 1n) / value) * PPB_PER_BPS
+  if (isCoarse(rounding)) return (cost * PPB) / value
   const least = cost > rounding ? cost - rounding : 0n
   const bps = (least * 10_000n + value - 1n) / value
   const isWhole = value * bps <= (cost + rounding) * 10_000n
   if (isWhole) return bps * PPB_PER_BPS
-  return ((rounding > FINE_FIAT * VALUE_PER_FIAT ? least : cost) * PPB) / value
+  return (cost * PPB) / value
 }
 
 function max(a: bigint, b: bigint): bigint {

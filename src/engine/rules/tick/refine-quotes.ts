@@ -17,6 +17,8 @@ export function* refineQuotes(
   const high = paying.at(-1)
   if (high === undefined) return quotes
   const isSpread = (paying[0]?.sourceUnits ?? 0n) * 2n <= high.sourceUnits
+  const smallest = yield* askSmallest(high, bounds, ask)
+  if (smallest !== null) return [smallest, yield* sharpen(high, ask)]
   const ends = isSpread ? paying : [high, ...(yield* askFarther(high, bounds, ask))]
   const refined = new Map<bigint, Quote>()
   for (const quote of ends) {
@@ -26,6 +28,28 @@ export function* refineQuotes(
   return [...refined.values()].sort(bySize)
 }
 
+/**
+ * The quote for the smallest order of a coarse payout. The line through it bounds the costs of all
+ * orders up to the largest; a line through large orders alone may be too low for small ones.
+ */
+function* askSmallest(high: Quote, bounds: Bounds | null, ask: Ask): Steps<Quote | null> {
+  const perUnit = perUnitOf(high)
+  const least = bounds?.minUnits ?? 1n
+  const amounts = [2n * perUnit, 8n * perUnit].map((units) => (units < least ? least : units))
+  const isFar = (units: bigint): boolean => units * 2n <= high.sourceUnits
+  const found = isCoarse(high) ? yield* askFirst(amounts.filter(isFar), ask) : null
+  return found === null ? null : yield* sharpen(found, ask, 1n)
+}
+
+/** The first quote that pays something. */
+function* askFirst(amounts: readonly bigint[], ask: Ask): Steps<Quote | null> {
+  for (const units of amounts) {
+    const quote = yield* wait(ask(units))
+    if (quote !== null && quote.destinationUnits > 0n) return quote
+  }
+  return null
+}
+
 type Bounds = { readonly minUnits: bigint; readonly maxUnits: bigint | null }
 
 /** A quote of a quarter, or of four times as much. */
@@ -33,12 +57,11 @@ function* askFarther({ sourceUnits }: Quote, bounds: Bounds | null, ask: Ask): S
   const { minUnits = 1n, maxUnits = null } = bounds ?? {}
   const larger = sourceUnits * 4n
   const most = maxUnits !== null && maxUnits < larger ? maxUnits : larger
-  const amounts = [sourceUnits / 4n, most].filter((units) => units > 0n && units >= minUnits)
-  for (const units of amounts) {
-    const quote = units === sourceUnits ? null : yield* wait(ask(units))
-    if (quote !== null && quote.destinationUnits > 0n) return [quote]
-  }
-  return []
+  const amounts = [sourceUnits / 4n, most].filter(
+    (units) => units > 0n && units >= minUnits && units !== sourceUnits,
+  )
+  const found = yield* askFirst(amounts, ask)
+  return found === null ? [] : [found]
 }
 
 function bySize(a: Quote, b: Quote): number {
@@ -55,28 +78,35 @@ const MOST_QUESTIONS = 10
 export const SHARPNESS = 512n
 
 /**
- * The quote for the least amount with the same payout, nearly. A service pays whole smallest units,
- * so where one of them is worth much, the quote of any other amount shows costs that a better
- * amount would not have, and the line through such quotes would refuse orders that pass.
+ * The quote for the least amount with the same payout, or with a smaller one, nearly. A service
+ * pays whole smallest units, so where one of them is worth much, the quote of any other amount
+ * shows costs that a better amount would not have, and the line through such quotes would refuse
+ * orders that pass.
  */
-function* sharpen(quote: Quote, ask: Ask): Steps<Quote> {
-  const { destinationUnits: payout, destinationFiat } = quote
-  if (payout === 0n || destinationFiat === null || destinationFiat <= payout * FINE_FIAT)
-    return quote
-  // One unit of the payout costs less than this, because the fixed cost is in it too.
-  const perUnit = (quote.sourceUnits + payout - 1n) / payout
+function* sharpen(quote: Quote, ask: Ask, payout = quote.destinationUnits): Steps<Quote> {
+  const { destinationFiat } = quote
+  if (destinationFiat === null || !isCoarse(quote)) return quote
   let best = quote
-  let tooFew = quote.sourceUnits - perUnit
+  let tooFew = payout === quote.destinationUnits ? quote.sourceUnits - perUnitOf(quote) : 0n
   if (tooFew < 0n) tooFew = 0n
   for (let asked = 0; asked < MOST_QUESTIONS; asked += 1) {
     const between = best.sourceUnits - tooFew
     const isFine = between * destinationFiat <= quote.sourceUnits * FINE_FIAT
-    if (between <= 2n || isFine) break
+    if (between <= 1n || isFine) break
     const units = tooFew + between / 2n
     const answer = yield* wait(ask(units))
     if (answer === null) break
-    if (answer.destinationUnits === payout) best = answer
+    if (answer.destinationUnits >= payout) best = answer
     else tooFew = units
   }
   return best
+}
+
+function isCoarse({ destinationUnits, destinationFiat }: Quote): boolean {
+  return destinationFiat !== null && destinationFiat > destinationUnits * FINE_FIAT
+}
+
+/** One unit of the payout costs less than this, because the fixed cost is in it too. */
+function perUnitOf({ sourceUnits, destinationUnits }: Quote): bigint {
+  return (sourceUnits + destinationUnits - 1n) / destinationUnits
 }
