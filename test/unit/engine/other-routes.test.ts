@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { admitSwap } from "#engine/rules/admission.ts"
+import { toRequest } from "#engine/rules/decide/judge.ts"
 import { viewPortOf } from "#engine/rules/tick/build-view.ts"
 import { createQuoteReader } from "#engine/rules/tick/pair-quotes.ts"
 import { FEE } from "../../support/fake-chain.ts"
@@ -78,6 +80,33 @@ describe.each(["cctp", "toy"])("an order of the kind %s", (kind) => {
 test("the service takes the order while the route is dearer", async () => {
   route.conduct.feeUnits = 50n
   const id = await submit()
+  await end(id, "completed")
+  expect(daemon.order(id).data.service).toBe("main")
+})
+
+test("a planned route that is dearer now does not become a dearer order of the service", async () => {
+  route.conduct.feeUnits = 50n
+  const { rules } = daemon.context.settings
+  const admit = (costFiat: bigint) =>
+    admitSwap(daemon.context, {
+      ...toRequest(rules, {
+        rules: ["manual"],
+        occurrence: null,
+        from: ETH,
+        to: ARB,
+        kind: "cctp",
+        destination: null,
+        units: 1_000n,
+        receiveUnits: null,
+        costFiat,
+        why: [],
+      }),
+      occurrence: null,
+    })
+  const refused = await admit(1_000_000n)
+  expect(refused.ok ? [] : refused.reasons.map(({ code }) => code)).toContain("price.other_kind")
+  const admission = await admit(5_000_000n)
+  const id = admission.ok ? admission.id : ""
   await end(id, "completed")
   expect(daemon.order(id).data.service).toBe("main")
 })
