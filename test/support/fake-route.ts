@@ -102,6 +102,7 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
       adaptContext: (context) => ({ ...context, routes: new Map([[kind, route]]) }),
     },
     takeForUs: (dealKey) => {
+      if (!vouchers.includes(dealKey)) fund(world.arbitrum, dealKey, 1_000n - conduct.feeUnits)
       const action = { kind: "redeem", key: keyOf(dealKey), payTo: "wallet" } as const
       world.arbitrum.submit({
         txid: `taken ${dealKey}`,
@@ -122,7 +123,7 @@ function legOf(port: ChainPort, conduct: Conduct, kind: string): RouteLeg {
     checkPayout: async (_payout, voucher) => (voucher === null ? [] : conduct.faults),
     observeLeg: async ({ route, ...query }) => {
       if (query.side === "source") return port.observeLeg({ ...query, initiator: "" })
-      const nonce = route?.voucher?.nonce
+      const nonce = route?.voucher?.nonce ?? route?.deposit.secretHash
       if (nonce === undefined) return { ...NOTHING, height: await port.fetchHeight() }
       const leg = { ...query, secretHash: hashOf(secretOf(nonce)), initiator: "issuer" }
       return { ...(await port.observeLeg(leg)), initiated: null, refundableAt: null }

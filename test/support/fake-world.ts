@@ -111,6 +111,7 @@ export type Daemon = {
  */
 type WorldOptions = {
   confirmations?: number
+  seenDepth?: number
   journal?: "file"
   arbitrum?: "evm" | "starknet" | "solana"
   pairs?: boolean
@@ -183,6 +184,7 @@ export function createWorld(options: WorldOptions = {}): World {
           ids,
           journalFile,
           confirmations,
+          ...seenDepth,
           pairs: () => options.pairs === true,
           ...(options.arbitrum === "starknet" ? { arbitrum: "starknet" as const } : {}),
         },
@@ -226,6 +228,7 @@ export function createWorld(options: WorldOptions = {}): World {
     },
   }
   const confirmations = options.confirmations ?? 1
+  const seenDepth = options.seenDepth === undefined ? {} : { seenDepth: options.seenDepth }
   return world
 
   function tick(): void {
@@ -253,6 +256,7 @@ type WorldParts = {
   readonly ids: { order: number; nonce: number }
   readonly journalFile: string
   readonly confirmations: number
+  readonly seenDepth?: number
 }
 
 function startDaemon(
@@ -267,7 +271,8 @@ function startDaemon(
     hasSpace,
   }: StartOptions,
 ): Daemon {
-  const { clock, faults, ledgers, ids, signatures, codes, fees, confirmations, pairs } = world
+  const { clock, faults, ledgers, ids, signatures, codes, fees, confirmations, seenDepth, pairs } =
+    world
   const stopping = new AbortController()
   let alive = true
   let open = true
@@ -301,6 +306,7 @@ function startDaemon(
       ledger,
       assets: ASSETS,
       confirmations,
+      ...(seenDepth === undefined ? {} : { seenDepth }),
       signatures,
       codes,
       fee,

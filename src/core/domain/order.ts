@@ -1,6 +1,7 @@
 import type { AssetId } from "./asset.ts"
 import type { OrderRisk } from "./order-cost.ts"
 import type { AffiliateFee } from "./route/affiliate-fee.ts"
+import type { RouteKind } from "./route/route-kind.ts"
 
 /** The way to deposit, on chains that allow a choice (configuration `deposit`). */
 export type DepositWay = "auto" | "gasless" | "onchain"
@@ -40,6 +41,11 @@ export type OrderPolicy = {
   readonly ruleMaxCost?: CostLimit | null
   /** The limits of the other rules that the order serves; each of them holds too. */
   readonly alsoMaxCosts?: readonly CostLimit[]
+  /**
+   * The kind of route that the plan counted with, and all costs of the plan. An offer of another
+   * kind may cost no more. Absent where the plan has no kind of its own.
+   */
+  readonly planned?: { readonly kind: RouteKind; readonly costFiat: bigint }
   /** What the money costs that an order locks, in basis points a year; absent for 0. */
   readonly capitalBps?: bigint
   /**

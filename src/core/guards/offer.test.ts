@@ -73,3 +73,11 @@ describe(
     })
   },
 )
+
+test("an offer of another kind than the planned one may cost what the plan costs", () => {
+  const over = (kind: string, costFiat: bigint) =>
+    codes({ maxCost: share(999n), planned: { kind, costFiat } }, OWN)
+  expect(over("cctp", 15n * FIAT)).toEqual([])
+  expect(over("cctp", 15n * FIAT - 1n)).toEqual(["price.other_kind"])
+  expect(over("htlc", 1n)).toEqual([])
+})

@@ -3,6 +3,7 @@ import type { CostLimit } from "#domain/order.ts"
 import { extraCostFiat, type OrderRisk, type OwnFees } from "#domain/order-cost.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import { kindOf } from "#domain/route/route-kind.ts"
 import {
   type CostPolicy,
   findMissingReference,
@@ -46,7 +47,8 @@ export function judgeOfferCost(
   const missing = hasReference ? findMissingReference(quote, reference) : []
   const judged =
     hasReference && missing.length === 0 ? [...refusals, ...judgeByReference(0n)] : refusals
-  return { refusals: judged.length > 0 || extraFiat === 0n ? judged : judgeTotal(), missing }
+  const total = judged.length > 0 || extraFiat === 0n ? judged : judgeTotal()
+  return { refusals: [...total, ...judgeKind(quote, policy, extraFiat)], missing }
 
   function judgeTotal(): readonly Reason[] {
     const { sourceFiat, destinationFiat } = quote
@@ -79,6 +81,22 @@ export function judgeOfferCost(
     )
     return judgements.find((reasons) => reasons.length > 0) ?? []
   }
+}
+
+/** A route that is planned and closed now never becomes a dearer one without a new plan. */
+function judgeKind(quote: Quote, { planned }: CostPolicy, extraFiat: bigint): readonly Reason[] {
+  const { sourceFiat, destinationFiat } = quote
+  const kind = kindOf(quote)
+  if (planned === undefined || kind === planned.kind) return []
+  if (sourceFiat === null || destinationFiat === null) return []
+  const costFiat = sourceFiat - destinationFiat + extraFiat
+  if (costFiat <= planned.costFiat) return []
+  const cost = formatUnits(costFiat, FIAT_DECIMALS)
+  const most = formatUnits(planned.costFiat, FIAT_DECIMALS)
+  const message =
+    `The plan counts with the route ${planned.kind} for ${most}, and this offer over ${kind} ` +
+    `costs ${cost}: only a new plan may take it`
+  return [{ code: "price.other_kind", message, planned: planned.kind, kind, cost, most }]
 }
 
 function limitsOf({

@@ -6,7 +6,7 @@ import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 
 /** The limits on the cost of an order. All of them hold, so the tightest decides. */
-export type CostPolicy = Pick<OrderPolicy, "maxCost" | "ruleMaxCost" | "alsoMaxCosts">
+export type CostPolicy = Pick<OrderPolicy, "maxCost" | "ruleMaxCost" | "alsoMaxCosts" | "planned">
 
 /** The quote without the part of the payout that the redeemer's own network fee may take. */
 export function withoutPayoutFee(quote: Quote, feeUnits: bigint): Quote {

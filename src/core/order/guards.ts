@@ -180,8 +180,18 @@ function isVoidable({ context }: Question): boolean {
   return (
     isSigned(context, "deposit") &&
     context.transactions.deposit.mined === null &&
-    context.gasless === null
+    context.gasless === null &&
+    !isAttested(context)
   )
+}
+
+/**
+ * The deposit was in a block once, and its payout was taken or can be, also after a reorganisation
+ * removed the deposit: its bytes are sent until they are mined, or final blocks tell of both ends.
+ */
+export function isAttested({ voucher, seen, ...data }: OrderData): boolean {
+  const isPaidByVoucher = abilitiesOf(data).redeem === "voucher"
+  return isPaidByVoucher && (voucher !== undefined || seen.destinationRedeemed !== null)
 }
 
 /**

@@ -68,6 +68,7 @@ export const FAULT_KINDS = [
   "attester late",
   "attestation service lies",
   "mint by a stranger",
+  "burn reorganised",
   "equal burn of a stranger",
   "contract paused",
 ] as const

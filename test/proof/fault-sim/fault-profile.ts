@@ -1,4 +1,5 @@
-import type { AssetId } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import { ETH } from "../../support/fake-world.ts"
 import { drawAdversary } from "./adversary/draw-adversary.ts"
 import { drawBusy } from "./busy.ts"
 import { drawCollusion } from "./collusion.ts"
@@ -126,12 +127,22 @@ export function withIssuer(profile: FaultProfile, random: Random): FaultProfile 
   const faults = ISSUER_FAULTS.filter(() => random.chance(0.4))
   return {
     ...profile,
+    infrastructure: withSlowFinality(profile.infrastructure),
     hasIssuer: true,
     orders: 2 * profile.orders,
     maxInFlight: 4 + profile.maxInFlight,
     enabled: new Set([...profile.enabled, ...faults]),
     routes: [...BURN_ROUTES, ...BURN_ROUTES, ROUTES[0]],
   }
+}
+
+/** A mint is final long before a burn of this chain, as after a fast attestation. */
+function withSlowFinality(infrastructure: Infrastructure): Infrastructure {
+  const slow = chainOf(ETH)
+  const chains = Object.entries(infrastructure.chains).map(([chain, nodes]) =>
+    chain === slow ? [chain, { ...nodes, seen: 1, ending: nodes.ending + 12 }] : [chain, nodes],
+  )
+  return { ...infrastructure, chains: Object.fromEntries(chains) }
 }
 
 /** The depths of a chain in this run. */

@@ -63,6 +63,7 @@ export const ISSUER_FAULTS = [
   "attester late",
   "attestation service lies",
   "mint by a stranger",
+  "burn reorganised",
   "equal burn of a stranger",
   "contract paused",
 ] as const satisfies readonly FaultKind[]

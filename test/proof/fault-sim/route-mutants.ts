@@ -1,6 +1,7 @@
 import { ENGINE_MUTANTS, type EngineMutant } from "./engine-mutants.ts"
 
 const VOUCHER = "src/engine/orders/route/read-voucher.ts"
+const GUARDS = "src/core/order/guards.ts"
 const runs = { routes: true } as const
 
 /** Mistakes about both kinds that must show on a burn and its mint too. */
@@ -42,6 +43,24 @@ export const ROUTE_MUTANTS: readonly EngineMutant[] = [
         file: "src/engine/orders/observe/observe-order.ts",
         find: "    paid: counts(payout, isFinal),\n",
         replace: "    paid: counts(payout, isSeen),\n",
+      },
+    ],
+    runs,
+  },
+  // The order and the record of its transactions each ask for a final burn.
+  {
+    name: "a burn that is not final ends its order",
+    edits: [
+      {
+        file: GUARDS,
+        find: "  return event.seen.sourceInitiated?.final === true && isBooked(context, event)\n",
+        replace: "  return isBooked(context, event)\n",
+      },
+      {
+        file: GUARDS,
+        find: "  return LASTING.every((purpose) => {\n",
+        replace:
+          '  return LASTING.every((purpose) => {\n    if (purpose === "deposit") return true\n',
       },
     ],
     runs,

@@ -80,6 +80,21 @@ export function createTransactionFaults({
       const target = pickChain((ledger) => hasRecentTransaction(ledger))
       if (target) inject("transaction reorganised", ...target)
     }
+    if (draws("burn reorganised", 4)) dropBurn()
+  }
+
+  /** A burn of ours that is not final vanishes: fast attesters have signed it, also its mint may be done. */
+  function dropBurn(): void {
+    for (const [chain, ledger] of chains) {
+      const { ending } = depthsOn(profile, chain)
+      const depths = [...ledger.state().burns.values()]
+        .filter(({ payer }) => payer === "wallet")
+        .map(({ height }) => Number(ledger.height() - height) + 1)
+      const depth = depths.find((one) => one > 1 && one < ending - 1)
+      if (depth === undefined) continue
+      reorganise("burn reorganised", chain, ledger, depth)
+      return
+    }
   }
 
   function inject(kind: TransactionFaultKind, chain: ChainId, ledger: FakeLedger): void {
@@ -109,12 +124,17 @@ export function createTransactionFaults({
    * Never undoes a final block, even if one reorganisation follows another before the chain has
    * grown again.
    */
-  function reorganise(kind: FaultKind, chain: ChainId, ledger: FakeLedger): void {
+  function reorganise(
+    kind: FaultKind,
+    chain: ChainId,
+    ledger: FakeLedger,
+    wanted: number | null = null,
+  ): void {
     const height = ledger.height()
     const tip = tips.get(chain) ?? height
     const { ending } = depthsOn(profile, chain)
     const allowed = Number(height - tip) + ending - 1
-    const depth = Math.min(1 + random.below(ending - 1), allowed, Number(height) - 1)
+    const depth = Math.min(wanted ?? 1 + random.below(ending - 1), allowed, Number(height) - 1)
     if (depth < 1) return
     recordFault(kind, chain)
     // A requeued transaction would be mined again before the daemon has observed its loss.

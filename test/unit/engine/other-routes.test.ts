@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { admitSwap } from "#engine/rules/admission.ts"
+import { toRequest } from "#engine/rules/decide/judge.ts"
 import { viewPortOf } from "#engine/rules/tick/build-view.ts"
 import { createQuoteReader } from "#engine/rules/tick/pair-quotes.ts"
 import { FEE } from "../../support/fake-chain.ts"
@@ -82,6 +84,33 @@ test("the service takes the order while the route is dearer", async () => {
   expect(daemon.order(id).data.service).toBe("main")
 })
 
+test("a planned route that is dearer now does not become a dearer order of the service", async () => {
+  route.conduct.feeUnits = 50n
+  const { rules } = daemon.context.settings
+  const admit = (costFiat: bigint) =>
+    admitSwap(daemon.context, {
+      ...toRequest(rules, {
+        rules: ["manual"],
+        occurrence: null,
+        from: ETH,
+        to: ARB,
+        kind: "cctp",
+        destination: null,
+        units: 1_000n,
+        receiveUnits: null,
+        costFiat,
+        why: [],
+      }),
+      occurrence: null,
+    })
+  const refused = await admit(1_000_000n)
+  expect(refused.ok ? [] : refused.reasons.map(({ code }) => code)).toContain("price.other_kind")
+  const admission = await admit(5_000_000n)
+  const id = admission.ok ? admission.id : ""
+  await end(id, "completed")
+  expect(daemon.order(id).data.service).toBe("main")
+})
+
 test("an order waits for its voucher, and neither lapses nor refunds", async () => {
   route.conduct.attests = false
   const id = await submit()
@@ -117,6 +146,63 @@ test("the money in the issuer's hands has a limit, and the service takes what is
   const third = await submit()
   await end(third, "completed")
   expect(daemon.order(third).data.service).toBe("cctp")
+})
+
+describe("a reorganisation takes an attested deposit", () => {
+  let id: string
+  const takePayout = (): void => route.takeForUs(daemon.order(id).data.voucher?.nonce ?? "")
+
+  /** The issuer attests at the first block, before the deposit is final. */
+  beforeEach(async () => {
+    world.close()
+    world = createWorld({ confirmations: 8, seenDepth: 1 })
+    route = createFakeRoute(world)
+    daemon = world.start(route.start)
+    route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
+    id = await submit()
+    await world.run(() => daemon.order(id).data.voucher !== undefined)
+    world.fees.set("base_sepolia", 10n ** 9n)
+    world.evm.reorganise(6, "drop")
+  })
+
+  test.each(["before", "after"] as const)(
+    "%s its payout: the deposit is neither voided nor late, and completes",
+    async (when) => {
+      if (when === "after") takePayout()
+      await world.pass(60_000)
+      expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(false)
+      await world.pass(3 * 60 * 60_000)
+      world.fees.clear()
+      route.conduct.faults = []
+      await end(id, "completed")
+      expect(daemon.order(id).data.receipt?.units).toBe(999n)
+      expect([world.evm.mined("initiate").length, world.evm.mined("void").length]).toEqual([1, 0])
+    },
+  )
+
+  test("and its nonce is taken: the order is held, and its payout is booked", async () => {
+    const resources = daemon.order(id).data.transactions.deposit.signed[0]?.plan.resources ?? []
+    const rival = { txid: "rival", fee: 10n ** 9n, resources } as const
+    world.evm.submit({ ...rival, action: { kind: "void" } })
+    await end(id, "held")
+    takePayout()
+    await world.pass(60_000)
+    expect(codesOf(id)).toContain("transaction.foreign_rival")
+    expect([daemon.state(id), daemon.order(id).data.receipt?.units]).toEqual(["held", 999n])
+  })
+})
+
+test("a void that wins after a payout ends the order with the payout in its books", async () => {
+  world.autoMine = false
+  const id = await submit()
+  await end(id, "deposit-confirming")
+  const { deposit } = daemon.order(id).data
+  daemon.engine.operate(id, "abandon", "ann")
+  await end(id, "void-confirming")
+  route.takeForUs(deposit?.secretHash ?? "")
+  world.autoMine = true
+  await end(id, "abandoned")
+  expect(daemon.order(id).data.receipt?.units).toBe(999n)
 })
 
 test("a payout that another party took for us completes the order", async () => {

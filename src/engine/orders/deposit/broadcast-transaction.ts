@@ -4,6 +4,7 @@ import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
+import { isAttested } from "#order/guards.ts"
 import { isApprovalOpen } from "#order/mined.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { serviceFor } from "../../context.ts"
@@ -155,7 +156,7 @@ function answerFailure(job: Job, kind: TransactionPurpose, error: unknown): Work
   if (needsHigherFee(job, kind)) return { event: { type: "transaction.stuck" } }
   if (error.disposition !== "refused")
     return holdForStuckTransaction(job, kind, [reasonOf(error)]) ?? rethrow(error)
-  if (kind === "deposit") return { event: { type: "transaction.late" } }
+  if (kind === "deposit" && !isAttested(job.data)) return { event: { type: "transaction.late" } }
   return holdForMissingGas(job, kind, [reasonOf(error)]) ?? rethrow(error)
 }
 

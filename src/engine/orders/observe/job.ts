@@ -3,6 +3,7 @@ import { isWindowOver } from "#guards/deposit-window.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
+import { isAttested } from "#order/guards.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { chainFor, type WorkContext } from "../../context.ts"
 import { findOrderStops } from "../../watches/pause.ts"
@@ -179,8 +180,9 @@ export function declineAfterPatience(job: Job): WorkResult | null {
   ])
 }
 
-/** The time to send a deposit is over. */
+/** The time to send a deposit is over. One with a voucher is owed, so it has no such time. */
 export function isTooLate(job: Job): boolean {
+  if (isAttested(job.data)) return false
   return isWindowOver(
     mustExist(job.data.sendUntilMs, "the deposit window"),
     job.nowMs,

@@ -3,6 +3,7 @@ import type { SignedTransaction } from "#domain/transaction.ts"
 import { toAppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
 import { FINAL_GONE } from "#order/guards.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { LegQuery, UnfundedProof } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { SigningRecord } from "#ports/signing-record.ts"
@@ -98,15 +99,16 @@ async function readProof(
 }
 
 /**
- * A reorganisation can take a booked payout or refund away together with the deposit. The order
- * ends only when both HTLCs agree with its books; `null` when they do.
+ * A reorganisation can take a booked payout or refund away together with the deposit, or the
+ * deposit alone after its voucher. The order ends only when both legs agree with its books; `null` when they do.
  */
 async function rereadTransfers(job: Job, chain: ChainPort): Promise<WorkResult | null> {
   const { receipt, returned, rentReturned } = job.data
+  const mayBePaid = receipt !== null || abilitiesOf(job.data).redeem === "voucher"
   const destination = destinationChain(job)
   const payoutQuery = () => destinationQuery(job.data, destination.traits)
   return (
-    (receipt === null ? null : await rereadLeg(job, chain, destination, payoutQuery())) ??
+    (!mayBePaid ? null : await rereadLeg(job, chain, destination, payoutQuery())) ??
     (returned === null && rentReturned === null
       ? null
       : await rereadLeg(job, chain, chain, sourceQuery(job.data)))
@@ -121,8 +123,18 @@ async function rereadLeg(
 ): Promise<WorkResult | null> {
   const leg = await chain.observeLeg(query)
   if (!leg.agreed) return awaitProof(job, source, leg.doubts ?? [])
-  const transfer = query.side === "source" ? (leg.refunded ?? leg.redeemed) : leg.redeemed
-  return transfer === null ? observeOrder(job) : null
+  const isSource = query.side === "source"
+  const transfer = isSource ? (leg.refunded ?? leg.redeemed) : leg.redeemed
+  const { receipt, voucher } = job.data
+  if (!isSource && voucher !== undefined && transfer?.final !== true)
+    return awaitProof(job, source, [PAYOUT_OPEN])
+  const isBooked = isSource || receipt !== null
+  return (transfer !== null) === isBooked ? null : observeOrder(job)
+}
+
+const PAYOUT_OPEN: Reason = {
+  code: "route.payout_open",
+  message: "The route gave a voucher for this deposit, and its payout is not final",
 }
 
 /**

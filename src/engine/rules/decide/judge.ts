@@ -43,7 +43,7 @@ export type JudgedRequest = {
    */
   readonly destination?: string | null
   /** The limits beside the general one. Absent: the limit that `rule` has in the configuration. */
-  readonly costs?: Pick<OrderPolicy, "ruleMaxCost" | "alsoMaxCosts">
+  readonly costs?: Pick<OrderPolicy, "ruleMaxCost" | "alsoMaxCosts" | "planned">
   /**
    * Refuse the request when there is no quote. Without this the order is accepted and asks for a
    * quote by itself.
@@ -231,12 +231,14 @@ export function judge(
 
 /**
  * The request of a proposal. It counts for both rules that it serves, and keeps the ceilings of
- * both.
+ * both, and the cost of another kind of route than the planned one.
  */
 export function toRequest(rules: readonly Rule[], proposal: Proposal): JudgedRequest {
-  const { from, to, destination, units: sourceUnits } = proposal
+  const { from, to, destination, units: sourceUnits, kind, costFiat } = proposal
   const [rule = "", secondRule = null] = proposal.rules
-  return { rule, secondRule, from, to, destination, sourceUnits, costs: ruleCosts(rules, proposal) }
+  const planned = kind === undefined || costFiat === null ? {} : { planned: { kind, costFiat } }
+  const costs = { ...ruleCosts(rules, proposal), ...planned }
+  return { rule, secondRule, from, to, destination, sourceUnits, costs }
 }
 
 /** The policy that an order for the request keeps. */

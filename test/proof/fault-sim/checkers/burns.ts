@@ -118,9 +118,16 @@ export function checkBurns(truth: GroundTruth): Checker {
     onCommit: (before, { order }) => {
       const row = world.journal.findOrder(order.id) ?? order
       if (before.state === row.state || !isFinal(row.state) || !isBurnOrder(row)) return []
-      return checkEnding(row)
+      const isUnbooked = mintsOf(row).length > 0 && readOrder(row.snapshot).data.receipt === null
+      return isUnbooked
+        ? [violation("no end beside a mint", `${row.id} is ${row.state}, and its mint is unbooked`)]
+        : checkEnding(row)
     },
-    onSignature: ({ orderId, call, attempt, trueMs }) => {
+    onSignature: ({ orderId, purpose, call, attempt, trueMs }) => {
+      const row = recorder.rows.get(orderId)
+      const isAttested = row !== undefined && readOrder(row.snapshot).data.voucher !== undefined
+      if (purpose === "void" && isAttested)
+        return [violation("no void of an attested burn", `${orderId} voids a burn with a voucher`)]
       const sinceMs = call === "mint" && attempt === 0 ? finalSinceMs.get(orderId) : undefined
       return sinceMs !== undefined && trueMs - sinceMs > SLOW_READ_MS && !hasLaggards
         ? [violation("no mint after its end", `${orderId} signs a mint of a used nonce`)]
