@@ -301,9 +301,9 @@ function ballast(place: Place, ...args: readonly string[]) {
   return spawnSync("chroot", argsOf(place, ...args), { encoding: "utf8", env: ENV })
 }
 
-/** Types a line of docs/INSTALL.md below `/tmp` of a root, with the answers of a script behind it. */
-function type(root: string, line: string, answers = ""): void {
-  const typed = `cd /tmp && ${line.replaceAll("VERSION", VERSION)} ${answers}`
+/** Types a line of docs/INSTALL.md in `/tmp` of a root, with options that answer its questions. */
+function type(root: string, line: string, options = ""): void {
+  const typed = `cd /tmp && ${line.replaceAll("VERSION", VERSION)} ${options}`
   succeed(spawnSync("chroot", [root, "sh", "-c", typed], { encoding: "utf8", env: ENV }))
 }
 
