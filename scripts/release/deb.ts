@@ -65,7 +65,8 @@ function control(version: string): string {
 
 /**
  * The unit of `config/ballast.service` at the places of the package. Its credentials are comments:
- * systemd starts no unit with a credential that is missing.
+ * systemd starts no unit with a credential that is missing. The configuration lies where `init`
+ * can write it as the unit's user, with its keystore and `./data` beside it.
  */
 function toPackagedUnit(): string {
   return readFileSync(join(ROOT, "config", "ballast.service"), "utf8")
@@ -74,5 +75,6 @@ function toPackagedUnit(): string {
     .replace("/opt/ballast/bin/ballast.cjs", "/usr/bin/ballast")
     .replace(/^Documentation=.*$/m, "Documentation=man:ballast(1)")
     .replace("[Service]", "ConditionPathExists=/etc/ballast/ballast.yaml\n\n[Service]")
+    .replaceAll("/etc/ballast/ballast.yaml", "/var/lib/ballast/ballast.yaml")
     .replaceAll(/^LoadCredential=/gm, "#LoadCredential=")
 }

@@ -17,20 +17,7 @@ import {
   TOKEN,
   until,
 } from "../support/sandbox-process.ts"
-import { pathWithBallast } from "../support/typed-page.ts"
-
-/**
- * A block of the page, with the expectations of its comment: `skip`, `background`, `exit: 1`,
- * `prints: text`.
- */
-type Block = {
-  readonly kind: "sh" | "yaml"
-  readonly text: string
-  readonly skip: boolean
-  readonly background: boolean
-  readonly exit: number
-  readonly prints: string
-}
+import { type Block, pathWithBallast, readBlocks } from "../support/typed-page.ts"
 
 const PAGE = readFileSync(join(import.meta.dirname, "../../docs/GO-LIVE.md"), "utf8")
 const CHAINS = ["bitcoin_testnet", "base_sepolia", "solana_testnet", "starknet_sepolia"]
@@ -92,7 +79,8 @@ describe("the page GO-LIVE.md", () => {
 
   for (const [index, block] of BLOCKS.entries()) {
     const [first = ""] = block.text.split("\n")
-    if (!block.skip) test(`block ${index + 1}: ${first}`, () => runBlock(block), 240_000)
+    if (block.skip === undefined)
+      test(`block ${index + 1}: ${first}`, () => runBlock(block), 240_000)
   }
 })
 
@@ -176,17 +164,4 @@ async function startInBackground(text: string): Promise<void> {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
     return answer?.status === 200
   })
-}
-
-function readBlocks(page: string): readonly Block[] {
-  return [...page.matchAll(/(?:<!-- ([^>]*) -->\n)?```(sh|yaml)\n([\s\S]*?)```/g)].map(
-    ([, comment = "", kind, text = ""]) => ({
-      kind: kind === "yaml" ? "yaml" : "sh",
-      text,
-      skip: comment.startsWith("skip"),
-      background: comment === "background",
-      exit: Number(/^exit: (\d+)$/.exec(comment)?.[1] ?? 0),
-      prints: /^prints: (.*)$/.exec(comment)?.[1] ?? "",
-    }),
-  )
 }

