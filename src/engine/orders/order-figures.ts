@@ -72,7 +72,7 @@ function findPlaces(before: readonly OrderRef[], refs: readonly OrderRef[]): Int
   let next = 0
   for (let index = 0; index < refs.length; index++) {
     const ref = mustExist(refs[index], "a ref of the list")
-    if (before[next] !== ref) next = passGone(before, next, ref)
+    next = passGone(before, next, ref)
     if (before[next] === ref) places[index] = next++
   }
   return places

@@ -186,6 +186,11 @@ test("a known record is quiet, and the same loss is told once", async () => {
   expect(alerts().filter((code) => code === JOURNAL_RESTORED)).toHaveLength(1)
 })
 
+test("without a signer's record nothing is older", async () => {
+  daemon = world.start({ policy: POLICY })
+  expect(await compareKeyRecord(daemon.context)).toBe(false)
+})
+
 test("an opening of a token account, which has no claim, proves nothing", async () => {
   daemon = world.start({ policy: POLICY })
   const record = recordOfSigner()

@@ -40,6 +40,8 @@ afterEach(() => world.close())
 describe("a missing token account of the wallet", () => {
   test("is opened at the start, once, and its rent and fee are booked to the unit", async () => {
     const daemon = start()
+    await world.run(() => accounts.signed.length > 0)
+    expect(accounts.sent).toBe(1)
     await world.run(() => entriesOf(daemon).length > 0)
     await world.pass(2 * SEARCH_MS)
     expect(accounts.signed).toHaveLength(1)
@@ -181,6 +183,16 @@ describe("a missing token account of the wallet", () => {
     await world.pass(10_000)
     expect(spentOn(daemon)).toBe(RENT + 2n * FEE)
     await expectBooksAgree(daemon)
+  })
+
+  test("is opened with the last unit, and the next missing one is opened seconds later", async () => {
+    change(ETH, MOST - START_UNITS)
+    const daemon = start()
+    await world.run(() => accounts.isOpen)
+    change(ETH, MOST - balanceOf(ETH))
+    accounts.isOpen = false
+    await world.run(() => accounts.signed.length === 2, 10_000)
+    expect(alertsOf(daemon)).toEqual([])
   })
 
   test("that the chain refuses to open raises one alert with the reason", async () => {

@@ -27,6 +27,10 @@ test("windows end at the time that the chains confirm, and one without a length 
   expect(setBack).toEqual([NOW - 55_000, -1])
 })
 
+test("without a failure nothing cools down", () => {
+  expect(read(null).usage.cooldownUntilMs).toBeNull()
+})
+
 test("a failure that a clock ahead has written holds new orders for its cool-down and no longer", () => {
   let nowMs = NOW
   let count = 1

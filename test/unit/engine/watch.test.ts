@@ -1,7 +1,9 @@
 import { expect, test } from "vitest"
 import { createRounds, type Watch } from "#engine/watches/watch.ts"
+import { createWatches } from "#engine/watches/watch-table.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import { createWorld } from "../../support/fake-world.ts"
 import { createManualClock, settle } from "../../support/manual-clock.ts"
 
 const START_MS = 1_000_000
@@ -143,3 +145,24 @@ async function failAfter(counted: Promise<void>): Promise<void> {
   await counted
   throw new Error("down")
 }
+
+test("each watch has its time, and only the named ones may spend or give way to orders", () => {
+  const world = createWorld()
+  const { list } = createWatches(world.start().context)
+  const shown = list.map(({ name, everyMs, spends = false, urgency = "usual" }) => {
+    return `${name}: ${everyMs / 1_000} s, ${spends ? "spends" : "reads"}, ${urgency}`
+  })
+  world.close()
+  expect(shown).toEqual([
+    "stop file: 1 s, reads, usual",
+    "token accounts: 30 s, spends, usual",
+    "nonce gaps: 10 s, spends, usual",
+    "agreement: 20 s, reads, background",
+    "clock: 60 s, reads, usual",
+    "assets: 10 s, reads, usual",
+    "accounts: 10 s, reads, usual",
+    "journal space: 1 s, reads, usual",
+    "pegs: 60 s, reads, background",
+    "heads: 30 s, reads, usual",
+  ])
+})

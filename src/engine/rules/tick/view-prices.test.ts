@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import { type AssetView, readPrice } from "#policy/treasury-view.ts"
 import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
-import { priceInQuotes } from "./view-prices.ts"
+import { priceInQuotes, quoteForPrice } from "./view-prices.ts"
 
 const FROM = parseAssetId("a:tiny")
 const TO = parseAssetId("b:usd")
@@ -44,4 +44,37 @@ test.each([
   const value = valueOfUnits(asset, read.priceFiat, units)
   expect(fiatOfValue(value, "down")).toBe(sourceFiat)
   expect(unitsOfValue(asset, read.priceFiat, sourceFiat * VALUE_PER_FIAT, "down")).toBe(units)
+})
+
+test("a quote for a price sells an asset with a balance, else a whole unit, to another chain", async () => {
+  const asked: unknown[] = []
+  const reader = {
+    read: async (...question: readonly unknown[]) => {
+      asked.push(question)
+      return { quotes: [], cause: null }
+    },
+  }
+  const assetOf = (id: string, spendableUnits = 0n, readable = true): AssetView => {
+    // CAST: an unreadable balance has a reason instead, which no price reads.
+    const own = { ...balance, spendableUnits, readable } as AssetView["balance"]
+    return { id: parseAssetId(id), decimals: 2, balance: own, priceFiat: null }
+  }
+  const quote = (asset: AssetView, ...others: readonly AssetView[]) =>
+    // CAST: the price asks the reader for nothing else.
+    quoteForPrice(reader as unknown as Parameters<typeof quoteForPrice>[0], asset, others)
+  const usd = assetOf("b:usd")
+  await quote(assetOf("a:tiny", 1n), usd)
+  await quote(assetOf("a:tiny"), usd)
+  await quote(assetOf("a:tiny"), usd, assetOf("c:eur", 1n))
+  await quote(assetOf("a:tiny"), assetOf("c:eur", 7n, false))
+  await quote(assetOf("a:tiny", 5n), assetOf("c:eur", 7n))
+  expect(asked).toEqual([
+    ["a:tiny", "b:usd", [1n]],
+    ["a:tiny", "b:usd", [100n]],
+    ["c:eur", "a:tiny", [1n]],
+    ["a:tiny", "c:eur", [100n]],
+    ["a:tiny", "c:eur", [5n]],
+  ])
+  const alone = await quote(assetOf("a:tiny", 1n), assetOf("a:other", 1n))
+  expect(alone).toMatchObject({ code: "policy.quote_missing", asset: "a:tiny" })
 })
