@@ -80,6 +80,8 @@ export function createGapFiller(
   return {
     name: "nonce gaps",
     everyMs: CHECK_MS,
+    // Redemptions of told secrets wait behind a gap.
+    urgency: "effect",
     spends: true,
     ports: () => context.chains.values(),
     ask,
@@ -164,7 +166,8 @@ function isResting(
   const current = purposeOf(order.state)
   // The key never signed it, and the order does something else now. A later try binds a nonce of
   // its own.
-  if (!leadsToDeposit(kind)) return raw === null && current !== kind
+  if (!leadsToDeposit(kind))
+    return current !== kind && (raw === null || isKeptRedemption(order, purpose))
   const { sentAt } = order.data.transactions[kind]
   // The order went on to protect its funds. It sends this signature no more, unless it is a deposit
   // that a void is to exclude.
@@ -174,6 +177,15 @@ function isResting(
   const isLogSilent = (context.findLogSilence?.() ?? null) !== null
   const isStopped = isLogSilent || findOrderStops(context, order.data).length > 0
   return isStopped && isUnsent(context, order.data, kind)
+}
+
+/**
+ * A redemption that was signed too late to be the first to tell its secret. Nothing sends it: not
+ * its order, which keeps the secret, and no round for another order.
+ */
+function isKeptRedemption(order: Order | null, purpose: string): boolean {
+  const { ownSecret, transactions } = order?.data ?? {}
+  return purpose === "redeem" && ownSecret?.isTold === false && transactions?.redeem.sentAt === null
 }
 
 async function findBlocked(
@@ -225,7 +237,10 @@ async function close(
   gap: Gap,
 ): Promise<void> {
   const repeatable = gap.rows
-    .filter(({ purpose }) => !REACHES_DEPOSIT.includes(purpose))
+    .filter(
+      ({ order, purpose }) =>
+        !REACHES_DEPOSIT.includes(purpose) && !isKeptRedemption(order, purpose),
+    )
     .map(toSigned)
   const last = repeatable.filter((signed) => signed !== null).at(-1)
   if (last !== undefined) {

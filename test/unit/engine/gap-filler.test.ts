@@ -9,7 +9,7 @@ import type { EngineContext } from "#engine/context.ts"
 import { createMemory } from "#engine/memory.ts"
 import { createGapFiller } from "#engine/watches/gap-filler.ts"
 import { createRounds } from "#engine/watches/watch.ts"
-import type { TransactionPurpose } from "#order/data.ts"
+import type { OwnSecret, TransactionPurpose } from "#order/data.ts"
 import type { StateName } from "#order/states.ts"
 import { encodeOrder } from "#order/step.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -223,6 +223,41 @@ describe("a nonce that an order claimed for a revocation, which the key never si
   })
 })
 
+describe("a nonce of a redemption that came too late to be the first to tell its secret", () => {
+  const plan = { ...samplePlan("redeem", 0), resources: ["nonce:1"] }
+  const held = row({ orderId: "held", purpose: "redeem", plan, ...bytesOf(plan) })
+  const ownSecret = {
+    nonce: "1",
+    hash: "hash",
+    status: "revealed",
+    revealedAt: 0,
+    isTold: false,
+  } as const
+
+  test.each(["revealed", "held"] as const)(
+    "is filled, and not with the bytes that tell it (%s)",
+    async (state) => {
+      const { poll, done } = scene({ held, state, ownSecret })
+      await poll(0)
+      await poll(30_000)
+      expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+    },
+  )
+
+  test("gets its own bytes where the secret is told anyway", async () => {
+    const { poll, done } = scene({ held, ownSecret: { ...ownSecret, isTold: true } })
+    await poll(0)
+    await poll(30_000)
+    expect(done).toEqual(["send"])
+  })
+
+  test("is left to the order while that redeems", async () => {
+    const { poll, done } = scene({ held, state: "redeem-sending", ownSecret })
+    for (const ms of [0, 30_000, 60_000]) await poll(ms)
+    expect(done).toEqual([])
+  })
+})
+
 test("a nonce that nothing waits behind is no gap", async () => {
   const { poll, done } = scene({ waiting: null })
   for (const ms of [0, 30_000, 60_000]) await poll(ms)
@@ -243,6 +278,8 @@ type Scene = {
   readonly state?: StateName
   readonly sent?: readonly TransactionPurpose[]
   readonly isLogSilent?: boolean
+  /** Of both orders. */
+  readonly ownSecret?: OwnSecret | null
 }
 
 /**
@@ -259,6 +296,7 @@ function scene({
   state = "held",
   sent = [],
   isLogSilent = false,
+  ownSecret = null,
 }: Scene = {}) {
   const done: string[] = []
   const registered: object[] = []
@@ -268,7 +306,7 @@ function scene({
     listUnsettled: () => all,
     // CAST: the filler reads only the snapshot.
     findOrder: (id) =>
-      ({ snapshot: snapshotOf(id, state, sent) }) as ReturnType<Journal["findOrder"]>,
+      ({ snapshot: snapshotOf(id, state, sent, ownSecret) }) as ReturnType<Journal["findOrder"]>,
     claimSignature: (claim) => {
       done.push("claim")
       registered.push(claim)
@@ -316,7 +354,12 @@ function scene({
   return { poll, done, registered }
 }
 
-function snapshotOf(id: string, held: StateName, sent: readonly TransactionPurpose[]): string {
+function snapshotOf(
+  id: string,
+  held: StateName,
+  sent: readonly TransactionPurpose[],
+  ownSecret: OwnSecret | null,
+): string {
   // The track of the paused order says that it was sent (`sentAt`).
   if (id === "paused")
     return encodeOrder({
@@ -330,7 +373,7 @@ function snapshotOf(id: string, held: StateName, sent: readonly TransactionPurpo
   const state = id === "held" ? held : "refund-confirming"
   return encodeOrder({
     state,
-    data: { ...data, id, transactions: { ...data.transactions, ...sentTracks } },
+    data: { ...data, id, ownSecret, transactions: { ...data.transactions, ...sentTracks } },
   })
 }
 
