@@ -65,7 +65,7 @@ const ask = ([, asker]: (typeof ASKERS)[number], kind: string): Promise<unknown>
 // First, because a process keeps the memory of what is over for a while.
 test("all servers at once fill no memory", async () => {
   let most = 0
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     most = Math.max(most, process.memoryUsage.rss())
   }, 10)
   await Promise.all(
@@ -73,7 +73,7 @@ test("all servers at once fill no memory", async () => {
       ask(mustExist(ASKERS[at % ASKERS.length], "a client"), kind),
     ),
   )
-  clearInterval(look)
+  clearInterval(timer)
   expect(most).toBeLessThan(MOST_BYTES)
 }, 120_000)
 

@@ -2,7 +2,8 @@ import { createServer, type Socket } from "node:net"
 import { gzipSync } from "node:zlib"
 
 /*
- * Servers of a process of their own: each connection is answered as the first part of its path says.
+ * Servers of a process of their own: each connection is answered as the first part of its path
+ * says.
  */
 
 const MIB = 1024 * 1024

@@ -48,19 +48,22 @@ export function refuses(limit: RequestLimit, body: string): boolean {
   return Array.from({ length: countCalls(body) }, limit.isRefused).includes(true)
 }
 
+type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 type Answer = (method: string, params: readonly unknown[]) => unknown
 
-/** A JSON-RPC node of one call a request; a limited one answers 429. */
+/** A JSON-RPC node; a limited one answers 429. */
 export async function startLimitedNode(
   limit: RequestLimit,
   answer: Answer,
 ): Promise<{ readonly url: string; stop(): void }> {
   const server = createServer(async (incoming, response) => {
-    // CAST: only our own client asks this node.
-    const call = JSON.parse(await text(incoming)) as { method: string; params: readonly unknown[] }
-    if (limit.isRefused()) return response.writeHead(429).end("slow down")
+    const body = await text(incoming)
+    if (refuses(limit, body)) return response.writeHead(429).end("slow down")
+    // CAST: only our own client asks this node, with a call or a list of them.
+    const sent = JSON.parse(body) as Call | readonly Call[]
+    const answerOne = ({ id, method, params }: Call) => ({ id, result: answer(method, params) })
     return response.end(
-      JSON.stringify({ jsonrpc: "2.0", id: 1, result: answer(call.method, call.params) }),
+      JSON.stringify(Array.isArray(sent) ? sent.map(answerOne) : answerOne(sent as Call)),
     )
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

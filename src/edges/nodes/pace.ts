@@ -6,10 +6,11 @@ import { rankNow } from "#ports/urgency.ts"
  * Sends the reads of one endpoint, and waits where the endpoint limits its requests.
  *
  * A refused read is asked again after `Retry-After`, or after a pause as long as the endpoint has
- * refused in a row, and at least a second; reads that begin meanwhile wait with it, the most urgent first. So a look of many reads keeps the answers
- * that it has, and a limit never leads to more requests. Until the limit has been quiet for a
- * while, few calls are out at once, and those of a batch count one by one. An endpoint that answers
- * a later call than the refused one refuses by chance, and is asked on.
+ * refused in a row, and at least a second; reads that begin meanwhile wait with it, the most urgent
+ * first. So a look of many reads keeps the answers that it has, and a limit never leads to more
+ * requests. Until the limit has been quiet for a while, few calls are out at once, and those of a
+ * batch count one by one. An endpoint that answers a later call than the refused one refuses by
+ * chance, and is asked on.
  *
  * After refusals for `patienceMs` in a row every waiting read fails with the refusal, and further
  * ones fail at once until it is time for one more try.

@@ -137,14 +137,15 @@ type Call = { readonly id: number; readonly method: string }
 export type Reply = { status?: number; headers?: Record<string, string>; body: string }
 export type Seen = { readonly url: string; readonly headers: IncomingMessage["headers"] }
 
-/** A server that notes the requests. */
-export async function serve(reply: (path: string, body: string) => Reply) {
+/** A server that notes the requests. `null`: it never answers. */
+export async function serve(reply: (path: string, body: string) => Reply | null) {
   const seen: Seen[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     seen.push({ url: request.url ?? "", headers: request.headers })
     const found = reply(request.url ?? "", Buffer.concat(chunks).toString())
+    if (found === null) return
     response.writeHead(found.status ?? 200, found.headers ?? {}).end(found.body)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

@@ -138,7 +138,7 @@ describe("a head far from the endpoint's last one", () => {
   ])(
     "%s it makes the endpoint prove its network, and no answer of another one counts",
     async (_where, height) => {
-      const { quorum, readHead, nodes, checked, elsewhere } = scene(1)
+      const { quorum, readHead, nodes, checked, elsewhere } = scene(2)
       const [, b] = nodes
       await quorum.readHeads({ readHead })
       for (const node of nodes) node.height += 11n
@@ -155,7 +155,7 @@ describe("a head far from the endpoint's last one", () => {
   )
 
   test("is usual after a time in which the chain may have made so many blocks", async () => {
-    const { quorum, readHead, nodes, clock, checked } = scene(1)
+    const { quorum, readHead, nodes, clock, checked } = scene(2)
     await quorum.readHeads({ readHead })
     await clock.sleep(60_000)
     for (const node of nodes) node.height += 30n

@@ -78,6 +78,7 @@ export function createEsploraQuorum(
     fastestBlockMs: null,
     patienceMs: PATIENCE_MS,
     headsForMs,
+    headsShowNetwork: true,
     codes: CODES,
   })
 }

@@ -108,7 +108,9 @@ function createNodeCalls(
   { genesisHash = null, timeoutMs, clock, paces }: RpcOptions & { readonly paces: Paces },
 ): NodeCalls {
   const shared = { address, dialect: solanaDialect, timeoutMs, clock }
-  const rpc = createRpcClient({ ...shared, pace: paces(address, timeoutMs), batches: false })
+  const pace = paces(address, timeoutMs)
+  const rpc = createRpcClient({ ...shared, pace, batches: false })
+  const heads = createRpcClient({ ...shared, pace, batches: true })
   type Send = (method: string, params: unknown) => Promise<unknown>
   const network = createNetworkCheck(async (send: Send) => {
     if (genesisHash === null) return
@@ -123,8 +125,15 @@ function createNodeCalls(
     }
   return {
     address,
-    checkNetwork: () => network.again(rpc.read),
-    read: createSharedReads(askWith(rpc.read), clock),
+    checkNetwork: async () => {
+      // A head waits for a turn, to be shared, and then goes with this in one request.
+      await clock.turn?.()
+      await network.again(heads.read)
+    },
+    read: createSharedReads(
+      askWith((method, params) => (method === "getSlot" ? heads : rpc).read(method, params)),
+      clock,
+    ),
     readOnce: createSharedReads(askWith(rpc.readOnce), clock),
     write: askWith(rpc.write),
   }

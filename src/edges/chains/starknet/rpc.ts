@@ -137,7 +137,10 @@ function createNode(
   { chainId, timeoutMs, clock, paces }: NodeOptions & { readonly paces: Paces },
 ): StarknetNode {
   const shared = { address, dialect: starknetDialect, timeoutMs, clock }
-  const rpc = createRpcClient({ ...shared, pace: paces(address, timeoutMs), batches: false })
+  const pace = paces(address, timeoutMs)
+  const rpc = createRpcClient({ ...shared, pace, batches: false })
+  /** The newest block and the network, in one request. */
+  const heads = createRpcClient({ ...shared, pace, batches: true })
   type Send = (method: string, params: unknown) => Promise<unknown>
   const call = async <T>(send: Send, method: string, given: unknown, form: z.ZodType<T>) => {
     const result = form.safeParse(await send(method, given))
@@ -158,16 +161,18 @@ function createNode(
         throw asRpcError(error)
       }
     }
-  const ask = askWith(rpc.read)
+  const ask = askWith((method, params) => (method === HEAD ? heads : rpc).read(method, params))
   return {
     host: hostOf(address),
-    checkNetwork: () => network.again(rpc.read),
+    checkNetwork: () => network.again(heads.read),
     ask,
     write: askWith(rpc.write),
     read: (method, params, schema) =>
       retryRead(() => ask(method, params, schema), { clock, attempts: triesFor }),
   }
 }
+
+export const HEAD = "starknet_blockHashAndNumber"
 
 const starknetDialect: RpcDialect = {
   name: "Starknet",

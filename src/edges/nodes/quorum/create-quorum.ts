@@ -59,6 +59,8 @@ type QuorumOptions<N> = {
    * another look too. Absent: each look asks.
    */
   readonly headsForMs?: number
+  /** Reading a head shows the endpoint's network too. */
+  readonly headsShowNetwork?: boolean
   readonly codes: { readonly stalled: string; readonly silent: string }
 }
 
@@ -147,7 +149,7 @@ async function readHeads<N extends QuorumNode, H extends Head>(
   const took = new Map<number, number>()
   const startedMs = state.clock.now()
   const found = await askEach(async (node, index) => {
-    const head = await readHead(node)
+    const [head] = await Promise.all([readHead(node), checkAlone(state, node)])
     took.set(index, state.clock.now() - startedMs)
     await checkJump(state, node, index, head)
     return head
@@ -187,8 +189,18 @@ async function readHeads<N extends QuorumNode, H extends Head>(
 }
 
 /**
- * A head far from the endpoint's last one may be that of another network: behind one address the
- * node may change at any time.
+ * Behind one address the node may change at any time, and another network may be at the same
+ * height. Where an answer needs a second endpoint, this one never decides alone.
+ */
+async function checkAlone<N extends QuorumNode>(
+  { needed, headsShowNetwork = false }: State<N>,
+  node: N,
+): Promise<void> {
+  if (needed === 1 && !headsShowNetwork) await node.checkNetwork()
+}
+
+/**
+ * A head far from the endpoint's last one may be that of another network.
  */
 async function checkJump<N extends QuorumNode>(
   { clock, seen, lead }: State<N>,

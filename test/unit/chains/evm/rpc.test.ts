@@ -52,7 +52,7 @@ function countOf(node: NodeProxy, name: string): number {
   return node.asked.filter(({ method }) => method === name).length
 }
 
-test("reads the chain id once, before the first use", async () => {
+test("reads the chain id before the first use, and with each head of a lone endpoint", async () => {
   const node = await startNode(7)
   const chain = chainAt([node])
   expect(node.asked).toEqual([])
@@ -60,8 +60,10 @@ test("reads the chain id once, before the first use", async () => {
   expect(node.asked.map(({ method }) => method)).toEqual([
     "eth_chainId",
     "eth_getBlockByNumber",
+    "eth_chainId",
     "eth_getBlockByNumber",
   ])
+  expect(node.requests()).toBe(3)
 })
 
 test("never uses an endpoint on another chain, and goes on with the others", async () => {
@@ -86,7 +88,8 @@ test("makes at most three attempts", async () => {
     code: "evm.unavailable",
     disposition: "transient",
   })
-  expect(countOf(node, "eth_getBlockByNumber")).toBe(3)
+  // The second one begins as a batch with the chain id, whose calls are asked again alone.
+  expect(countOf(node, "eth_getBlockByNumber")).toBe(4)
   const absurd = await startNode(7, (method) =>
     method === "eth_getBlockByNumber" ? { result: "seven" } : null,
   )

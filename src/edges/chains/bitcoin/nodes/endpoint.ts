@@ -46,7 +46,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     return found
   }
 
-  const newest = createNewest({ find, read, clock: options.clock })
+  const newest = createNewest({ find, read, clock: options.clock, checkNetwork: network.again })
   async function findPlace(txid: string, listed: Place | null = null): Promise<Place | null> {
     const place = listed ?? (await find(`/tx/${txid}/status`, placeSchema))
     if (place === null) return null
@@ -95,11 +95,20 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
 type Reads = Pick<Endpoint, "find"> & {
   readonly read: <T>(path: string, schema: z.ZodType<T>) => Promise<T>
   readonly clock: Clock
+  readonly checkNetwork: () => Promise<void>
 }
 
-/** The server's newest blocks: its height, and the places in them for the rest of the look. */
-function createNewest({ find, read, clock }: Reads) {
+/**
+ * The server's newest blocks: its height, and the places in them for the rest of the look. Behind
+ * one address the server may change: blocks without the last newest one may be another network's.
+ */
+function createNewest({ find, read, clock, checkNetwork }: Reads) {
   let listsBlocks = true
+  let last: string | null = null
+  async function follow(tip: string, shown: readonly string[]): Promise<void> {
+    if (last !== null && !shown.includes(last)) await checkNetwork()
+    last = tip
+  }
   let newest: { readonly atMs: number; readonly blocks: readonly Place[] } | null = null
   return {
     has: ({ height, blockHash }: Place): boolean => {
@@ -111,10 +120,17 @@ function createNewest({ find, read, clock }: Reads) {
         const blocks = await find("/blocks", newestSchema).catch(ignoreForm)
         newest = { atMs: clock.now(), blocks: blocks ?? [] }
         const [tip] = newest.blocks
-        if (tip !== undefined) return tip.height
+        if (tip !== undefined) {
+          await follow(
+            tip.blockHash,
+            newest.blocks.map(({ blockHash }) => blockHash),
+          )
+          return tip.height
+        }
       }
       const height = await read("/blocks/tip/height", heightSchema)
       listsBlocks = false
+      await follow(`${height}`, [`${height}`])
       return height
     },
   }

@@ -5,7 +5,7 @@ import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import type { JudgedHeads } from "#nodes/quorum/judge-heads.ts"
 import { firstFailure } from "#nodes/quorum/reasons.ts"
 import { formatFelt } from "../felt.ts"
-import type { StarknetNode, StarknetRpc } from "../rpc.ts"
+import { HEAD, type StarknetNode, type StarknetRpc } from "../rpc.ts"
 import { type BlockReader, feltSchema } from "./read-chain.ts"
 
 export type Block = { readonly height: bigint; readonly hash: string }
@@ -37,7 +37,7 @@ export async function readReference(rpc: StarknetRpc): Promise<Reference> {
 export async function readHeads({ quorum }: StarknetRpc): Promise<JudgedHeads<Block>> {
   try {
     return await quorum.readHeads({
-      readHead: (node) => node.read("starknet_blockHashAndNumber", [], blockSchema),
+      readHead: (node) => node.read(HEAD, [], blockSchema),
       readTimeMs: async (node, head) => {
         const block = await node.ask(BY_NUMBER, [{ block_number: Number(head.height) }], timeSchema)
         return block.height === head.height ? block.timeMs : null
