@@ -31,6 +31,8 @@ export type EngineMemory = {
   readonly unreadRequests: Set<string>
   /** Failures of a time that is still to come, with their first sight (`rules/usage.ts`). */
   readonly earlyFailures: Map<string, number>
+  /** Orders that a journal does not know and the chains show as over (`restore/recover.ts`). */
+  readonly over: Set<string>
   /** The legs that cannot be read, by order and side (`watches/unread-legs.ts`). */
   unreadLegs: Map<string, UnreadLeg> | null
   /** The first height of each chain that was read (`watches/first-heights.ts`). */
@@ -50,6 +52,7 @@ export function createMemory(): EngineMemory {
     holdings: new Map(),
     unreadRequests: new Set(),
     earlyFailures: new Map(),
+    over: new Set(),
     unreadLegs: null,
     firstHeights: new Map(),
     fullDiskAtMs: null,

@@ -59,11 +59,11 @@ export interface ServicePort {
   listPolicy(): Promise<RoutePolicy>
 }
 
-/** Which orders of a list that may be long are kept. */
+/** A list may be long, so the orders that the service calls settled are not kept. */
 export type WantedOrders = {
-  /** The most orders that the service calls settled; the newest are kept. */
-  readonly mostSettled: number
-  /** Called with the number of settled orders that were left out. */
+  /** Takes those of one page; the next page waits for it. `false`: no more are wanted. */
+  readonly onSettled: (orders: readonly ServiceOrder[]) => Promise<boolean>
+  /** Called once with the number of settled orders that were not taken. */
   readonly onLeftOut: (count: number) => void
 }
 

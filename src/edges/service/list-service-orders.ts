@@ -25,9 +25,9 @@ const SETTLED = "completed,refunded"
 const UNSETTLED = "not-initiated,in-progress,expired"
 
 /**
- * The orders of one depositor, newest first. A list may have thousands of pages, so of the settled
- * orders only the wanted number is kept, and not even asked for where the service's filters are
- * proven to work.
+ * The orders of one depositor, newest first. A list may have thousands of pages, so settled orders
+ * are handed over page by page where the caller takes them; where the service's filters are proven
+ * to work they come last, and no more than wanted are asked for.
  *
  * `null` when an element is unreadable or the list does not end: from an incomplete list a caller
  * would conclude that an order does not exist.
@@ -43,7 +43,7 @@ export async function listServiceOrders(
     return (await readAll(readPage, all, kept)) ? kept.list() : null
   const halves = [
     await readAll(readPage, { ...all, status: UNSETTLED }, kept),
-    await readAll(readPage, { ...all, status: SETTLED }, kept, () => kept.hasEnough()),
+    await readAll(readPage, { ...all, status: SETTLED }, kept, kept.hasEnough),
   ]
   return halves.includes(false) ? null : kept.list()
 }
@@ -84,6 +84,7 @@ async function readAll(
       if (!order.ok) return false
       if (kept.take(order.value, createdAtOf(item))) fresh++
     }
+    await kept.handOver()
     seen += list.data.length
     if (isEnough() && list.total !== null) {
       kept.leaveOut(list.total - seen)
@@ -100,21 +101,29 @@ type Kept = ReturnType<typeof createKept>
 function createKept(wanted: WantedOrders | undefined) {
   const ids = new Set<string>()
   const orders: { readonly order: ServiceOrder; readonly createdAt: string }[] = []
-  let settled = 0
+  let settled: ServiceOrder[] = []
+  let isOpen = true
   let leftOut = 0
   return {
     /** `false` for an order that was there before: while pages are read, new orders move them. */
     take: (order: ServiceOrder, createdAt: string): boolean => {
       if (ids.has(order.orderId)) return false
       ids.add(order.orderId)
-      if (isSettled(order) && wanted !== undefined && ++settled > wanted.mostSettled) leftOut++
+      if (isSettled(order) && wanted !== undefined) settled.push(order)
       else orders.push({ order, createdAt })
       return true
+    },
+    /** At the end of a page. */
+    handOver: async (): Promise<void> => {
+      const page = settled
+      settled = []
+      if (isOpen && wanted !== undefined && page.length > 0) isOpen = await wanted.onSettled(page)
+      else leftOut += page.length
     },
     leaveOut: (count: number): void => {
       leftOut += count
     },
-    hasEnough: (): boolean => wanted !== undefined && settled >= wanted.mostSettled,
+    hasEnough: (): boolean => !isOpen,
     size: (): number => ids.size,
     list: (): readonly ServiceOrder[] => {
       wanted?.onLeftOut(leftOut)

@@ -61,55 +61,134 @@ type UnreadList = {
   readonly reasons: readonly Reason[]
 }
 
-/** `leftOut`: older orders that the services call settled, and that no chain was asked about. */
+/** `leftOut`: orders that the services call settled, and that no chain was asked about yet. */
 export type Recovery = {
   readonly orders: readonly RecoveredOrder[]
   readonly unread: readonly UnreadList[]
   readonly leftOut: number
 }
 
-/** A settled order costs reads of two chains, and a service could hide an order anyway. */
-const MOST_SETTLED = 500
+/** A settled order costs reads of one or two chains, so a run compares no more after this time. */
+const SETTLED_MS = 20 * 60_000
+const AT_ONCE = 16
+/** The newest settled orders are listed, of the others those with money or a doubt. */
+const MOST_ENDED = 500
+/** Remembered, so that the next run goes on behind them. */
+const MOST_OVER = 200_000
+
+type RecoverContext = HasJournal &
+  HasServices &
+  HasChains &
+  Configured &
+  Clocked &
+  Logged &
+  Naming &
+  Remembering
 
 /**
  * Finds the orders of our wallets at every service. With `adopt` those with our money in an HTLC
- * become orders of the journal.
+ * become orders of the journal. No word of a service keeps an order from the comparison with the
+ * chains: `leftOut` is for the next run, which goes on behind the orders that are over.
  */
-export async function recoverOrders(
-  context: HasJournal &
-    HasServices &
-    HasChains &
-    Configured &
-    Clocked &
-    Logged &
-    Naming &
-    Remembering,
-  adopt: boolean,
-): Promise<Recovery> {
+export async function recoverOrders(context: RecoverContext, adopt: boolean): Promise<Recovery> {
+  const heightOf = rememberHeights()
+  const untilMs = context.clock.now() + SETTLED_MS
   const orders: RecoveredOrder[] = []
   const unread: UnreadList[] = []
+  let ended = 0
   let leftOut = 0
-  const onLeftOut = (count: number): void => {
-    leftOut += count
-  }
   const accounts = new Set([...context.chains.values()].map(({ account }) => account))
   for (const [service, port] of context.services)
     for (const account of accounts) {
       const sources = [...context.chains.values()].filter((chain) => chain.account === account)
-      const listed = await listOrders(port, account, { mostSettled: MOST_SETTLED, onLeftOut })
-      if ("reason" in listed) {
+      const listed = await listOrders(port, account, {
+        onSettled: async (page) => {
+          for (const one of await recoverAll(context, { service, page, sources, heightOf }, adopt))
+            if (one.status === "over" || one.status === "unfunded" ? ended++ < MOST_ENDED : true)
+              orders.push(one)
+          return context.clock.now() < untilMs
+        },
+        onLeftOut: (count) => {
+          leftOut += count
+        },
+      })
+      if ("reason" in listed)
         for (const { chain } of sources) unread.push({ service, chain, reasons: [listed.reason] })
-        continue
-      }
-      for (const order of listed.orders) {
-        const source = sources.find(({ chain }) => chain === order.source.chain)
-        if (source === undefined) continue
-        if (context.journal.isSecretHashKnown(order.source.secretHash, "")) continue
-        orders.push(await recoverOne(context, { service, order, source }, adopt))
-      }
+      else
+        orders.push(
+          ...(await recoverAll(
+            context,
+            { service, page: listed.orders, sources, heightOf },
+            adopt,
+          )),
+        )
     }
   await context.journal.durable()
   return { orders, unread, leftOut }
+}
+
+type Page = {
+  readonly service: string
+  readonly page: readonly ServiceOrder[]
+  readonly sources: readonly ChainPort[]
+  readonly heightOf: Listed["heightOf"]
+}
+
+/** Several are compared at once; those with our money are then adopted in turn. */
+async function recoverAll(
+  context: RecoverContext,
+  { service, page, sources, heightOf }: Page,
+  adopt: boolean,
+): Promise<readonly RecoveredOrder[]> {
+  const { over } = context.memory
+  const waiting = page.flatMap((order) => {
+    const source = sources.find(({ chain }) => chain === order.source.chain)
+    return source === undefined || over.has(keyOf(service, order))
+      ? []
+      : [{ service, order, source, heightOf }]
+  })
+  const found: RecoveredOrder[] = []
+  while (waiting.length > 0) {
+    const some = waiting.splice(0, AT_ONCE)
+    const seen = await Promise.all(some.map((listed) => recoverNew(context, listed, false)))
+    for (const [index, listed] of some.entries()) {
+      const one = seen[index] ?? null
+      if (one === null) continue
+      if (one.status === "over" && over.size < MOST_OVER) over.add(keyOf(service, listed.order))
+      const last = adopt && one.status === "found" ? await recoverNew(context, listed, true) : one
+      if (last !== null) found.push(last)
+    }
+  }
+  return found
+}
+
+/** A service that gives two orders one secret hash could as well hide one of them. */
+function keyOf(service: string, { source }: ServiceOrder): string {
+  return `${service} ${source.secretHash}`
+}
+
+/** `null` for an order of the journal. */
+async function recoverNew(
+  context: RecoverContext,
+  listed: Listed,
+  adopt: boolean,
+): Promise<RecoveredOrder | null> {
+  const isKnown = context.journal.isSecretHashKnown(listed.order.source.secretHash, "")
+  return isKnown ? null : recoverOne(context, listed, adopt)
+}
+
+function rememberHeights(): Listed["heightOf"] {
+  const known = new Map<ChainPort, Promise<bigint>>()
+  return async (chain) => {
+    const asked = known.get(chain) ?? chain.fetchHeight()
+    known.set(chain, asked)
+    try {
+      return await asked
+    } catch (error) {
+      known.delete(chain)
+      throw error
+    }
+  }
 }
 
 async function listOrders(
@@ -134,19 +213,15 @@ const NO_LIST: Reason = {
   message: "The service gave no complete list of our orders",
 }
 
-type Listed = { readonly service: string; readonly order: ServiceOrder; readonly source: ChainPort }
+type Listed = {
+  readonly service: string
+  readonly order: ServiceOrder
+  readonly source: ChainPort
+  /** A height of this run: the search of a leg begins far below it. */
+  readonly heightOf: (chain: ChainPort) => Promise<bigint>
+}
 
-async function recoverOne(
-  context: HasJournal<FlagStore & OrderStore & OrderSums & SecretDecisions> &
-    HasChains &
-    Configured &
-    Clocked &
-    Logged &
-    Naming &
-    Remembering,
-  listed: Listed,
-  adopt: boolean,
-): Promise<RecoveredOrder> {
+async function recoverOne(context: Run, listed: Listed, adopt: boolean): Promise<RecoveredOrder> {
   const { service, order } = listed
   const hasOwnSecret = hashOfOurs(context, listed) === order.source.secretHash
   const shared = {
@@ -244,8 +319,8 @@ async function draftOrders(
   const sourceUnits = order.source.units
   const request = { from, to, sourceUnits, rule: RULE, occurrence: null }
   const input = { ...draftOrder(context, request, null), nonce: order.nonce }
-  const sourceHeight = await source.fetchHeight()
-  const destinationHeight = await destination.fetchHeight()
+  const sourceHeight = await listed.heightOf(source)
+  const destinationHeight = await listed.heightOf(destination)
   const { sourceOwner, destinationOwner } = input.request
   const destinationUnits = order.destination.units
   const terms = { from, to, sourceUnits, destinationUnits, sourceOwner, destinationOwner }

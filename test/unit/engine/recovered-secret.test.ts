@@ -1,11 +1,13 @@
 import { rmSync } from "node:fs"
 import { afterEach, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
+import type { ServiceOrder } from "#domain/leg.ts"
 import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import type { ServicePort } from "#ports/service.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 
@@ -30,8 +32,43 @@ const adaptPort = (port: ChainPort): ChainPort => ({
 })
 const start = (): Daemon => world.start({ settings: { ownSecrets }, adaptPort })
 
+type Find = (fetch: () => Promise<ServiceOrder>) => ServicePort["findOrders"]
+const findOne: Find = (fetch) => async () => [await fetch()]
+
+/**
+ * A service that ignores every filter and gives ten orders a page: it says of each order that it is
+ * settled, and ours is the last one.
+ */
+const findLast =
+  (count: number, tick = (): void => undefined): Find =>
+  (fetch) =>
+  async (owner, wanted) => {
+    const ours = await fetch()
+    if (owner !== ours.source.initiator) return []
+    const settledOrder = (index: number): ServiceOrder => ({
+      ...ours,
+      orderId: `o${index}`,
+      source: {
+        ...ours.source,
+        secretHash:
+          index === count - 1 ? ours.source.secretHash : index.toString(16).padStart(64, "0"),
+      },
+      destination: { ...ours.destination, redeemTx: "ab".repeat(32) },
+    })
+    let leftOut = 0
+    let isOpen = true
+    for (let from = 0; from < count; from += 10) {
+      const page = Array.from({ length: 10 }, (_, index) => settledOrder(from + index))
+      tick()
+      if (isOpen && wanted !== undefined) isOpen = await wanted.onSettled(page)
+      else leftOut += page.length
+    }
+    wanted?.onLeftOut(leftOut)
+    return []
+  }
+
 /** The secret of an order is told; the journal is gone, and the service lists the order. */
-async function loseJournal(takesSource: boolean): Promise<Daemon> {
+async function loseJournal(takesSource: boolean, findWith: Find = findOne): Promise<Daemon> {
   isBlind = false
   world = createWorld({ confirmations: 2 })
   Object.assign(world.service.conduct, { redeems: false, takesBack: true, takesSource })
@@ -45,11 +82,14 @@ async function loseJournal(takesSource: boolean): Promise<Daemon> {
   for (const end of ["", "-wal", "-shm"]) rmSync(world.journalFile + end, { force: true })
   const known = world.services.get("main")
   if (known !== undefined) {
-    const findOrders = async () => [await known.port.fetchOrder(created.orderId)]
+    const findOrders = findWith(async () => known.port.fetchOrder(created.orderId))
     world.services.set("main", { ...known, port: { ...known.port, findOrders } })
   }
   daemon = start()
-  const rebuildRequests = () => [created.depositRequest]
+  const { secretHash } = (await known?.port.fetchOrder(created.orderId))?.source ?? {}
+  // The orders that a test invents have no deposit.
+  const rebuildRequests = ({ source }: ServiceOrder) =>
+    source.secretHash === secretHash ? [created.depositRequest] : []
   Object.assign(mustExist(daemon.context.chains.get(chainOf(ETH)), "a port"), { rebuildRequests })
   return daemon
 }
@@ -79,6 +119,51 @@ test("an order is not without a deposit because of one empty look at its contrac
   } satisfies Partial<ChainPort>)
   const { orders } = await daemon.engine.recover(false)
   expect(orders).toMatchObject([{ status: "found", hasOwnSecret: true }])
+})
+
+/** `BALLAST_RECOVERED=100000` measures a long life. */
+const SETTLED = Number(process.env["BALLAST_RECOVERED"] ?? 3_000)
+
+test("a deposit behind thousands of orders that the service calls settled is found", {
+  timeout: 60_000 + SETTLED * 10,
+}, async () => {
+  const daemon = await loseJournal(true, findLast(SETTLED))
+  const { orders, leftOut } = await daemon.engine.recover(true)
+  expect(leftOut).toBe(0)
+  // The newest are listed, and of the others those with money.
+  expect(orders).toHaveLength(501)
+  const found = orders.filter(({ status }) => status !== "unfunded")
+  expect(found).toMatchObject([{ status: "adopted", orderId: `o${SETTLED - 1}` }])
+  await world.run(() => daemon.state(found[0]?.id ?? "") === "completed", 600_000)
+})
+
+test("an order that is over is compared once, so that the next run goes on behind it", async () => {
+  let daemon = await loseJournal(true)
+  const [order] = (await daemon.engine.recover(true)).orders
+  await world.run(() => daemon.state(order?.id ?? "") === "completed", 600_000)
+  const { rebuildRequests } = mustExist(daemon.context.chains.get(chainOf(ETH)), "the source")
+  daemon.kill()
+  for (const end of ["", "-wal", "-shm"]) rmSync(world.journalFile + end, { force: true })
+  daemon = start()
+  const port = mustExist(daemon.context.chains.get(chainOf(ETH)), "the source")
+  Object.assign(port, { rebuildRequests })
+  await world.pass(60_000)
+  expect((await daemon.engine.recover(false)).orders).toMatchObject([{ status: "over" }])
+  expect(await daemon.engine.recover(false)).toEqual({ orders: [], unread: [], leftOut: 0 })
+})
+
+test("after twenty minutes the other settled orders wait for the next run", async () => {
+  let isSlow = true
+  const daemon = await loseJournal(
+    true,
+    findLast(200, () => {
+      if (isSlow) world.clock.set(world.clock.now() + 2 * 60_000)
+    }),
+  )
+  expect(await daemon.engine.recover(false)).toMatchObject({ leftOut: 100 })
+  isSlow = false
+  const { orders, leftOut } = await daemon.engine.recover(false)
+  expect([orders.at(-1)?.status, leftOut]).toEqual(["found", 0])
 })
 
 test("an operator's redemption is not refused after the recovery", async () => {

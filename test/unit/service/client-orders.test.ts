@@ -192,19 +192,44 @@ describe("listing orders", () => {
     "has no bound at a service %s",
     async (_name, filters, count) => {
       const pages = serveMany({ count, perPage: 10, openEvery: count / 100, filters })
+      let taken = 0
       let leftOut = 0
       const onLeftOut = (count: number) => {
         leftOut += count
       }
+      const wanted = {
+        onSettled: async ({ length }: readonly unknown[]) => {
+          taken += length
+          return taken < 20
+        },
+        onLeftOut,
+      }
       const client = stub.client()
-      const found = await client.findOrders("0x44", { mostSettled: 20, onLeftOut })
+      const found = await client.findOrders("0x44", wanted)
       expect(found?.filter(({ destination }) => destination.redeemTx === null)).toHaveLength(100)
-      expect([found?.length, leftOut]).toEqual([120, count - 120])
+      expect(taken).toBeLessThan(40)
+      expect([found?.length, leftOut]).toEqual([100, count - 100 - taken])
       if (filters) expect(pages()).toBeLessThan(50)
       if (!filters) expect(pages()).toBeGreaterThanOrEqual(count / 10)
     },
     60_000,
   )
+
+  test("hands every settled order over, page by page, where no filter works", async () => {
+    const count = 20_000
+    serveMany({ count, perPage: 10, openEvery: 1_000, filters: false })
+    const ids = new Set<string>()
+    let largest = 0
+    const onSettled = async (page: readonly { readonly orderId: string }[]) => {
+      largest = Math.max(largest, page.length)
+      for (const { orderId } of page) ids.add(orderId)
+      return true
+    }
+    const leftOut: number[] = []
+    const wanted = { onSettled, onLeftOut: (left: number) => void leftOut.push(left) }
+    expect(await stub.client().findOrders("0x44", wanted)).toHaveLength(20)
+    expect({ ids: ids.size, largest, leftOut }).toEqual({ ids: 19_980, largest: 10, leftOut: [0] })
+  }, 60_000)
 
   test("is incomplete where the service repeats a page", async () => {
     const { result } = JSON.parse(fixture("list"))
@@ -214,8 +239,14 @@ describe("listing orders", () => {
 
   test("an unknown status that gives an empty list hides no order", async () => {
     serveMany({ count: 300, perPage: 100, openEvery: 10, filters: true, names: ["open", "done"] })
-    const wanted = { mostSettled: 1_000, onLeftOut: () => undefined }
-    expect(await stub.client().findOrders("0x44", wanted)).toHaveLength(300)
+    let settled = 0
+    const onSettled = async ({ length }: readonly unknown[]) => {
+      settled += length
+      return true
+    }
+    const wanted = { onSettled, onLeftOut: () => undefined }
+    expect(await stub.client().findOrders("0x44", wanted)).toHaveLength(30)
+    expect(settled).toBe(270)
   })
 
   test.each([

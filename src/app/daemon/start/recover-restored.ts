@@ -51,7 +51,7 @@ async function recoverOnce({ context, engine }: Parts): Promise<Recovery | null>
 }
 
 /** Everything that a later look may still settle, or that a person must. */
-function listOpen({ orders, unread }: Recovery): readonly string[] {
+function listOpen({ orders, unread, leftOut }: Recovery): readonly string[] {
   return [
     ...orders
       .filter(({ status }) => status === "unclear")
@@ -63,6 +63,7 @@ function listOpen({ orders, unread }: Recovery): readonly string[] {
       ({ service, chain, reasons }) =>
         `the orders from ${chain} at ${service} (${reasons[0]?.code ?? ""})`,
     ),
+    ...(leftOut === 0 ? [] : [`${leftOut} orders that the services call settled`]),
   ]
 }
 

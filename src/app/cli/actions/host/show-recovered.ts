@@ -79,7 +79,10 @@ function format({ orders, unread, leftOut }: RecoverAnswer): string {
 }
 
 function tellLeftOut(count: number): string {
-  return `Not compared with the chains: ${count} older orders that the services call settled.`
+  return (
+    `Not compared with the chains yet: ${count} orders that the services call settled. ` +
+    "Run it again: it goes on behind those that are over."
+  )
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -89,8 +92,8 @@ const WORDS: Readonly<Record<string, string>> = {
   unclear: "unclear",
 }
 
-function exitCodeOf({ orders, unread }: RecoverAnswer): number {
-  return unread.length > 0 || orders.some(({ status }) => status === "unclear")
+function exitCodeOf({ orders, unread, leftOut }: RecoverAnswer): number {
+  return unread.length > 0 || leftOut > 0 || orders.some(({ status }) => status === "unclear")
     ? EXIT.refused
     : EXIT.ok
 }
