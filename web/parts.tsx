@@ -21,7 +21,8 @@ export const Speech = createContext<(text: string) => string>((text) => text)
 export function Say({ text }: { text: string }): JSX.Element {
   const said = useContext(Speech)(text)
   const short = shortenAmounts(said)
-  return <span title={short === said ? undefined : said}>{short}</span>
+  if (short !== said) return <span title={said}>{short}</span>
+  return <>{said}</>
 }
 
 /** The chains in the order of the configuration, so that each keeps its colour. */

@@ -109,14 +109,14 @@ let o=new AbortController,s=setTimeout(()=>o.abort(),Hn),r=await Lt("GET","event
 i.value.includes("data:")&&n();clearTimeout(s)}function K(){let[e,n]=b(Date.now());return F(()=>{let o=setInterval(()=>n(Date.now()),1e3);return()=>clearInterval(
 o)},[]),e}function Kn(){let[e,n]=b(location.hash);return F(()=>{let o=()=>n(location.hash);return addEventListener("hashchange",o),()=>removeEventListener("hash\
 change",o)},[]),e.replace(/^#\/?/,"").split("/").map(o=>decodeURIComponent(o))}var er=Symbol.for("pv"),tr=0;function t(e,n,o,s,r,a){n||(n={});var i,l,c=n;if("ref"in c&&typeof e!="function")for(l in c={},n)l=="ref"?i=n[l]:c[l]=n[l];var u={type:e,props:c,key:o,ref:i,__k:null,
-__:null,__b:0,__e:null,__c:null,constructor:er,__v:--tr,__i:-1,__u:0};return(r||a)&&(u.__source=r,u.__self=a),M.vnode&&M.vnode(u),u}var Ft=Je(e=>e);function I({text:e}){let n=xe(Ft)(e),o=Fn(n);return t("span",{title:o===n?void 0:n,children:o})}var Ue=Je([]),nr=10;function Ae(){let e=xe(Ue);return n=>{
-let o=e.indexOf(n.split(":")[0]??"");return o===-1?"chain-none":`chain-${o%nr}`}}function q({id:e}){let n=Ae();return t("span",{class:"chain-name",children:[t("\
-i",{class:n(e)}),X(e.split(":")[0]??"")]})}var It=Je(!1);function Me(e,n){return xe(It)?"The daemon does not answer, so nothing can be changed":n.includes(e)?null:
-`Your token lacks the scope ${e}`}function D({tone:e,children:n}){return t("span",{class:`pill ${e}`,children:n})}function k(e){return t("section",{class:e.wide?
-"card wide":"card",children:[t("header",{children:[t("h2",{children:e.link===void 0?e.title:t("a",{href:e.link,children:e.title})}),e.note===void 0?null:t("span",
-{class:"note",children:e.note})]}),e.children]})}function N({children:e,note:n}){return t("header",{class:"title",children:[t("h1",{tabIndex:-1,children:e}),n===
-void 0?null:t("p",{class:"note",children:n})]})}function H({amount:e,asset:n,chain:o=!0,symbol:s=!0}){let r=$(n);return t("span",{class:"amount",title:`${e??"no\
- reading"} ${n}`,"data-exact":e??void 0,children:[t("b",{children:e===null?"no reading":O(e)}),s?` ${r.symbol}`:null,o?t("small",{children:[" ",r.chain]}):null]})}
+__:null,__b:0,__e:null,__c:null,constructor:er,__v:--tr,__i:-1,__u:0};return(r||a)&&(u.__source=r,u.__self=a),M.vnode&&M.vnode(u),u}var Ft=Je(e=>e);function I({text:e}){let n=xe(Ft)(e),o=Fn(n);return o!==n?t("span",{title:n,children:o}):t(y,{children:n})}var Ue=Je([]),nr=10;function Ae(){let e=xe(
+Ue);return n=>{let o=e.indexOf(n.split(":")[0]??"");return o===-1?"chain-none":`chain-${o%nr}`}}function q({id:e}){let n=Ae();return t("span",{class:"chain-name",
+children:[t("i",{class:n(e)}),X(e.split(":")[0]??"")]})}var It=Je(!1);function Me(e,n){return xe(It)?"The daemon does not answer, so nothing can be changed":n.includes(
+e)?null:`Your token lacks the scope ${e}`}function D({tone:e,children:n}){return t("span",{class:`pill ${e}`,children:n})}function k(e){return t("section",{class:e.
+wide?"card wide":"card",children:[t("header",{children:[t("h2",{children:e.link===void 0?e.title:t("a",{href:e.link,children:e.title})}),e.note===void 0?null:t(
+"span",{class:"note",children:e.note})]}),e.children]})}function N({children:e,note:n}){return t("header",{class:"title",children:[t("h1",{tabIndex:-1,children:e}),
+n===void 0?null:t("p",{class:"note",children:n})]})}function H({amount:e,asset:n,chain:o=!0,symbol:s=!0}){let r=$(n);return t("span",{class:"amount",title:`${e??
+"no reading"} ${n}`,"data-exact":e??void 0,children:[t("b",{children:e===null?"no reading":O(e)}),s?` ${r.symbol}`:null,o?t("small",{children:[" ",r.chain]}):null]})}
 var Bt=Je(!1);function re({fiat:e}){return t("span",{title:`${e} usd`,"data-exact":e,children:_(e)})}function E({at:e,clock:n=!1}){let o=K(),s=xe(Bt)||n;return e===
 null?t("span",{class:"quiet",children:"never"}):t("time",{dateTime:e,title:e,children:s?A(e,o):at(e,o)})}function Z({reasons:e,none:n=null}){let o=[...new Map(e.
 map(s=>[s.message,s])).values()];return o.length===0?n===null?null:t("p",{class:"quiet",children:n}):t("ul",{class:"reasons",children:o.map(({code:s,message:r})=>t(
