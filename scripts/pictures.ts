@@ -89,12 +89,9 @@ async function main(): Promise<void> {
     await drawTerminal(config, "status", "status")
     await drawTerminal(config, "why", "why hot-wallet")
     await photographPage(browser, config, "dashboard", "")
-    await photographPage(
-      browser,
-      config,
-      "order",
-      `orders/${(await listOrders(daemon, "completed"))[0]?.id}`,
-    )
+    // A payout on Bitcoin: the service names it with its block, which is no other transaction.
+    const order = (await listOrders(daemon, "completed")).find(({ to }) => to === BTC)
+    await photographPage(browser, config, "order", `orders/${order?.id}`)
   } finally {
     await browser.close()
     await daemon.stop()
@@ -105,12 +102,11 @@ async function main(): Promise<void> {
 async function listOrders(
   daemon: DaemonProcess,
   state: string,
-): Promise<readonly { readonly id: string }[]> {
+): Promise<readonly { readonly id: string; readonly to: string }[]> {
   const { body } = await daemon.call("GET", "/api/v1/orders?limit=200")
   // CAST: the daemon's own answer.
-  return (body as { orders: { id: string; state: string }[] }).orders.filter(
-    (order) => order.state === state,
-  )
+  const { orders } = body as { orders: { id: string; to: string; state: string }[] }
+  return orders.filter((order) => order.state === state)
 }
 
 async function submit(daemon: DaemonProcess): Promise<string> {
@@ -198,6 +194,8 @@ async function photographPage(
   await page.waitForTimeout(3_000)
   const path = join(PICTURES, `${name}.jpg`)
   await page.screenshot({ path, type: "jpeg", quality: 85 })
+  const warnings = await page.locator("main .pill.warn, main .pill.bad").allInnerTexts()
+  if (warnings.length > 0) throw new Error(`${name} warns of: ${warnings.join(", ")}`)
   checkSize(path)
   await context.close()
 }

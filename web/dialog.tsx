@@ -18,7 +18,7 @@ export function Dialog(props: {
   close.current = props.onClose
   useLayoutEffect(() => {
     const shown = dialog.current
-    // The browser tells of a close a frame later: by then another dialogue may be open in its place.
+    // The browser tells of a close a frame later: by then another dialogue may be open.
     const end = new AbortController()
     shown?.addEventListener("close", () => close.current(), { signal: end.signal })
     shown?.showModal()

@@ -31,14 +31,22 @@ export function shortAmount(amount: string): string {
 
 const MOST_DIGITS = 6
 
+/** A decimal number that is no part of a version, an address or a time. */
+const DECIMAL = /(?<![\w.:-])\d+\.\d+(?!\w|[:-]|\.\d)/g
+
+/** A sentence whose amounts have at most six digits each. */
+export function shortenAmounts(sentence: string): string {
+  return sentence.replace(DECIMAL, shortAmount)
+}
+
 /**
- * Money in the reference currency: `$784,952`, with cents below a thousand, and below a cent with
- * four places.
+ * Money in the reference currency: `$784,952`, with cents below a thousand, below a cent with four
+ * places, and in millions from seven digits on.
  */
 export function money(text: string | null): string {
   if (text === null) return "unknown"
   const value = Math.abs(Number(text))
-  if (value >= 10_000_000) return `${minusOf(text)}$${shortAmount(String(Math.trunc(value)))}`
+  if (value >= 1_000_000) return `${minusOf(text)}$${shortAmount(String(Math.trunc(value)))}`
   const places = value >= 1_000 ? 0 : value !== 0 && value < 0.01 ? 4 : 2
   const digits = value.toLocaleString("en-US", {
     minimumFractionDigits: places,

@@ -28,7 +28,7 @@ export function OverviewView({ overview }: Desk): JSX.Element {
               {summary === null ? null : <Places overview={value} summary={summary} />}
             </div>
             <div class="column">
-              <SinceYouLooked />
+              <SinceYouLooked problems={value.problems} />
               <Moved />
               <Next overview={value} />
               <Limits overview={value} />

@@ -8,6 +8,7 @@ import {
   nameChain,
   relative,
   shortAmount,
+  shortenAmounts,
   shortHash,
   type Tone,
 } from "./format.ts"
@@ -16,8 +17,12 @@ import { type Live, useNow } from "./live.ts"
 /** Turns ids in a sentence into names; the frame sets it once the settings are known. */
 export const Speech = createContext<(text: string) => string>((text) => text)
 
+/** A sentence in short; its title has what was cut. */
 export function Say({ text }: { text: string }): JSX.Element {
-  return <>{useContext(Speech)(text)}</>
+  const said = useContext(Speech)(text)
+  const short = shortenAmounts(said)
+  if (short !== said) return <span title={said}>{short}</span>
+  return <>{said}</>
 }
 
 /** The chains in the order of the configuration, so that each keeps its colour. */

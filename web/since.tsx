@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import type { Summary } from "./answers.ts"
+import type { Overview, Summary } from "./answers.ts"
 import { clockTime, money } from "./format.ts"
 import { useLive, useNow } from "./live.ts"
 import { Card, Say, When } from "./parts.tsx"
@@ -9,7 +9,7 @@ const KEY = "ballast.looked"
 const DAY_MS = 86_400_000
 
 /** What happened since this browser last showed the desk; a first visit sees the last day. */
-export function SinceYouLooked(): JSX.Element {
+export function SinceYouLooked({ problems }: Pick<Overview, "problems">): JSX.Element {
   const now = useNow()
   const [since, setSince] = useState(readMark)
   useEffect(() => {
@@ -53,7 +53,7 @@ export function SinceYouLooked(): JSX.Element {
         <Fact count={count("refunded")} one="order refunded" many="orders refunded" />
         <Fact count={refused} one="order ended without a swap" many="orders ended without a swap" />
         <Fact count={runs} one="planned run came to no swap" many="planned runs came to no swap" />
-        <Alarms alarms={alarms} />
+        <Alarms alarms={alarms.filter((one) => !problems.some((task) => isSame(task, one)))} />
         {alarms.length + refused + runs + count("refunded") === 0 ? (
           <li class="quiet">✓ No refund, no refusal, no missed run, no alarm</li>
         ) : null}
@@ -63,6 +63,14 @@ export function SinceYouLooked(): JSX.Element {
       </button>
     </Card>
   )
+}
+
+/** An alarm that is still open stands among what needs a person, and only there. */
+function isSame(
+  problem: Overview["problems"][number],
+  { code, order }: Summary["alarms"][number],
+): boolean {
+  return problem.code === code && problem.order === order
 }
 
 function Alarms({ alarms }: Pick<Summary, "alarms">): JSX.Element {

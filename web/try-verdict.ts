@@ -69,7 +69,8 @@ export function verdictOf(found: Simulation, rule: string, askedDays: number): s
   const span = `${days} day${days === 1 ? "" : "s"}`
   const short =
     days < askedDays
-      ? ` The rules look too often to simulate ${askedDays} days within a minute, so this is of ${span}.`
+      ? ` The rules look too often to simulate ${askedDays} days within a minute, so this is of ` +
+        `${span}.`
       : ""
   return `${swaps} and ${price} in ${span}${time}.${doubt}${short}`
 }

@@ -1,20 +1,17 @@
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
 import type { Browser, CDPSession, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { findAxeProblems } from "../support/find-axe-problems.ts"
 import { findRawText } from "../support/find-raw-text.ts"
 import { findChromium, openBrowser } from "../support/open-browser.ts"
+import { keepPicture, openDesk, SCREENS } from "../support/open-desk.ts"
 import {
   type DaemonProcess,
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
-  TOKEN,
 } from "../support/sandbox-process.ts"
 
-const ARTIFACTS = join(import.meta.dirname, "..", "..", "artifacts", "dashboard")
 const WAIT = { timeout: 60_000 }
 /** Of the DevTools protocol. */
 const CONTROL = 2
@@ -61,32 +58,11 @@ describe.skipIf(program === null)("the states of the desk", () => {
   const url = (view: string): string => `http://127.0.0.1:${config.port}/#/${view}`
   const content = (page: Page): Promise<string> => page.locator("main").innerText()
 
-  async function logIn(size: "wide" | "phone", colorScheme: "light" | "dark"): Promise<Page> {
-    const viewport = size === "wide" ? { width: 1440, height: 900 } : { width: 390, height: 844 }
-    const options = { viewport, colorScheme, locale: "en-GB", timezoneId: "UTC" }
-    const page = await (await browser.newContext(options)).newPage()
-    page.setDefaultTimeout(60_000)
-    await page.goto(url(""))
-    await page.getByLabel("Token").fill(TOKEN)
-    await page.getByRole("button", { name: "Log in" }).click()
-    await page.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
-    return page
-  }
-
-  test.each([
-    ["wide", "light"],
-    ["wide", "dark"],
-    ["phone", "light"],
-    ["phone", "dark"],
-  ] as const)(
+  test.each(SCREENS)(
     "each view is loading, empty and not live in words, %s and %s",
     async (size, scheme) => {
-      const page = await logIn(size, scheme)
-      const keep = async (name: string): Promise<void> => {
-        mkdirSync(ARTIFACTS, { recursive: true })
-        const path = join(ARTIFACTS, `${name}-${scheme}-${size}.jpg`)
-        await page.screenshot({ path, type: "jpeg", quality: 60 })
-      }
+      const page = await openDesk(browser, config.port, [size, scheme])
+      const keep = (name: string): Promise<void> => keepPicture(page, name, [size, scheme])
       const found: string[] = []
       for (const [view, empty] of VIEWS) {
         await page.goto(url(view))
@@ -128,9 +104,9 @@ describe.skipIf(program === null)("the states of the desk", () => {
     400_000,
   )
 
-  /** Escape and Ctrl K within one frame: the browser tells of the first close after the second key. */
+  /** Within one frame the browser tells of the first close after the second key. */
   test("a dialogue gives way to the next one, and the focus goes back", async () => {
-    const page = await logIn("wide", "light")
+    const page = await openDesk(browser, config.port, ["wide", "light"])
     const cdp = await page.context().newCDPSession(page)
     await cdp.send("Emulation.setCPUThrottlingRate", { rate: 10 })
     const palette = page.getByRole("dialog", { name: "Find or do" })

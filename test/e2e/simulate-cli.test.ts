@@ -41,6 +41,16 @@ describe("ballast simulate", () => {
     })
   })
 
+  test("ends within a time where the rules look each second, and says so", async () => {
+    writeFileSync(path("hasty.yaml"), CONFIG.replace("MIN", "0.9").replace("1h", "1s"))
+    const asked = ["--config", path("hasty.yaml"), "--days", "365", "--within", "4"]
+    const run = await runBallast(["simulate", ...asked])
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining("look too often") })
+    const days = Number(/^(\d+) days from/.exec(run.stdout)?.[1])
+    expect(days).toBeGreaterThanOrEqual(1)
+    expect(days).toBeLessThan(365)
+  })
+
   test("compares two policies, and draws them", async () => {
     const plot = path("plot.svg")
     const run = await runBallast([...RUN, "--against", path("wide.yaml"), "--plot", plot])

@@ -30,7 +30,7 @@ export function listQuestions(order: string): readonly Question[] {
       answer: /The payout to us[\s\S]*\d\d:\d\d:\d\d, (not )?final[\s\S]*agree/,
     },
     {
-      asked: "Why did this rule do nothing?",
+      asked: "What does a rule say, and why did it do nothing?",
       clicks: [link("Rules")],
       answer: /too-much.*It did nothing, because:.*larger than one order may be \(0\.1 WBTC/s,
     },
@@ -40,12 +40,12 @@ export function listQuestions(order: string): readonly Question[] {
       answer: /Decisions of too-much.*\d\d:\d\d:\d\d.*did nothing.*larger than one order may be/s,
     },
     {
-      asked: "What may it still sell today?",
+      asked: "What may Ballast still sell?",
       clicks: [link("Rules"), link("Limits")],
       answer: /WBTC on Base Sepolia sold in 24 h[\s\S]*0\.\d+ WBTC left/,
     },
     {
-      asked: "Is each asset in its band?",
+      asked: "Is each asset in its band, and was it last month?",
       clicks: [link("Treasury")],
       answer: /in band[\s\S]*Since [\d:]+: 0\.\d+.* WBTC · band 0\.2 to 1\.5, target 0\.9/,
     },
@@ -55,12 +55,12 @@ export function listQuestions(order: string): readonly Question[] {
       answer: /Coin for fees[\s\S]*[\d.]+ ETH\s+[\d.]+\s+(no use yet|over a year|about \d+ days)/,
     },
     {
-      asked: "What would it do now?",
+      asked: "What would the rules do now?",
       clicks: [link("Rules"), link("Plan")],
       answer: /keep-base/,
     },
     {
-      asked: "What did the swaps cost this week?",
+      asked: "What did the swaps cost, week by week?",
       clicks: [link("Treasury"), link("Books")],
       answer: /Volume\s+\$\d[\s\S]*Cost of swaps\s+\$\d/,
     },
@@ -85,14 +85,24 @@ export function listQuestions(order: string): readonly Question[] {
       answer: /No alarm is open|\d+ open/,
     },
     {
-      asked: "Which settings are in force?",
+      asked: "Which settings are in force, and which token may do what?",
       clicks: [link("Settings")],
-      answer: /approve_above[\s\S]*0\.0015 of each asset/,
+      answer: /(?=[\s\S]*approve_above[\s\S]*0\.0015 of each asset)[\s\S]*token reader\s+read/,
     },
     {
-      asked: "Who can do what here?",
-      clicks: [link("Settings")],
-      answer: /token reader\s+read/,
+      asked: "Which orders did this rule, pair or service make since then?",
+      clicks: [link("Orders"), { role: "button", name: "completed" }],
+      answer: /Every rule[\s\S]*refill[\s\S]*Every pair/,
+    },
+    {
+      asked: "What would another band, size or cost limit of a rule have done?",
+      clicks: [link("Rules"), link("Try a change")],
+      answer: /Try a change of refill[\s\S]*Amount now 0\.001[\s\S]*Simulate/,
+    },
+    {
+      asked: "When does a rule run next, and when does the time of its orders end?",
+      clicks: [link("Rules")],
+      answer: /refill[\s\S]*Next: (in|now|\d)/,
     },
   ]
 }

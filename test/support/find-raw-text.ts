@@ -6,7 +6,8 @@ const RAW =
 
 /**
  * What the view shows to a person in the words of the program: codes, missing values, and numbers
- * with more than six digits. Code, hashes, times and fields keep theirs.
+ * with more than six digits. Code, hashes, times, fields and ids of orders keep theirs: one id in
+ * forty begins with eight digits.
  */
 export async function findRawText(page: Page): Promise<readonly string[]> {
   const texts = await page.evaluate(`(() => {
@@ -14,7 +15,8 @@ export async function findRawText(page: Page): Promise<readonly string[]> {
     const found = []
     while (walker.nextNode()) {
       const { parentElement, data } = walker.currentNode
-      if (parentElement.closest("code, pre, time, .hash, .hidden") === null) found.push(data)
+      const named = "code, pre, time, .hash, .hidden, a[href^='#/orders/']"
+      if (parentElement.closest(named) === null) found.push(data)
     }
     return found
   })()`)
@@ -25,8 +27,11 @@ export async function findRawText(page: Page): Promise<readonly string[]> {
   })
 }
 
+const ORDER = /\border [0-9a-f]{8}\b/gi
+
 function longNumbers(text: string): readonly string[] {
-  const numbers = text.match(/(?<![\w.:-])\d[\d,\u202f\u00a0]*(?:\.\d+)?(?![\w:-])/g) ?? []
+  const numbers =
+    text.replace(ORDER, "").match(/(?<![\w.:-])\d[\d,\u202f\u00a0]*(?:\.\d+)?(?![\w:-])/g) ?? []
   return numbers
     .filter((number) => number.replace(/[^\d]/g, "").replace(/^0+/, "").length > 6)
     .map((number) => `the number ${number}`)

@@ -274,8 +274,8 @@ export type Calls = {
    */
   readonly getEarnings: (args?: Record<string, never>, options?: CallOptions) => Promise<Earnings>
   /**
-   * Backtest of the rules in force in random markets; one at a time, at most 60 s. Needs a token
-   * with the scope `read`.
+   * Backtest of the rules in force in random markets; one at a time, at most 60 s, so of fewer days
+   * or runs where the rules look too often. Needs a token with the scope `read`.
    */
   readonly getSimulate: (args?: { days?: number | undefined; seeds?: number | undefined; seed?:
     number | undefined; rule?: string | undefined; change?: string | undefined }, options?:

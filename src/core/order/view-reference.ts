@@ -1,6 +1,6 @@
 import { basisPoints } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
-import { describeOutlier, viewOutlier } from "#domain/outlier.ts"
+import { describePriceOutlier, viewPriceOutlier } from "#guards/price-outlier.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { OrderData } from "./data.ts"
 
@@ -22,7 +22,7 @@ export function viewReference(
       costBps: isCompared ? Number(basisPoints(lost, source)) : null,
       outliers: outliers.flatMap(({ asset, ...outlier }) => {
         const agreed = priceOf(asset)
-        return agreed === null ? [] : [viewOutlier(asset, agreed, outlier)]
+        return agreed === null ? [] : [viewPriceOutlier(asset, agreed, outlier)]
       }),
     },
   }
@@ -33,6 +33,7 @@ export function describeReference({ reference }: ReferenceView): readonly string
   if (reference === undefined) return []
   const { costBps, outliers } = reference
   const side = (costBps ?? 0) < 0 ? "more" : "less"
-  const deviation = `By our own prices the quote pays ${Math.abs(costBps ?? 0) / 100} % ${side} than it takes`
-  return [...(costBps === null ? [] : [deviation]), ...outliers.map(describeOutlier)]
+  const percent = Math.abs(costBps ?? 0) / 100
+  const deviation = `By our own prices the quote pays ${percent} % ${side} than it takes`
+  return [...(costBps === null ? [] : [deviation]), ...outliers.map(describePriceOutlier)]
 }

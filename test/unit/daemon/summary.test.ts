@@ -109,6 +109,18 @@ describe("the summary of a treasury", () => {
     expect(summary().assets[1]).toMatchObject({ fiat: "90000", price: "60000", change: "0.5" })
   })
 
+  test.each([
+    ["difference", 40_000_000n, "-30000"],
+    ["surplus", 130_000_000n, "15000"],
+  ] as const)("a %s that is not booked yet is no cost of swaps", (state, chainUnits, expected) => {
+    const known = { asset: WBTC, ledgerUnits: 100_000_000n, alarmedUnits: null }
+    compare(NOW - 2 * HOUR, 100_000_000n)
+    price(NOW - 2 * HOUR, 50_000_000_000n)
+    const atMs = NOW - HOUR
+    journal.saveReconciliation({ ...known, atMs, sinceMs: atMs, state, chainUnits })
+    expect(summary().change).toMatchObject({ outsideFiat: expected, swapsFiat: "0" })
+  })
+
   test("a young treasury is compared with its first reading, and says so", () => {
     compare(NOW - 2 * HOUR, 100_000_000n)
     price(NOW - 2 * HOUR, 50_000_000_000n)

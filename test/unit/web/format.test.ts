@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { money, shareOf, shortAmount, signed } from "../../../web/format.ts"
+import { money, shareOf, shortAmount, shortenAmounts, signed } from "../../../web/format.ts"
 
 test.each([
   ["99.99958496424177717", "99.9995"],
@@ -21,9 +21,17 @@ test.each([
   ["215.756", "$215.76"],
   ["0.0034", "$0.0034"],
   ["0", "$0.00"],
+  ["1001009.4", "$1.001 M"],
   ["12345678.9", "$12.3456 M"],
 ])("shows %s in the reference currency as %s", (fiat, shown) => {
   expect(money(fiat)).toBe(shown)
+})
+
+test.each([
+  ["97.999265685685131443 ETH left (391997.062742 usd).", "97.9992 ETH left (391 997 usd)."],
+  ["Version 0.4.0 on 127.0.0.1:8545 at 10:04:05.1234567", null],
+])("amounts within a sentence are short: %s", (sentence, short) => {
+  expect(shortenAmounts(sentence)).toBe(short ?? sentence)
 })
 
 test("a change has its sign, and a share at most three digits", () => {

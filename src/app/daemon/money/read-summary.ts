@@ -10,7 +10,7 @@ import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { DecisionStore } from "#ports/journal/decisions.ts"
-import type { AccountRow, SampleRow } from "#ports/journal/ledger.ts"
+import type { AccountRow, ReconciliationRow, SampleRow } from "#ports/journal/ledger.ts"
 import type { OrderRow, OrderStore } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
@@ -111,11 +111,18 @@ function readAssets({ journal, config }: SummarySources, sinceMs: number): reado
             },
       outsideUnits: outside
         .filter(({ asset, atMs }) => asset === id && beforeMs !== null && atMs >= beforeMs)
-        .reduce((sum, { units }) => sum - units, 0n),
+        .reduce((sum, { units }) => sum - units, unbookedUnits(comparison, beforeMs)),
       beforeMs,
       pricedMs: priced?.atMs ?? null,
     }
   })
+}
+
+/** A loss or a payment that no person has booked yet is no cost of our swaps. */
+function unbookedUnits(found: ReconciliationRow | undefined, beforeMs: number | null): bigint {
+  const isFound = found?.state === "difference" || found?.state === "surplus"
+  if (!isFound || beforeMs === null || found.sinceMs < beforeMs) return 0n
+  return (found.chainUnits ?? 0n) - (found.ledgerUnits ?? 0n)
 }
 
 /** The value that held at this time; of a series that began later its first one. */

@@ -31,8 +31,8 @@ const MOST_POINTS = 60
 
 /**
  * The backtest of a configuration's rules in random markets, without its single runs; with a
- * changed rule also of the rules with that change, under the same seeds. Fewer days where those that
- * were asked for are expected to take longer than `mostMs` of `now`.
+ * changed rule also of the rules with that change, under the same seeds. Fewer days where the asked
+ * ones are expected to take longer than `mostMs`.
  *
  * Throws `config.invalid` (refused) for a change that the checks of a file refuse.
  */

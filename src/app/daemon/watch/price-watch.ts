@@ -1,7 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
-import { describeOutlier, viewOutlier } from "#domain/outlier.ts"
 import type { ReferencePrice } from "#domain/price.ts"
 import type { Reason } from "#domain/reason.ts"
+import { describePriceOutlier, viewPriceOutlier } from "#guards/price-outlier.ts"
 import type { PriceReading } from "#health/readings.ts"
 import { toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -57,7 +57,7 @@ function judgeOutlier(asset: AssetId, { fiat, outliers = [] }: ReferencePrice): 
   if (first === undefined) return null
   return {
     code: "prices.outlier",
-    message: describeOutlier(viewOutlier(asset, fiat, first)),
+    message: describePriceOutlier(viewPriceOutlier(asset, fiat, first)),
     asset,
   }
 }

@@ -144,7 +144,8 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     media: "text/plain",
   },
   "GET /api/v1/simulate": read(
-    "Backtest of the rules in force in random markets; one at a time, at most 60 s",
+    "Backtest of the rules in force in random markets; one at a time, at most 60 s, so of fewer " +
+      "days or runs where the rules look too often",
     "Simulation",
     simulateQuery,
   ),

@@ -50,8 +50,8 @@ const costParts = z.object({
 })
 
 /**
- * `costBps`: the value lost by reference prices, negative for a gain; `null` unless both assets have
- * a price. `outliers`: the price sources that did not count.
+ * `costBps`: the value lost by reference prices, negative for a gain; `null` unless both assets
+ * have a price. `outliers`: the price sources that did not count.
  */
 const reference = z.object({
   costBps: number.nullable(),

@@ -67,7 +67,7 @@ export async function runBacktest(
 
 /** Without `--within` the runs take the time that they take. */
 function fitSpan(
-  { clock, tell }: CommandContext,
+  { clock, warn }: CommandContext,
   { within, seeds }: BacktestChoices,
   days: number,
   run: (days: number, seeds: number) => void,
@@ -79,7 +79,7 @@ function fitSpan(
     return clock.now() - beganMs
   })
   if (fitted.days < days || fitted.seeds < seeds)
-    tell(
+    warn(
       `The rules look too often for ${seeds} runs of ${days} days within ${within} s, so these ` +
         `are ${fitted.seeds} of ${fitted.days}.`,
     )

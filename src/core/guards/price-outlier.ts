@@ -1,9 +1,9 @@
-import { FIAT_DECIMALS, formatUnits } from "./amount.ts"
-import type { AssetId } from "./asset.ts"
-import type { ReferencePrice } from "./price.ts"
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import type { AssetId } from "#domain/asset.ts"
+import type { ReferencePrice } from "#domain/price.ts"
 
 /** A price that does not count, beside the one on which the other sources agree. */
-export type Outlier = {
+type PriceOutlier = {
   readonly asset: AssetId
   readonly source: string
   readonly price: string
@@ -11,11 +11,11 @@ export type Outlier = {
   readonly deviationBps: number
 }
 
-export function viewOutlier(
+export function viewPriceOutlier(
   asset: AssetId,
   agreedFiat: bigint,
   { source, fiat }: NonNullable<ReferencePrice["outliers"]>[number],
-): Outlier {
+): PriceOutlier {
   return {
     asset,
     source,
@@ -25,7 +25,13 @@ export function viewOutlier(
   }
 }
 
-export function describeOutlier({ asset, source, price, agreed, deviationBps }: Outlier): string {
+export function describePriceOutlier({
+  asset,
+  source,
+  price,
+  agreed,
+  deviationBps,
+}: PriceOutlier): string {
   const side = deviationBps < 0 ? "below" : "above"
   return (
     `The price source ${source} gives ${price} for ${asset}, ${Math.abs(deviationBps) / 100} % ` +
