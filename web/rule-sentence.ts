@@ -36,6 +36,11 @@ export function ruleSentence(rule: RuleFields, known: Pick<Known, "amountOf" | "
     const kept = amount(rule["keepUnits"], text("from"))
     return `Swaps all of ${asset("from")} above ${kept} to ${asset("to")}; ${when}.`
   }
+  if (kind === "gas") {
+    const stock = `the network fees of ${text("days")} days and of ${text("orders")} orders`
+    const partners = listOf(", bought with", rule["sources"], known)
+    return `Keeps ${stock} in ${asset("asset")}${partners}; ${when}.`
+  }
   if (kind === "weights") {
     const tolerance = percent(rule["toleranceBps"])
     return `Keeps ${weightsOf(rule["weights"], known)} within ${tolerance}; ${when}.`

@@ -3,7 +3,7 @@ import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
 import { headroomOf } from "./headroom.ts"
-import type { Need } from "./need.ts"
+import { type Need, patientSales } from "./need.ts"
 import { coveredBy } from "./planner/explain-need.ts"
 import type { FlowProblem } from "./planner/flow/flow-problem.ts"
 import type { OrderAnswer } from "./planner/flow/settle-flow.ts"
@@ -182,12 +182,23 @@ function collectNeeds(
       continue
     }
     for (const need of answer.needs) {
-      const wait = need.kind === "lose" ? findFeeWait(view, { ...need, occurrence: null }) : null
-      if (wait === null) needs.push(need)
+      const waits = new Map(
+        patientSales(need).map((asset) => [asset, waitOf(view, rule, asset)] as const),
+      )
+      const now = need.partners.filter((partner) => {
+        const sold = need.kind === "lose" ? need.asset : partner.asset
+        return (waits.get(sold) ?? null) === null
+      })
+      const [wait] = [...waits.values()].filter((reason) => reason !== null)
+      if (now.length > 0 || wait === undefined) needs.push({ ...need, partners: now })
       else declined.push({ rule: rule.id, occurrence: null, reasons: [wait] })
     }
   }
   return { needs, declined }
+}
+
+function waitOf(view: TreasuryView, { id }: Rule, asset: AssetId): Reason | null {
+  return findFeeWait(view, { rule: id, occurrence: null, asset })
 }
 
 export function isStanding(rule: Rule): boolean {

@@ -19,6 +19,8 @@ export type Need = {
    * too small or too dear.
    */
   readonly mayGrow?: boolean
+  /** Whether a refill may wait until the network fee of a partner's chain is low. */
+  readonly mayWait?: boolean
   /**
    * The distances to the bound that the balance left and on to the target; absent where the rule
    * has no such bound.
@@ -64,4 +66,10 @@ export type RuleAnswer =
 
 export function declined(...reasons: readonly Reason[]): RuleAnswer {
   return { ok: false, reasons }
+}
+
+/** The assets whose sale for the need may wait for a lower network fee. */
+export function patientSales({ kind, asset, mayWait = false, partners }: Need): readonly AssetId[] {
+  if (kind === "lose") return [asset]
+  return mayWait ? partners.map((partner) => partner.asset) : []
 }

@@ -4,6 +4,7 @@ import type { OrderRisk } from "#domain/order-cost.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { FeeRank } from "./schedule/fee-timing.ts"
+import type { FeeUse } from "./values/fee-use.ts"
 
 /**
  * The input of policy at one instant: balances, prices and quotes. Plain data, so that `replay` can
@@ -62,6 +63,8 @@ export type AssetView = {
    * values; absent where too little is known of the asset's flows.
    */
   readonly holding?: readonly HoldingPoint[]
+  /** For the coins of rules that keep a stock for fees; absent where it cannot be read. */
+  readonly feeUse?: FeeUse
 }
 
 /** The cost in fiat millionths, beyond that of the cheapest amount; points rise by `units`. */

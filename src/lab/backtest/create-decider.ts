@@ -14,7 +14,8 @@ import {
   findAsset,
   type TreasuryView,
 } from "#policy/treasury-view.ts"
-import { dayOf, startOfDay } from "#policy/values/forecast-flow.ts"
+import { type FeeUse, measureFeeUse } from "#policy/values/fee-use.ts"
+import { dayOf, startOfDay, sumDays } from "#policy/values/forecast-flow.ts"
 import type { KnownHoldings } from "#policy/values/hold-values.ts"
 import { OURS } from "./ours.ts"
 import { createLimitReader } from "./read-limits.ts"
@@ -80,9 +81,10 @@ export function createDecider(context: RunContext, port: JudgePort): Decider {
       answer.inputs.view.corrections === undefined
         ? Number.POSITIVE_INFINITY
         : orders.nextCorrectionLeavesMs(CORRECTIONS_MS, nowMs())
-    const holdingsChangeMs = answer.inputs.view.assets.some(({ holding }) => holding !== undefined)
-      ? startOfDay(dayOf(nowMs()) + 1)
-      : Number.POSITIVE_INFINITY
+    const isOfToday = answer.inputs.view.assets.some(
+      ({ holding, feeUse }) => holding !== undefined || feeUse !== undefined,
+    )
+    const holdingsChangeMs = isOfToday ? startOfDay(dayOf(nowMs()) + 1) : Number.POSITIVE_INFINITY
     const feesChangeMs = answer.inputs.view.fees === undefined ? Number.POSITIVE_INFINITY : 0
     const changesMs = Math.min(correctionsChangeMs, holdingsChangeMs, feesChangeMs)
     const holds = (): boolean =>
@@ -128,10 +130,22 @@ function viewPortOf(
     },
     sumCorrections: context.orders.sumCorrections,
     readFees: (id) => readFees(context, id, now()),
+    readFeeUse: (coin, today) => readFeeUse(context, coin, today),
     waitsUntilMs: (rule) => readWaitsUntil(context.orders, rule),
     readFlows: (id, today) => context.treasury.flows(id).filter(({ day }) => day < today),
     now,
   }
+}
+
+function readFeeUse(
+  { scenario, treasury }: RunContext,
+  coin: AssetId,
+  today: number,
+): FeeUse | null {
+  if (coinOf({ scenario }, coin) !== coin) return null
+  const { depositUnits, refundUnits } = feeBudgetOf(scenario, coin)
+  const paid = treasury.fees(coin).map(({ day, units }) => ({ atMs: startOfDay(day), units }))
+  return measureFeeUse(sumDays(paid, today), depositUnits + refundUnits)
 }
 
 function readFees({ scenario }: RunContext, id: AssetId, nowMs: number): KnownFees | null {

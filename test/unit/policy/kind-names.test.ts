@@ -6,7 +6,10 @@ import { findRuleKind, RULE_KINDS } from "#policy/rules/registry.ts"
 const ROOT = join(import.meta.dirname, "../../..")
 
 test("only src/core/policy/rules names a rule kind", () => {
-  const quoted = new RegExp(`["'\`](${RULE_KINDS.map(({ kind }) => kind).join("|")})["'\`]`)
+  const kinds = RULE_KINDS.map(({ kind }) => kind)
+  // "gas" is a word of chains too.
+  const own = kinds.filter((kind) => kind !== "gas").join("|")
+  const quoted = new RegExp(`["'\`](${own})["'\`]|rule\\.kind === "gas"`)
   const files = globSync("src/**/*.ts", { cwd: ROOT }).filter((file) => !file.endsWith(".test.ts"))
   const named = files.filter((file) => quoted.test(readFileSync(join(ROOT, file), "utf8")))
   expect(named.length).toBeGreaterThan(RULE_KINDS.length)

@@ -97,7 +97,11 @@ async function takeSamples(sources: Sources, signal: AbortSignal): Promise<boole
 /** The assets whose sales may wait for a lower network fee. */
 function listPatientAssets({ rules }: Config): AssetId[] {
   const patient = rules.filter(({ patienceMs = null }: Rule) => patienceMs !== null)
-  return [...new Set(patient.flatMap((rule) => ruleKindOf(rule).watchedAssets(rule)))]
+  const sold = patient.flatMap((rule) => {
+    const kind = ruleKindOf(rule)
+    return kind.patientSales?.(rule) ?? kind.watchedAssets(rule)
+  })
+  return [...new Set(sold)]
 }
 
 async function readFee(

@@ -1,6 +1,7 @@
 import { mustExist } from "#lib/assert.ts"
 import type { Schedule } from "../schedule/due-occurrences.ts"
 import { band } from "./band/band.ts"
+import { gas } from "./gas/gas.ts"
 import { recurring } from "./recurring/recurring.ts"
 import type { ReasonTraits, Rule, RuleFile, RuleKind } from "./rule-kind.ts"
 import { sweep } from "./sweep/sweep.ts"
@@ -9,7 +10,13 @@ import { weights } from "./weights/weights.ts"
 /**
  * Every kind of rule. The order is the order in messages, in the JSON Schema and in docs/CONFIG.md.
  */
-export const RULE_KINDS = [recurring, band, weights, sweep] as const satisfies readonly RuleKind[]
+export const RULE_KINDS = [
+  recurring,
+  band,
+  weights,
+  sweep,
+  gas,
+] as const satisfies readonly RuleKind[]
 
 type Kind = (typeof RULE_KINDS)[number]
 type RuleOf<Record> = Record extends { watchedAssets(rule: infer R): unknown } ? R : never

@@ -127,6 +127,10 @@ type KindTraits<R extends Rule> = {
   balanceBounds(rule: R): readonly BalanceBounds[]
   /** Changes of the rule that may be worth a try (`ballast advise`). Absent: none. */
   variantsOf?(rule: R, decimalsOf: (asset: string) => number): readonly RuleVariant<R>[]
+  /** The coin whose use for network fees the rule reads (`AssetView.feeUse`). Absent: none. */
+  feeCoinOf?(rule: R): AssetId
+  /** What a rule with `patience` sells when the fee is low. Absent: the watched assets. */
+  patientSales?(rule: R): readonly AssetId[]
   readonly backtest: BacktestTraits<R>
   /** The reason codes that only this kind gives when it proposes nothing. */
   readonly reasons: Readonly<Record<string, ReasonTraits>>

@@ -19,7 +19,7 @@ export type FlowForecast = {
 export const FORECAST_DAYS = 56
 
 /** With fewer days there is no forecast: a wrong one costs more than none. */
-const LEAST_DAYS = 14
+export const LEAST_DAYS = 14
 
 /**
  * Means of the weekdays, shrunk by their evidence: a weekday that differs by no more than chance

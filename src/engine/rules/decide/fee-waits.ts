@@ -1,6 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { DueRule } from "#policy/evaluate.ts"
-import type { Need } from "#policy/need.ts"
+import { type Need, patientSales } from "#policy/need.ts"
 import { type PolicyRule, ruleKindOf } from "#policy/rules/registry.ts"
 import { rankFee } from "#policy/schedule/fee-timing.ts"
 import type { FeeWait, TreasuryView } from "#policy/treasury-view.ts"
@@ -59,11 +59,12 @@ export function salesOfNeeds(
   rules: readonly PolicyRule[],
   needs: readonly Need[],
 ): Sale[] {
-  return needs.flatMap(({ rule: id, kind, asset }): Sale[] => {
+  return needs.flatMap((need): Sale[] => {
+    const { rule: id } = need
     const patienceMs = rules.find((rule) => rule.id === id)?.patienceMs ?? null
-    if (kind !== "lose" || patienceMs === null) return []
+    if (patienceMs === null) return []
     const untilMs = port.waitsUntilMs(id) ?? port.now() + patienceMs
-    return [{ rule: id, occurrence: null, asset, untilMs }]
+    return patientSales(need).map((asset) => ({ rule: id, occurrence: null, asset, untilMs }))
   })
 }
 

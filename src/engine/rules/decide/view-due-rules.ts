@@ -5,7 +5,8 @@ import type { Need } from "#policy/need.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import { findPairs } from "#policy/planner/route.ts"
 import { type PolicyRule, ruleKindOf } from "#policy/rules/registry.ts"
-import type { CorrectionSums, Corrections, TreasuryView } from "#policy/treasury-view.ts"
+import type { AssetView, CorrectionSums, Corrections, TreasuryView } from "#policy/treasury-view.ts"
+import type { FeeUse } from "#policy/values/fee-use.ts"
 import { type DayFlow, dayOf } from "#policy/values/forecast-flow.ts"
 import { addHoldings, type KnownHoldings } from "#policy/values/hold-values.ts"
 import {
@@ -38,6 +39,8 @@ export type ViewPort = FeePort & {
   readonly sumCorrections: (of: { rule: string; asset: AssetId; sinceMs: number }) => CorrectionSums
   /** What came to the asset and left it on the whole days before today, without our orders. */
   readonly readFlows: (asset: AssetId, today: number) => readonly DayFlow[]
+  /** What network fees the coin paid and pays; `null` where it pays none, or they are unreadable. */
+  readonly readFeeUse: (coin: AssetId, today: number) => Answer<FeeUse | null>
   /** The holding costs of the day, for the ticks after the first that needs them. */
   readonly holdings: KnownHoldings
 }
@@ -66,7 +69,8 @@ export type WantedPair = {
 export function* viewDueRules(port: ViewPort, question: Question): Steps<TreasuryView> {
   const { rules, due, limits } = question
   const asked = rules.filter(({ id }) => due.some(({ rule }) => rule === id))
-  const first = yield* wait(port.addAssets(NOTHING, asked.flatMap(watchedBy)))
+  const read = yield* wait(port.addAssets(NOTHING, asked.flatMap(watchedBy)))
+  const first = yield* addFeeUse(port, read, asked)
   const priced = yield* wait(port.addPrices(first, asked.flatMap(pricedFor), true))
   const ranked = yield* addFeeWaits(port, priced, salesOfOccurrences(rules, due))
   const timed = asked.flatMap((rule) => pairOfOccurrence(rule, ranked))
@@ -80,6 +84,22 @@ export function* viewDueRules(port: ViewPort, question: Question): Steps<Treasur
   if (needs.length === 0) return complete
   const flowsOf = (asset: AssetId) => port.readFlows(asset, today)
   return addHoldings(complete, rules, today, { flowsOf, known: port.holdings })
+}
+
+/** Adds the use of the coins of which rules keep a stock for network fees. */
+function* addFeeUse(
+  port: ViewPort,
+  view: TreasuryView,
+  rules: readonly PolicyRule[],
+): Steps<TreasuryView> {
+  const coins = rules.map((rule) => ruleKindOf(rule).feeCoinOf?.(rule) ?? null)
+  const assets: AssetView[] = []
+  for (const asset of view.assets) {
+    const isCoin = asset.balance.readable && coins.includes(asset.id)
+    const feeUse = isCoin ? yield* wait(port.readFeeUse(asset.id, dayOf(port.now()))) : null
+    assets.push(feeUse === null ? asset : { ...asset, feeUse })
+  }
+  return { ...view, assets }
 }
 
 /** Adds the balances and prices of both ends of each pair, and its costs. */

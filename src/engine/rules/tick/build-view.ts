@@ -1,5 +1,6 @@
 import { ACCOUNTS } from "#books/accounts.ts"
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import { isNativeAsset } from "#domain/native-coin.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -17,9 +18,10 @@ import {
   type TreasuryView,
 } from "#policy/treasury-view.ts"
 import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
+import { type FeeUse, measureFeeUse } from "#policy/values/fee-use.ts"
 import { type DayFlow, FORECAST_DAYS, startOfDay, sumDays } from "#policy/values/forecast-flow.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
-import type { Ledger } from "#ports/journal/ledger.ts"
+import type { Ledger, PostingRow } from "#ports/journal/ledger.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
 import {
@@ -61,6 +63,7 @@ export function viewPortOf(
     sumCorrections: (of) => context.journal.sumCorrections(of),
     readFlows: (asset, today) => readFlows(context, asset, today),
     readFees: (asset) => readFees(context, asset),
+    readFeeUse: (coin, today) => readFeeUse(context, coin, today),
     waitsUntilMs: (rule) => readWaitsUntil(context.journal, rule),
     holdings: context.memory.holdings,
     now: () => context.clock.now(),
@@ -75,15 +78,53 @@ function readFlows(
   id: AssetId,
   today: number,
 ): DayFlow[] {
-  const fromMs = startOfDay(today - FORECAST_DAYS)
   const changes = [ACCOUNTS.outside, ACCOUNTS.unexplained].flatMap((prefix) =>
-    journal.listLastPostings({ prefix, fromMs, limit: MOST_CHANGES, ofOrders: false }),
+    listPostings({ journal }, id, { prefix, today, ofOrders: false }),
   )
   // What comes to a wallet leaves the other account.
-  const own = changes.flatMap(({ atMs, asset, units }) =>
-    asset === id ? [{ atMs, units: -units }] : [],
+  return sumDays(
+    changes.map(({ atMs, units }) => ({ atMs, units: -units })),
+    today,
   )
-  return sumDays(own, today)
+}
+
+function listPostings(
+  { journal }: HasJournal<Pick<Ledger, "listLastPostings">>,
+  id: AssetId,
+  { today, ...of }: { readonly prefix: string; readonly today: number; ofOrders?: boolean },
+): PostingRow[] {
+  const fromMs = startOfDay(today - FORECAST_DAYS)
+  const all = journal.listLastPostings({ ...of, fromMs, limit: MOST_CHANGES })
+  return all.filter(({ asset }) => asset === id)
+}
+
+async function readFeeUse(
+  {
+    chains,
+    journal,
+    settings,
+  }: HasJournal<Pick<Ledger, "listLastPostings">> & HasChains & Configured,
+  coin: AssetId,
+  today: number,
+): Promise<FeeUse | null> {
+  const chain = chains.get(chainOf(coin))
+  const asset = settings.assets.get(coin)
+  if (!chain || !asset || !isNativeAsset(asset, chain.traits.nativeCoin)) return null
+  const paid = listPostings({ journal }, coin, { prefix: ACCOUNTS.networkPrefix, today })
+  const budget = await orNull(() => chain.estimateFees(coin))
+  return budget === null
+    ? null
+    : measureFeeUse(sumDays(paid, today), budget.depositUnits + budget.refundUnits)
+}
+
+/** What cannot be read now is not known. */
+async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
 }
 
 async function readFees(
@@ -94,14 +135,9 @@ async function readFees(
   const lately = hourlyFees(journal.listSamples(feeSeries(asset), nowMs - FEE_MEMORY_MS), nowMs)
   const chain = chains.get(chainOf(asset))
   if (chain === undefined || lately.length === 0) return null
-  try {
-    const { depositUnits: fee } = await chain.estimateFees(asset)
-    return { fee, lately: [...lately, fee] }
-  } catch (error) {
-    // Nothing waits for an unknown fee, and admission reads it again.
-    if (error instanceof AppError) return null
-    throw error
-  }
+  // Nothing waits for an unknown fee, and admission reads it again.
+  const fees = await orNull(() => chain.estimateFees(asset))
+  return fees === null ? null : { fee: fees.depositUnits, lately: [...lately, fees.depositUnits] }
 }
 
 async function addAssets(

@@ -85,7 +85,7 @@ function deposit(context: StepContext, order: SimulatedOrder, nowMs: number): vo
     return
   }
   treasury.add(from, -sourceUnits)
-  treasury.add(coin, -feeUnits)
+  treasury.payFee(coin, feeUnits, nowMs)
   const next = depositOrder(order, relayed ? null : feeUnits, nowMs)
   books.post(order.data, next.data)
   putOrder(context, next, nowMs)
@@ -141,7 +141,7 @@ function refund(context: StepContext, order: SimulatedOrder, nowMs: number): voi
     return
   }
   const next = refundOrder(order, feeUnits, takenOut)
-  if (!takenOut) treasury.add(coin, -feeUnits)
+  if (!takenOut) treasury.payFee(coin, feeUnits, nowMs)
   treasury.add(from, mustExist(next.data.returned, "the refund").units)
   books.post(order.data, next.data)
   putOrder(context, next, nowMs)

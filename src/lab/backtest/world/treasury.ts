@@ -16,6 +16,9 @@ export type Treasury = {
   /** As `add`, for what no order of ours moves. */
   readonly flow: (id: AssetId, units: bigint, atMs: number) => void
   readonly flows: (id: AssetId) => readonly DayFlow[]
+  readonly payFee: (coin: AssetId, units: bigint, atMs: number) => void
+  /** The network fees of each day. */
+  readonly fees: (coin: AssetId) => readonly DayFlow[]
   readonly priceFiat: (id: AssetId) => bigint
   readonly setPrices: (fiat: ReadonlyMap<string, bigint>) => void
   readonly recordQuote: (quote: RecordedQuote) => void
@@ -33,7 +36,8 @@ export function createTreasury(scenario: Scenario): Treasury {
   const prices = new Map(scenario.prices.map(({ name, startFiat }) => [name, startFiat]))
   const recordedPrices = new Set<string>()
   const pairs = new Map<string, PairModel>()
-  const flowed = new Map<AssetId, Map<number, bigint>>()
+  const flowed = createDays()
+  const paid = createDays()
   let version = 0
   const assetOf = (id: AssetId): ScenarioAsset =>
     mustExist(assets.get(id), `the asset ${id} of the scenario`)
@@ -59,10 +63,14 @@ export function createTreasury(scenario: Scenario): Treasury {
     add,
     flow: (id, change, atMs) => {
       add(id, change)
-      const days = flowed.get(id) ?? new Map<number, bigint>()
-      flowed.set(id, days.set(dayOf(atMs), (days.get(dayOf(atMs)) ?? 0n) + change))
+      flowed.note(id, change, atMs)
     },
-    flows: (id) => [...(flowed.get(id) ?? [])].map(([day, sum]) => ({ day, units: sum })),
+    flows: flowed.list,
+    payFee: (coin, fee, atMs) => {
+      add(coin, -fee)
+      paid.note(coin, fee, atMs)
+    },
+    fees: paid.list,
     priceFiat: (id) => mustExist(prices.get(assetOf(id).price), `the price of ${id}`),
     setPrices: (drawn) => {
       for (const [name, fiat] of drawn) {
@@ -87,6 +95,19 @@ export function createTreasury(scenario: Scenario): Treasury {
     touch: () => {
       version += 1
     },
+  }
+}
+
+/** Sums of each asset and day. */
+function createDays() {
+  const known = new Map<AssetId, Map<number, bigint>>()
+  return {
+    note: (id: AssetId, units: bigint, atMs: number): void => {
+      const days = known.get(id) ?? new Map<number, bigint>()
+      known.set(id, days.set(dayOf(atMs), (days.get(dayOf(atMs)) ?? 0n) + units))
+    },
+    list: (id: AssetId): readonly DayFlow[] =>
+      [...(known.get(id) ?? [])].map(([day, units]) => ({ day, units })),
   }
 }
 
