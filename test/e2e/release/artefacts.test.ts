@@ -102,8 +102,8 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       dpkg("-i", "/tmp/older.deb")
       expect(readFileSync(join(root, "etc/passwd"), "utf8")).toContain("ballast:")
       const place = { root, command: "/usr/bin/ballast", user: accountOf(root) }
-      await useServerForm({ ...place, state: "/var/lib/ballast" })
-      const journal = join(root, "var/lib/ballast/state/journal.db")
+      await useServerForm({ ...place, state: "/var/lib/ballast/used" })
+      const journal = join(root, "var/lib/ballast/used/state/journal.db")
       const before = statSync(journal).size
       type(root, "apt-get install ./ballast_VERSION_amd64.deb")
       expect(statSync(journal).size).toBe(before)
@@ -115,7 +115,7 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       )
       const [, configured = ""] = /BALLAST_CONFIG=(\S+)/.exec(unitOf(root)) ?? []
       expect(ballast(place, "check", "--config", configured)).toMatchObject({ status: 0 })
-      const file = "/var/lib/ballast/run.yaml"
+      const file = "/var/lib/ballast/used/run.yaml"
       const listed = ballast(place, "orders", "--config", file, "--json")
       expect(JSON.parse(listed.stdout)).toMatchObject({ orders: [{ state: "completed" }] })
       dpkg("--purge", "ballast")
@@ -170,15 +170,25 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
 
     /** The commands of docs/RUN.md, in the root of an installation. */
     async function useInstallation(place: Place & { state: string }): Promise<void> {
+      // A container and a host have it: Node finds its own file there, and the daemon its limits.
+      const proc = join(place.root, "proc")
+      mkdirSync(proc, { recursive: true })
+      execFileSync("mount", ["-t", "proc", "proc", proc])
+      try {
+        await swapOnce(place)
+        readOlderJournal(place)
+      } finally {
+        execFileSync("umount", [proc])
+      }
+    }
+
+    async function swapOnce(place: Place & { state: string }): Promise<void> {
       expect(ballast(place, "--version")).toMatchObject({ status: 0, stdout: `${VERSION}\n` })
       const { root, state } = place
       mkdirSync(join(root, state), { recursive: true })
       execFileSync("chown", [userOf(place), join(root, state)])
       const init = ballast(place, "init", `${state}/first.yaml`, "--yes", "--listen", "none")
       succeed(init)
-      // A container and a host have it: the daemon reads its own limits there.
-      mkdirSync(join(root, "proc"), { recursive: true })
-      execFileSync("mount", ["-t", "proc", "proc", join(root, "proc")])
       const port = await freePort()
       const file = `${state}/run.yaml`
       const keys = join(ROOT, "config", "sandbox-keys")
@@ -220,12 +230,10 @@ describe.skipIf(process.env.BALLAST_NEEDS_ARTEFACTS === undefined && !CAN_BUILD)
       } finally {
         daemon.kill("SIGTERM")
         await ended
-        execFileSync("umount", [join(root, "proc")])
       }
       expect(await ended).toEqual([0, null])
       const listed = ballast(place, "orders", "--config", file, "--json")
       expect(JSON.parse(listed.stdout)).toMatchObject({ orders: [{ state: "completed" }] })
-      readOlderJournal(place)
     }
 
     /** A journal of an older schema, with open orders, is read after the upgrade. */
