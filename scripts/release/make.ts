@@ -26,8 +26,8 @@ const ROOT = join(import.meta.dirname, "../..")
 /**
  * `npm run artefacts [-- --out DIR --only FORM,…]`: makes every artefact of this version: OCI image
  * with Helm chart and compose file, Debian package, tarball, npm package, SBOM and checksums. The
- * same commit gives the same bytes. It needs root (or fakeroot) for the owners of files, and of Debian
- * mmdebstrap, umoci, dpkg-deb and strip.
+ * same commit gives the same bytes. It needs root (or fakeroot) for the owners of files, and of
+ * Debian mmdebstrap, umoci, dpkg-deb and strip.
  */
 const { values } = parseArgs({
   options: {
