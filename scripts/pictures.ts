@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { mkdirSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { promisify } from "node:util"
-import type { Browser } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { type E2eConfig, writeE2eConfig } from "../test/support/e2e-config.ts"
 import { findChromium, openBrowser } from "../test/support/open-browser.ts"
 import {
@@ -14,11 +14,12 @@ import {
   TOKEN,
   until,
 } from "../test/support/sandbox-process.ts"
+import { recordDesk } from "./site/record-desk.ts"
 
 /*
- * Makes the pictures of docs/pictures from a real sandbox with a real daemon:
- * `node scripts/pictures.ts`. It needs Chromium, bitcoind and the program `script`, and takes two
- * minutes.
+ * Makes the pictures of docs/pictures, and the recording of the site's desk, from a real sandbox
+ * with a real daemon: `node scripts/pictures.ts`. It needs Chromium, bitcoind and the program
+ * `script`, and takes three minutes.
  */
 
 const PICTURES = join(import.meta.dirname, "..", "docs", "pictures")
@@ -89,9 +90,12 @@ async function main(): Promise<void> {
     await drawTerminal(config, "status", "status")
     await drawTerminal(config, "why", "why hot-wallet")
     await photographPage(browser, config, "dashboard", "")
+    const completed = await listOrders(daemon, "completed")
     // A payout on Bitcoin: the service names it with its block, which is no other transaction.
-    const order = (await listOrders(daemon, "completed")).find(({ to }) => to === BTC)
+    const order = completed.find(({ to }) => to === BTC)
     await photographPage(browser, config, "order", `orders/${order?.id}`)
+    const page = await openDesk(browser, config)
+    await recordDesk(page, [waiting, ...completed.map(({ id }) => id)])
   } finally {
     await browser.close()
     await daemon.stop()
@@ -178,10 +182,22 @@ const CODES = /\u001b\[([\d;]+)m/g
 
 async function photographPage(
   browser: Browser,
-  { port }: E2eConfig,
+  config: E2eConfig,
   name: string,
   place: string,
 ): Promise<void> {
+  const page = await openDesk(browser, config)
+  if (place !== "") await page.goto(`http://127.0.0.1:${config.port}/#/${place}`)
+  await page.waitForTimeout(3_000)
+  const path = join(PICTURES, `${name}.jpg`)
+  await page.screenshot({ path, type: "jpeg", quality: 85 })
+  const warnings = await page.locator("main .pill.warn, main .pill.bad").allInnerTexts()
+  if (warnings.length > 0) throw new Error(`${name} warns of: ${warnings.join(", ")}`)
+  checkSize(path)
+  await page.context().close()
+}
+
+async function openDesk(browser: Browser, { port }: E2eConfig): Promise<Page> {
   const options = { locale: "en-GB", timezoneId: "UTC", colorScheme: "light" } as const
   const context = await browser.newContext({ ...options, viewport: { width: 1280, height: 860 } })
   const page = await context.newPage()
@@ -190,14 +206,7 @@ async function photographPage(
   await page.getByLabel("Token").fill(TOKEN)
   await page.getByRole("button", { name: "Log in" }).click()
   await page.getByRole("region", { name: "Verdict" }).waitFor()
-  if (place !== "") await page.goto(`http://127.0.0.1:${port}/#/${place}`)
-  await page.waitForTimeout(3_000)
-  const path = join(PICTURES, `${name}.jpg`)
-  await page.screenshot({ path, type: "jpeg", quality: 85 })
-  const warnings = await page.locator("main .pill.warn, main .pill.bad").allInnerTexts()
-  if (warnings.length > 0) throw new Error(`${name} warns of: ${warnings.join(", ")}`)
-  checkSize(path)
-  await context.close()
+  return page
 }
 
 function checkSize(path: string): void {

@@ -24,15 +24,19 @@ import { setTimes, writeProgramTree } from "./program-tree.ts"
 const ROOT = join(import.meta.dirname, "../..")
 
 /**
- * `npm run artefacts [-- --out DIR]`: makes every artefact of this version: OCI image, Debian
- * package, tarball, npm package, Helm chart, compose file, SBOM and checksums. The same commit
- * gives the same bytes. It needs root (or fakeroot) for the owners of files, and of Debian
- * mmdebstrap, umoci, dpkg-deb and strip.
+ * `npm run artefacts [-- --out DIR --only FORM,…]`: makes every artefact of this version: OCI image
+ * with Helm chart and compose file, Debian package, tarball, npm package, SBOM and checksums. The
+ * same commit gives the same bytes. It needs root (or fakeroot) for the owners of files, and of
+ * Debian mmdebstrap, umoci, dpkg-deb and strip.
  */
 const { values } = parseArgs({
-  options: { out: { type: "string", default: "artifacts/release" } },
+  options: {
+    out: { type: "string", default: "artifacts/release" },
+    only: { type: "string", default: "image,deb,tarball,npm" },
+  },
 })
 const out = resolve(values.out)
+const forms = new Set(values.only.split(","))
 // CAST: the shape of this project's package.json.
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
   version: string
@@ -54,13 +58,16 @@ function makeAll(): void {
   writeProgramTree(tree, join(ROOT, ".cache", "release"))
   setTimes(tree, seconds)
   const target = (file: string) => ({ file: join(out, file), version, work })
-  writeImage(target(`ballast-${version}-${platform}.oci.tar`), tree, seconds)
-  writeDeb(target(`ballast_${version}_${debianName()}.deb`), tree, describe(tree), seconds)
-  writeTarball(tree, `ballast-${version}-${platform}.tar.gz`)
-  writeNpmPackage()
-  const digest = imageDigest()
-  fillIn("packaging/compose.yaml", "compose.yaml", digest)
-  writeChart(digest)
+  if (forms.has("image")) {
+    writeImage(target(`ballast-${version}-${platform}.oci.tar`), tree, seconds)
+    const digest = imageDigest()
+    fillIn("packaging/compose.yaml", "compose.yaml", digest)
+    writeChart(digest)
+  }
+  if (forms.has("deb"))
+    writeDeb(target(`ballast_${version}_${debianName()}.deb`), tree, describe(tree), seconds)
+  if (forms.has("tarball")) writeTarball(tree, `ballast-${version}-${platform}.tar.gz`)
+  if (forms.has("npm")) writeNpmPackage()
   const sbom = run(process.execPath, [join(ROOT, "scripts", "sbom.ts")])
   writeFileSync(join(out, `ballast-${version}.cdx.json`), sbom)
   writeChecksums()

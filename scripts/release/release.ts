@@ -19,14 +19,20 @@ if (read("git", "status", "--porcelain") !== "") {
   console.error("The checkout has changes that are not committed; a release is one commit's")
   process.exit(1)
 }
-const day = new Date().toISOString().slice(0, 10)
-const changelog = join(ROOT, "CHANGELOG.md")
-writeFileSync(changelog, closeSection(readFileSync(changelog, "utf8"), version, day))
-run("npm", "version", version, "--no-git-tag-version", "--allow-same-version")
-run("npm", "run", "-s", "build")
-run("npm", "run", "-s", "generate")
-run("npm", "run", "-s", "check")
-run("git", "commit", "-qam", `release: ${version}`)
+try {
+  const day = new Date().toISOString().slice(0, 10)
+  const changelog = join(ROOT, "CHANGELOG.md")
+  writeFileSync(changelog, closeSection(readFileSync(changelog, "utf8"), version, day))
+  run("npm", "version", version, "--no-git-tag-version", "--allow-same-version")
+  run("npm", "run", "-s", "build")
+  run("npm", "run", "-s", "generate")
+  run("npm", "run", "-s", "check")
+  run("git", "commit", "-qam", `release: ${version}`)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  console.error("Nothing is released; `git checkout .` takes the changes of the files back")
+  process.exit(1)
+}
 run("npm", "run", "-s", "artefacts")
 run("git", "tag", "-a", `v${version}`, "-m", `Ballast ${version}`)
 console.log(`Ballast ${version} is in artifacts/release; push the commit and v${version} with it`)
