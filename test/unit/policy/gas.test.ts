@@ -84,10 +84,8 @@ describe("a stock of the coin for fees", () => {
     const wait = (asset: typeof B, below: number): FeeWait => {
       return { rule: "gas", occurrence: null, asset, untilMs: 1, below, of: 100, chances: 2 }
     }
-    const [low, high] = [
-      [wait(B, 1), wait(C, 99)],
-      [wait(B, 99), wait(C, 99)],
-    ]
+    const low = [wait(B, 1), wait(C, 99)]
+    const high = [wait(B, 99), wait(C, 99)]
     const patient = { patienceMs: 86_400_000 }
     expect(plan(viewOf(120n, EVEN, 0n, low), patient)).toEqual(KEPT)
     expect(plan(viewOf(119n, EVEN, 0n, low), patient).orders).toEqual([[B, 41n]])

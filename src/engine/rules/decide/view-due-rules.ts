@@ -39,7 +39,7 @@ export type ViewPort = FeePort & {
   readonly sumCorrections: (of: { rule: string; asset: AssetId; sinceMs: number }) => CorrectionSums
   /** What came to the asset and left it on the whole days before today, without our orders. */
   readonly readFlows: (asset: AssetId, today: number) => readonly DayFlow[]
-  /** What network fees the coin paid and pays; `null` where it pays none, or they are unreadable. */
+  /** The network fees that the coin paid; `null` where it pays none, or they are unreadable. */
   readonly readFeeUse: (coin: AssetId, today: number) => Answer<FeeUse | null>
   /** The holding costs of the day, for the ticks after the first that needs them. */
   readonly holdings: KnownHoldings

@@ -118,7 +118,7 @@ function costOf(
   return { value, cost: value - valueOfUnits(to, to.priceFiat, destinationUnits) }
 }
 
-/** The payouts lose so much that points say little about a share, but the line between them holds. */
+/** Payouts lose so much that points say little about a share, but the line between them holds. */
 function isCoarse(rounding: bigint): boolean {
   return rounding > FINE_FIAT * VALUE_PER_FIAT
 }

@@ -7,8 +7,8 @@ import type { GasRule } from "./gas-rule.ts"
 const MOST_STOCKS = 3n
 
 /**
- * Below half of the days, or the fees of `orders`, a refill goes at once. Between that and the whole
- * stock a patient rule already buys half way down, when the fee of a source's chain is low.
+ * Below half of the days, or the fees of `orders`, a refill goes at once. Between that and the
+ * whole stock a patient rule already buys half way down, when the fee of a source's chain is low.
  */
 export function decideGas(rule: GasRule, view: TreasuryView): RuleAnswer {
   const read = findBalance(view, rule.asset)
@@ -36,7 +36,7 @@ export function decideGas(rule: GasRule, view: TreasuryView): RuleAnswer {
   const full = show(fullUnits)
   const basis =
     feesOfDays(use, rule.days) === null
-      ? `the books know ${use.days} days of fees, so the highest fees of ${rule.orders} orders count`
+      ? `with ${use.days} days of fees in the books, the highest of ${rule.orders} orders count`
       : `${show(use.meanUnits)} a day was used in the last ${use.days} days`
   const wantUnits = fullUnits - haveUnits
   const need = {
