@@ -156,7 +156,7 @@ test("each watch has its time, and only the named ones may spend or give way to 
   expect(shown).toEqual([
     "stop file: 1 s, reads, usual",
     "token accounts: 30 s, spends, usual",
-    "nonce gaps: 10 s, spends, usual",
+    "nonce gaps: 10 s, spends, effect",
     "agreement: 20 s, reads, background",
     "clock: 60 s, reads, usual",
     "assets: 10 s, reads, usual",

@@ -37,7 +37,7 @@ function* askSmallest(high: Quote, bounds: Bounds | null, ask: Ask): Steps<Quote
   const least = bounds?.minUnits ?? 1n
   const amounts = [2n * perUnit, 8n * perUnit].map((units) => (units < least ? least : units))
   const isFar = (units: bigint): boolean => units * 2n <= high.sourceUnits
-  const found = isCoarse(high) ? yield* askFirst(amounts.filter(isFar), ask) : null
+  const found = isCoarse(high, COARSE_FIAT) ? yield* askFirst(amounts.filter(isFar), ask) : null
   return found === null ? null : yield* sharpen(found, ask, 1n)
 }
 
@@ -71,8 +71,14 @@ function bySize(a: Quote, b: Quote): number {
 /** A unit of the payout that is worth less, in fiat millionths, hides nothing that matters. */
 export const FINE_FIAT = 10_000n
 
+/** A unit that is worth more can turn a small order's costs from allowed to refused. */
+const COARSE_FIAT = 1_000_000n
+
 /** Each question halves the part of the amount that may pay nothing. */
 const MOST_QUESTIONS = 10
+
+/** A quote of so many units is exact to a basis point. */
+const MANY_UNITS = 10_000n
 
 /** At most this part of a unit of the payout is lost in a refined quote. */
 export const SHARPNESS = 512n
@@ -92,7 +98,7 @@ function* sharpen(quote: Quote, ask: Ask, payout = quote.destinationUnits): Step
   for (let asked = 0; asked < MOST_QUESTIONS; asked += 1) {
     const between = best.sourceUnits - tooFew
     const isFine = between * destinationFiat <= quote.sourceUnits * FINE_FIAT
-    if (between <= 1n || isFine) break
+    if (between <= 1n || between * MANY_UNITS <= quote.sourceUnits || isFine) break
     const units = tooFew + between / 2n
     const answer = yield* wait(ask(units))
     if (answer === null) break
@@ -102,8 +108,9 @@ function* sharpen(quote: Quote, ask: Ask, payout = quote.destinationUnits): Step
   return best
 }
 
-function isCoarse({ destinationUnits, destinationFiat }: Quote): boolean {
-  return destinationFiat !== null && destinationFiat > destinationUnits * FINE_FIAT
+/** A unit of the payout is worth more than so many fiat millionths. */
+function isCoarse({ destinationUnits, destinationFiat }: Quote, fiat = FINE_FIAT): boolean {
+  return destinationFiat !== null && destinationFiat > destinationUnits * fiat
 }
 
 /** One unit of the payout costs less than this, because the fixed cost is in it too. */
