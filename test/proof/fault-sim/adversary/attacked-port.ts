@@ -281,7 +281,7 @@ async function waitForNode(method: string, { adversary, chain, clock }: AttackDe
   let waitMs = latencyMs * rounds
   if (callsASecond !== null) {
     const neededMs = (calls * 1_000) / callsASecond
-    // As the modules do (`src/edges/nodes/pace.ts`): an effect waits only for the effects before it.
+    // As in `src/edges/nodes/pace.ts`, an effect waits only for the effects before it.
     const isFirst = rankNow() === 0
     const queue = isFirst ? urgentUntilMs : busyUntilMs
     const startMs = Math.max(clock.now(), queue.get(chain) ?? 0)
