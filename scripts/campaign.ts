@@ -46,7 +46,7 @@ const PARTS: readonly Part[] = [
     minutes: 480,
     // A second run goes on where the first one was stopped.
     command:
-      "npm run -s sim -- --adversary --own-secrets --orders 100000 --seeds 1 " +
+      "npm run -s sim -- --adversary --own-secrets --crowded --orders 100000 --seeds 1 " +
       "--state data/adversary.jsonl",
   },
   {

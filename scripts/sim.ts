@@ -58,6 +58,7 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --means "A,B"      with --adversary: only these of his means, wherever they are of use; all are
                      in test/proof/fault-sim/adversary/prices.ts
   --pair "FROM,TO"   with --adversary: all orders are of this pair of assets
+  --crowded          with --adversary: a hundred orders a seed, for a run of many thousands
   --kill-each-commit the process dies after each commit, to the end of the run
   --adversary        an adversary spends ten times the worth of each order, to blind, flood,
                      out-price and delay; with --own-secrets, service and solver are his; with
@@ -106,6 +107,7 @@ const { values } = parseArgs({
     asynchronous: { type: "boolean" },
     "late-appends": { type: "boolean" },
     "kill-each-commit": { type: "boolean" },
+    crowded: { type: "boolean" },
     means: { type: "string" },
     pair: { type: "string" },
     "mutated-engines": { type: "boolean" },
@@ -178,6 +180,7 @@ function caseOf(seed: number): SimCase {
     ...(values.asynchronous ? { asynchronous: true } : {}),
     ...(values["late-appends"] ? { lateAppends: true } : {}),
     ...(values["kill-each-commit"] ? { killsEachCommit: true } : {}),
+    ...(values.crowded ? { crowded: true } : {}),
     ...(values.honest ? { mode: "honest" as const } : {}),
     ...(values.collusion ? { mode: "collusion" as const } : {}),
     ...(values.busy ? { mode: "busy" as const } : {}),

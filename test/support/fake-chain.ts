@@ -282,12 +282,13 @@ async function plan(
   const { ledger } = options
   if (intent.action === "void") {
     if (ledger.kind === "slots") throw failure("refused", "solana.void_unsupported")
-    const { resources, fee } = readDraft(intent.voids.unsigned)
+    const { resources, fee: old } = readDraft(intent.voids.unsigned)
+    const fee = intent.isUnsent === true ? offersOf(options).first("refund", null) : old * 2n + 1n
     return toPlan(
       options,
       "void",
       0,
-      { resources, fee: fee * 2n + 1n, action: { kind: "void", of: intent.voids.digest } },
+      { resources, fee, action: { kind: "void", of: intent.voids.digest } },
       [],
     )
   }

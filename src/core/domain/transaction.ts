@@ -56,8 +56,13 @@ export type TransactionRequest =
     }
   /**
    * Spends the same nonce or input as `voids` without any effect, so that `voids` can never land.
+   * `isUnsent`: no node has got `voids`, so its fee need not be outbid.
    */
-  | { readonly action: "void"; readonly voids: TransactionPlan }
+  | {
+      readonly action: "void"
+      readonly voids: TransactionPlan
+      readonly isUnsent?: boolean
+    }
 
 /**
  * A complete unsigned transaction. Signing is deterministic (RFC 6979, BIP 340 with fixed auxiliary

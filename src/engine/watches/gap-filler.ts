@@ -290,10 +290,17 @@ async function fill(
   const { name, rows } = gap
   const basis = rows.findLast((row) => planOf(row) !== null && !row.purpose.startsWith(FILL))
   const voids = gap.unclaimed ?? (basis === undefined ? null : planOf(basis))
+  // Late in a lock its fee may be above the cap of a void.
+  const isUnsent = isKeptRedemption(basis?.order ?? null, basis?.purpose ?? "")
   const open = rows.find(({ purpose, raw }) => purpose.startsWith(FILL) && raw === null)
   const plan =
     open?.plan ??
-    (voids === null ? null : await port.planTransaction({ action: "void", voids }, new Set()))
+    (voids === null
+      ? null
+      : await port.planTransaction(
+          { action: "void", voids, ...(isUnsent ? { isUnsent } : {}) },
+          new Set(),
+        ))
   if (plan === null) return
   if ("refused" in plan) {
     log.warn({ gap: name, reasons: plan.refused }, "A gap in the nonces cannot be filled now")

@@ -266,6 +266,10 @@ test("uses the deposit's nonce for an empty void, within the fee cap too", async
   const tx = parseUnsigned(rival.plan.unsigned)
   expect(tx).toMatchObject({ to: chain.account, value: 0n, data: "0x" })
   expect(tx.maxFeePerGas <= cap).toBe(true)
+  // What no node has got need not be outbid.
+  const unsent = await plan({ action: "void", voids: lost.plan, isUnsent: true })
+  expect(unsent.resources).toEqual(lost.plan.resources)
+  expect(parseUnsigned(unsent.unsigned).maxPriorityFeePerGas).toBeLessThan(tx.maxPriorityFeePerGas)
   expect(rival.plan).toMatchObject({
     action: "void",
     attempt: 1,

@@ -50,6 +50,8 @@ function withoutLimits(random: Random, profile: FaultProfile): Configuration {
       // A held order is observed at every poll, so short intervals would take most of the run's
       // time.
       pollMaxMs: MINUTE_MS / 3,
+      // A lock of hours has more looks than the fifty of one here.
+      ...(profile.isCrowded ? { pollMinMs: MINUTE_MS / 6 } : {}),
     },
   }
 }

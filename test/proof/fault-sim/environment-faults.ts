@@ -245,7 +245,11 @@ export function createEnvironmentFaults(world: SimulatedWorld, deps: Deps): Envi
     // A turn may take a minute, and real locks of payouts take hours: one stop of the process must
     // not last half a lock, and a secret needs its depth.
     if (profile.hasOwnSecrets)
-      Object.assign(conduct, { sourceTimelock: 1_500n, destinationTimelock: 500n })
+      Object.assign(conduct, {
+        // The shorter lock leaves less time for a refund, and its run ends earlier.
+        sourceTimelock: profile.isCrowded ? 800n : 1_500n,
+        destinationTimelock: 500n,
+      })
     // Otherwise every deadline is over for a clock that is a day ahead, and no order gets as far as
     // a window.
     conduct.deadlineAfterMs = isActive("clock leaps/clock") ? null : deadlineAfterMs

@@ -58,6 +58,8 @@ export type FaultProfile = {
   readonly hasLease?: boolean
   /** The process dies after each commit, also in the quiet time. Not drawn. */
   readonly killsEachCommit?: boolean
+  /** Many orders with an adversary, which are looked at less often. Not drawn. */
+  readonly isCrowded?: boolean
 }
 
 /**

@@ -51,11 +51,18 @@ export type SimCase = {
   readonly lateAppends?: boolean
   /** The process dies after each commit to the end of the run. No draw depends on it. */
   readonly killsEachCommit?: boolean
+  /**
+   * A hundred orders, three in a turn, that are looked at less often: a run of 100 000 of them
+   * takes less time. No draw of another run depends on it.
+   */
+  readonly crowded?: boolean
   /** With an adversary: only these means, and each wherever it is of use. */
   readonly means?: readonly Means[]
   /** With an adversary: every order is of this pair. No draw depends on it. */
   readonly pair?: readonly [AssetId, AssetId]
 }
+
+const CROWD = 100
 
 export function narrowFaultProfile(
   profile: FaultProfile,
@@ -67,7 +74,7 @@ export function narrowFaultProfile(
       : new Set([...profile.enabled].filter((kind) => only.includes(kind)))
   const most = maxServiceSecret === undefined ? {} : { maxServiceSecret: BigInt(maxServiceSecret) }
   const activeSteps = steps ?? profile.activeSteps
-  const { killsEachCommit, pair } = more
+  const { killsEachCommit, pair, crowded, orders = CROWD } = more
   const kills = killsEachCommit === true ? { killsEachCommit } : {}
   const pairs = pair === undefined ? {} : { routes: [pair] }
   return {
@@ -79,6 +86,9 @@ export function narrowFaultProfile(
     ...most,
     ...kills,
     ...pairs,
+    ...(crowded === true
+      ? { isCrowded: crowded, orders, ordersATurn: 3, maxInFlight: orders }
+      : {}),
   }
 }
 
@@ -103,6 +113,7 @@ export function formatCommand({
   asynchronous,
   lateAppends,
   killsEachCommit,
+  crowded,
   means,
   pair,
 }: SimCase): string {
@@ -129,6 +140,7 @@ export function formatCommand({
     ...(asynchronous ? ["--asynchronous"] : []),
     ...(lateAppends ? ["--late-appends"] : []),
     ...(killsEachCommit ? ["--kill-each-commit"] : []),
+    ...(crowded ? ["--crowded"] : []),
     ...(directed ? ["--directed"] : []),
     ...(mode === undefined || mode === "drawn" ? [] : [`--${mode}`]),
   ]

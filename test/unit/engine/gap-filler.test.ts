@@ -237,10 +237,12 @@ describe("a nonce of a redemption that came too late to be the first to tell its
   test.each(["revealed", "held"] as const)(
     "is filled, and not with the bytes that tell it (%s)",
     async (state) => {
-      const { poll, done } = scene({ held, state, ownSecret })
+      const { poll, done, planned } = scene({ held, state, ownSecret })
       await poll(0)
       await poll(30_000)
       expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+      // Its own fee, of the end of a lock, may be above the cap of a void.
+      expect(planned).toEqual([{ action: "void", voids: plan, isUnsent: true }])
     },
   )
 
@@ -300,6 +302,7 @@ function scene({
 }: Scene = {}) {
   const done: string[] = []
   const registered: object[] = []
+  const planned: object[] = []
   let nowMs = 0
   const all = [held, ...rows, ...(waiting === null ? [] : [waiting])]
   const journal: Partial<Journal> = {
@@ -324,8 +327,9 @@ function scene({
     nonces: { bindPlan: async (plan) => plan, takeNonce: async () => null },
     observeTransaction: async ({ plan }: SignedTransaction) =>
       seen[plan.digest] ?? seen[plan.action] ?? { status: "unseen" },
-    planTransaction: async () => {
+    planTransaction: async (intent) => {
       done.push("plan")
+      planned.push(intent)
       return FILL
     },
     signTransaction: async (plan) => {
@@ -351,7 +355,7 @@ function scene({
     rounds.poll()
     await rounds.idle()
   }
-  return { poll, done, registered }
+  return { poll, done, registered, planned }
 }
 
 function snapshotOf(

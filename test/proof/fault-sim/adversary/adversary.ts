@@ -38,8 +38,9 @@ export type Adversary = {
   readonly turn: () => void
   /** Buys the space of the next block of a chain. */
   readonly beforeBlock: (chain: ChainId) => void
-  /** When the chain's limit of requests is free again. */
+  /** When the chain's limit of requests is free again: for any call, and for an effect. */
   readonly busyUntilMs: Map<ChainId, number>
+  readonly urgentUntilMs: Map<ChainId, number>
   readonly noteRead: (leg: LegName, isRead: boolean) => void
   /** Since when each leg was asked for in vain, in true time. */
   readonly unreadSinceMs: ReadonlyMap<LegName, number>
@@ -112,6 +113,8 @@ export function createAdversary(deps: Deps): Adversary {
   const unreadSinceMs = new Map<LegName, number>()
   const limited = new Set<ChainId>()
   const told = new Set<string>()
+  /** The orders of the reveals that were read so far: each block asks about each order. */
+  const revealed = { read: 0, ids: new Set<string>() }
   /**
    * The operator has moved the coin away: orders began with enough of it. By chain, how many
    * redemptions were paid before.
@@ -212,9 +215,9 @@ export function createAdversary(deps: Deps): Adversary {
     for (const [chain, redemptions] of payable) {
       if (redemptions === null || emptied.has(chain)) continue
       const open = service.orders.filter((order) => {
-        const { destination } = legsOf(order)
-        const { swap } = destination
-        return destination.chain === chain && swap?.redeemed === null && swap.refunded === null
+        if (chainOf(order.to) !== chain) return false
+        const { swap } = legsOf(order).destination
+        return swap?.redeemed === null && swap.refunded === null
       })
       for (const { secretHash } of open)
         if (!openSinceMs.has(secretHash)) openSinceMs.set(secretHash, clock.now())
@@ -242,8 +245,7 @@ export function createAdversary(deps: Deps): Adversary {
           purse.note("a frozen payee")
       }
       payTwice(order, destination)
-      if (service.reveals.some(({ orderId }) => orderId === order.orderId))
-        meetTold(order, destination.chain)
+      if (isRevealed(order)) meetTold(order, destination.chain)
       if (destination.swap !== undefined && (isTold(order) || isHasty(order)))
         floods.fill(order, "destination", destination.chain)
     }
@@ -262,8 +264,14 @@ export function createAdversary(deps: Deps): Adversary {
   }
 
   /** A payout that is hidden before its secret is told is of no use: then the deposit goes back. */
-  function isTold({ orderId, isOwn }: FakeOrder): boolean {
-    return isOwn !== true || service.reveals.some((reveal) => reveal.orderId === orderId)
+  function isTold(order: FakeOrder): boolean {
+    return order.isOwn !== true || isRevealed(order)
+  }
+
+  function isRevealed({ orderId }: FakeOrder): boolean {
+    for (const reveal of service.reveals.slice(revealed.read)) revealed.ids.add(reveal.orderId)
+    revealed.read = service.reveals.length
+    return revealed.ids.has(orderId)
   }
 
   /**
@@ -275,6 +283,7 @@ export function createAdversary(deps: Deps): Adversary {
     const waiting = ledger.mempool().filter((tx) => isOurs(tx))
     const isIdle = waiting.length === 0 || !means.has("block space", true)
     for (const order of isIdle ? [] : service.orders) {
+      if (chainOf(order.from) !== chain && chainOf(order.to) !== chain) continue
       const legs = legsOf(order)
       for (const side of ["source", "destination"] as const) {
         const leg = legs[side]
@@ -312,6 +321,7 @@ export function createAdversary(deps: Deps): Adversary {
       else if (!unreadSinceMs.has(leg)) unreadSinceMs.set(leg, clock.now())
     },
     busyUntilMs: new Map(),
+    urgentUntilMs: new Map(),
     unreadSinceMs,
     forgetReads: () => unreadSinceMs.clear(),
     spent: purse.spent,

@@ -3,6 +3,7 @@ import type { TransactionRequest } from "#domain/transaction.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import { rankNow } from "#ports/urgency.ts"
 import type { FakeLedger, SwapState } from "../../../support/fake-ledger.ts"
 import type { FakeOrder } from "../../../support/fake-service.ts"
 import { failure } from "../../../support/faults.ts"
@@ -275,17 +276,22 @@ function slowDown(port: ChainPort, deps: AttackDeps): ChainPort {
 
 async function waitForNode(method: string, { adversary, chain, clock }: AttackDeps): Promise<void> {
   const { latencyMs, callsASecond } = adversary.nodeOf(chain)
-  const { busyUntilMs } = adversary
+  const { busyUntilMs, urgentUntilMs } = adversary
   const { calls, rounds } = LOAD[method] ?? USUAL_LOAD
   let waitMs = latencyMs * rounds
   if (callsASecond !== null) {
     const neededMs = (calls * 1_000) / callsASecond
-    const startMs = Math.max(clock.now(), busyUntilMs.get(chain) ?? 0)
+    // As in `src/edges/nodes/pace.ts`, an effect waits only for the effects before it.
+    const isFirst = rankNow() === 0
+    const queue = isFirst ? urgentUntilMs : busyUntilMs
+    const startMs = Math.max(clock.now(), queue.get(chain) ?? 0)
     // The answers that came are lost with the refused ones, and the same burst follows.
     if (adversary.rules.repeatsBursts && calls * BURST > callsASecond)
       throw failure("transient", "rpc.busy")
     if (startMs + neededMs - clock.now() > PATIENCE_MS) throw failure("transient", "rpc.busy")
-    busyUntilMs.set(chain, startMs + neededMs)
+    queue.set(chain, startMs + neededMs)
+    if (isFirst)
+      busyUntilMs.set(chain, Math.max(clock.now(), busyUntilMs.get(chain) ?? 0) + neededMs)
     waitMs += startMs + neededMs - clock.now()
   }
   if (waitMs >= 1) await clock.sleep(Math.floor(waitMs))

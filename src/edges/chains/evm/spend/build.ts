@@ -425,7 +425,7 @@ function requireHtlc(wallet: Wallet, asset: AssetId, text: string): Address {
 }
 
 function chooseFees(intent: Intent, market: Market, limit: FeeLimit): Fees | null {
-  return intent.action === "void"
+  return intent.action === "void" && intent.isUnsent !== true
     ? outbid(parseUnsigned(intent.voids.unsigned), market, limit)
     : suggestFees(market, limit)
 }

@@ -36,7 +36,7 @@ export async function planStarknetTransaction(
 ): Promise<TransactionPlan | Refused> {
   const account = await readAccount(wallet, intent)
   if (account.nonce === null) return notDeployed(wallet)
-  if (intent.action === "void") return planVoid(wallet, intent.voids, account.height)
+  if (intent.action === "void") return planVoid(wallet, intent, account.height)
   const built = await buildCalls(wallet, intent, account)
   if ("refused" in built) {
     // A token that cannot pay only reports a revert; the balances give the reason.
@@ -367,13 +367,16 @@ function insufficient(what: string, needUnits: bigint, haveUnits: bigint): Reaso
  */
 async function planVoid(
   wallet: Wallet,
-  voids: TransactionPlan,
+  {
+    voids,
+    isUnsent = false,
+  }: Pick<Extract<TransactionRequest, { action: "void" }>, "voids" | "isUnsent">,
   fromHeight: bigint,
 ): Promise<TransactionPlan | Refused> {
   const rival = parseInvoke(voids.unsigned)
   const bounds = await voidBounds(wallet, rival.bounds)
   if ("refused" in bounds) return bounds
-  const outbidding = highest(bounds, scalePrices(rival.bounds, BUMP_PERCENT))
+  const outbidding = isUnsent ? bounds : highest(bounds, scalePrices(rival.bounds, BUMP_PERCENT))
   const refused = aboveCap(wallet, outbidding)
   if (refused) return { refused: [refused] }
   const unsigned = unsignedOf(wallet, [], BigInt(rival.nonce), outbidding)
