@@ -68,13 +68,19 @@ async function serve(
     answer.writeHead(backend.page.status, { "content-type": "text/html" }).end(backend.page.text)
     return
   }
-  // CAST: Ballast sends single JSON-RPC calls.
-  const call = JSON.parse(Buffer.concat(chunks).toString()) as Call
-  const honest = await ask(target, call)
-  const shown = "result" in honest ? await restrict(target, backend, call, honest.result) : honest
-  const lied = "result" in shown ? backend.lie?.(call.method, call.params, shown.result) : undefined
-  const body = { jsonrpc: "2.0", id: call.id, ...(lied === undefined ? shown : { result: lied }) }
-  answer.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body))
+  // CAST: Ballast sends JSON-RPC calls, alone or in a list.
+  const sent = JSON.parse(Buffer.concat(chunks).toString()) as Call | readonly Call[]
+  const answerOne = async (call: Call) => {
+    const honest = await ask(target, call)
+    const shown = "result" in honest ? await restrict(target, backend, call, honest.result) : honest
+    const lied =
+      "result" in shown ? backend.lie?.(call.method, call.params, shown.result) : undefined
+    return { jsonrpc: "2.0", id: call.id, ...(lied === undefined ? shown : { result: lied }) }
+  }
+  const answers = await Promise.all([sent].flat().map(answerOne))
+  answer
+    .writeHead(200, { "content-type": "application/json" })
+    .end(JSON.stringify(Array.isArray(sent) ? answers : answers[0]))
 }
 
 type Answer = { readonly result: unknown } | { readonly error: unknown }

@@ -3,7 +3,13 @@ import type { AddressInfo } from "node:net"
 import { request } from "undici"
 
 export type Call = { readonly method: string; readonly params: readonly unknown[] }
-type Answer = { result?: unknown; error?: { code: number; message: string; data?: unknown } }
+type Sent = Call & { readonly id: unknown }
+type Answer = {
+  id?: unknown
+  jsonrpc?: string
+  result?: unknown
+  error?: { code: number; message: string; data?: unknown }
+}
 
 /**
  * What a proxy answers for a call: an answer of its own, a web page with a status, `null` to pass
@@ -27,27 +33,23 @@ export async function startNodeProxy(
     const chunks: Uint8Array[] = []
     for await (const chunk of incoming) chunks.push(chunk)
     const body = Buffer.concat(chunks)
-    const call = JSON.parse(body.toString()) as Call // CAST: our own client sends it.
-    asked.push(call)
-    const own = meddle(call)
-    if (own === "hang") return
-    if (own !== null && "page" in own)
-      return response.writeHead(own.status, { "content-type": "text/html" }).end(own.page)
-    if (own !== null && typeof own !== "function") return send(own)
-    const target = targets[asked.length % targets.length] ?? ""
-    const passed = await request(target, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body,
-    })
-    const answer = (await passed.body.json()) as Answer // CAST: the devnet's answer.
-    return send(own === null ? answer : own(answer))
-
-    function send(answer: Answer): void {
-      response
-        .writeHead(200, { "content-type": "application/json" })
-        .end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...answer }))
+    // CAST: our own client sends it: one call, or a list of them.
+    const sent = JSON.parse(body.toString()) as Sent | readonly Sent[]
+    const answers: Answer[] = []
+    for (const call of [sent].flat()) {
+      asked.push(call)
+      const own = meddle(call)
+      if (own === "hang") return
+      if (own !== null && "page" in own)
+        return response.writeHead(own.status, { "content-type": "text/html" }).end(own.page)
+      const isOwn = own !== null && typeof own !== "function"
+      const answer = isOwn ? own : await forward(targets[asked.length % targets.length], call)
+      const shown = typeof own === "function" ? own(answer) : answer
+      answers.push({ jsonrpc: "2.0", ...shown, id: call.id })
     }
+    return response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify(Array.isArray(sent) ? answers : answers[0]))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
@@ -65,4 +67,14 @@ export type NodeProxy = {
   readonly url: string
   readonly asked: readonly Call[]
   stop(): Promise<void>
+}
+
+async function forward(target = "", call: Sent): Promise<Answer> {
+  const passed = await request(target, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(call),
+  })
+  // CAST: the devnet's answer.
+  return (await passed.body.json()) as Answer
 }

@@ -127,10 +127,19 @@ export function rpcCodeOf(error: unknown): number | null {
   return typeof code === "number" ? code : null
 }
 
-/** The data of a node's error: a text, or an object that contains one. */
+/**
+ * The data of a node's error: a text, or an object that contains one. Since RPC 0.9 a node may give
+ * the words of a contract as felts; both forms mean the same.
+ */
 export function rpcDataOf(error: unknown): string {
-  return error instanceof AppError ? String(error.details["data"] ?? error.message) : String(error)
+  if (!(error instanceof AppError)) return String(error)
+  return String(error.details["data"] ?? error.message).replace(WORDS, (felt) =>
+    Buffer.from(felt.slice(2), "hex").toString("ascii"),
+  )
 }
+
+/** A felt of printable characters. Fewer of them may be a number. */
+const WORDS = /\b0x(?:[2-7][0-9a-f]){8,31}\b/gi
 
 function createNode(
   address: Address,

@@ -148,11 +148,6 @@ describe("an agreed read", () => {
   const read = (nodes: readonly PartialNode[], needed?: number) =>
     readAgreed(endpointsOf(nodes, needed), "finalized", (node) => node.fetchBalance("address"))
 
-  it("is the value of enough endpoints", async () => {
-    expect(await read([balance(5n), balance(5n)])).toBe(5n)
-    expect(await read([balance(7n), balance(5n), balance(5n)])).toBe(5n)
-  })
-
   it("is repeated while a value changes, and is an error with both hosts if it stays different", async () => {
     expect(await read([balance(5n), balance(4n, 5n)])).toBe(5n)
     await expect(read([balance(5n), balance(4n)])).rejects.toMatchObject({

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
-import { type BlockReader, fetchOrder } from "./read-chain.ts"
+import { AppError } from "#lib/app-error.ts"
+import { SELECTORS } from "../htlc.ts"
+import { type BlockReader, fetchOrder, fetchTokenBalance } from "./read-chain.ts"
 
 /** A node that answers `get_order` with these felts. */
 function nodeWith(felts: readonly string[]): BlockReader {
@@ -30,4 +32,23 @@ test.each([
   ],
 ])("reads %s of get_order", async (_what, felts, expected) => {
   expect(await fetchOrder(nodeWith(felts), 1n, 2n)).toEqual(expected)
+})
+
+const FELT = `0x${Buffer.from("ENTRYPOINT_NOT_FOUND").toString("hex")}`
+
+test.each([
+  ["a text", '{"revert_error":"Failure reason: ENTRYPOINT_NOT_FOUND"}'],
+  ["a felt", `{"revert_error":"${FELT}"}`],
+  ["a felt inside of a call", `{"revert_error":{"selector":"0x1","error":"${FELT}"}}`],
+])("a token without the newer name of its view says so by %s", async (_what, data) => {
+  const view: BlockReader = {
+    read: async (_method, params, schema) => {
+      if (!JSON.stringify(params).includes(SELECTORS.balanceOfSnake.toString(16)))
+        return schema.parse(["0x5", "0x0"])
+      const details = { rpcCode: 40, data }
+      throw new AppError({ code: "starknet.rpc", disposition: "hold", message: "no", details })
+    },
+    at: { block_hash: "0x1" },
+  }
+  expect(await fetchTokenBalance(view, 1n, 2n)).toBe(5n)
 })

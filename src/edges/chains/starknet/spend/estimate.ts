@@ -133,7 +133,8 @@ function withMargin(estimate: z.infer<typeof estimateSchema>): Bounds {
 }
 
 function wouldRevert(reason: string): Reason {
-  if (isDuplicate(reason)) {
+  // The refusal of the public contract source.
+  if (reason.includes("HTLC: duplicate order")) {
     const message = "the node says that the contract already holds this order; Ballast sent nothing"
     return { code: "starknet.order_exists", message, reason: reason.slice(0, 500) }
   }
@@ -142,15 +143,4 @@ function wouldRevert(reason: string): Reason {
     message: "the node says that the contract would reject this call; Ballast sent nothing",
     reason: reason.slice(0, 500),
   }
-}
-
-/**
- * The refusal of the public contract source, as text or as the felt that a node may show instead.
- */
-function isDuplicate(reason: string): boolean {
-  const text = "HTLC: duplicate order"
-  return (
-    reason.includes(text) ||
-    reason.toLowerCase().includes(Buffer.from(text, "ascii").toString("hex"))
-  )
 }
