@@ -110,7 +110,7 @@ test("RUN.md: a person reads an order, approves one and rejects one", {
   const id = await newest()
   const seen = await type(show.replace("5f3a", id))
   expect([seen.code, seen.stdout]).toEqual([0, expect.stringMatching(/intent/)])
-  const { intent } = (await daemon.call("GET", `/api/v1/orders/${id}`)).body
+  const { intent } = await daemon.order(id)
   const named = approve.replace("5f3a…", id).replace("9c41…", String(intent))
   expect(await type(named)).toMatchObject({ code: 0 })
   const swap = { from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.001" }
