@@ -1,29 +1,11 @@
-import { execFile, execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from "node:fs"
+import { execFile } from "node:child_process"
 import { createServer, request, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { homedir } from "node:os"
-import { join } from "node:path"
+import { findFetched } from "./fetched-package.ts"
 
 /** Exactly this one: later versions may have other scenarios. */
-const VERSION = "0.2.0-alpha.12"
-
-/** The entry of the official suite, fetched once into the cache; npm checks its hashes. */
-function findSuite(): string {
-  const cache = process.env["XDG_CACHE_HOME"] || join(process.env["HOME"] || homedir(), ".cache")
-  const prefix = join(cache, "ballast", `mcp-conformance-${VERSION}`)
-  const entry = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
-  if (existsSync(join(prefix, entry))) return join(prefix, entry)
-  mkdirSync(join(cache, "ballast"), { recursive: true })
-  const part = mkdtempSync(`${prefix}.part.`)
-  writeFileSync(join(part, "package.json"), '{"private":true}')
-  const wanted = `@modelcontextprotocol/conformance@${VERSION}`
-  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"]
-  execFileSync("npm", ["install", ...quiet, wanted], { cwd: part, stdio: ["ignore", 2, 2] })
-  // A rename, so that a killed run leaves no half of it.
-  renameSync(part, prefix)
-  return join(prefix, entry)
-}
+const findSuite = (): string =>
+  findFetched("@modelcontextprotocol/conformance", "0.2.0-alpha.12", "dist/index.js")
 
 type Verdict = { readonly code: number; readonly output: string }
 

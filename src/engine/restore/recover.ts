@@ -221,7 +221,11 @@ type Listed = {
   readonly heightOf: (chain: ChainPort) => Promise<bigint>
 }
 
-async function recoverOne(context: Run, listed: Listed, adopt: boolean): Promise<RecoveredOrder> {
+async function recoverOne(
+  context: RecoverContext,
+  listed: Listed,
+  adopt: boolean,
+): Promise<RecoveredOrder> {
   const { service, order } = listed
   const hasOwnSecret = hashOfOurs(context, listed) === order.source.secretHash
   const shared = {

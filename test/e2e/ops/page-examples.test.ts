@@ -1,0 +1,162 @@
+import { execFile } from "node:child_process"
+import { mkdtempSync, readFileSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { signWebhook } from "../../../src/edges/alerts/format-webhook.ts"
+import type { CliResult } from "../../support/e2e-cli.ts"
+import { type E2eConfig, writeE2eConfig } from "../../support/e2e-config.ts"
+import {
+  bareEnvironment,
+  type DaemonProcess,
+  type SandboxProcess,
+  startDaemonProcess,
+  startSandboxProcess,
+  TOKEN,
+  until,
+} from "../../support/sandbox-process.ts"
+import { pathWithBallast } from "../../support/typed-page.ts"
+
+/*
+ * The first examples of the pages for programs, agents and people who approve, as they stand there,
+ * against one daemon. Only ids, the port and the configuration's path are put in.
+ */
+
+const DESK = mkdtempSync(join(tmpdir(), "ballast-e2e-pages-"))
+let sandbox: SandboxProcess
+let config: E2eConfig
+let daemon: DaemonProcess
+
+beforeAll(async () => {
+  sandbox = await startSandboxProcess(["--chains", "base_sepolia,bitcoin_testnet"])
+  config = await writeE2eConfig(sandbox, "pages", {
+    guards: { approve_above: "0.0001", max_order: "0.1", max_cost: "500bps" },
+    prices: { trust_service: true },
+    ops: { agents: [{ name: "desk", socket: true, tools: ["read", "propose"] }] },
+  })
+  daemon = startDaemonProcess(config)
+  await daemon.ready()
+  symlinkSync(join(sandbox.dir, "pages"), join(DESK, "data"))
+}, 120_000)
+afterAll(async () => {
+  await daemon?.stop()
+  await sandbox?.stop()
+})
+
+/** The blocks of a page, in their order. */
+function blocksOf(page: string, language: string): readonly string[] {
+  const text = readFileSync(join(import.meta.dirname, "../../../docs", page), "utf8")
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))].map(
+    ([, block = ""]) => block,
+  )
+}
+
+/** The commands of the first block that has this text; a command may have several lines. */
+function commandsWith(page: string, part: string): readonly string[] {
+  const block = blocksOf(page, "sh").find((one) => one.includes(part)) ?? ""
+  expect(block, `${page} has an example with ${part}`).not.toBe("")
+  return block.split(/(?<!\\)\n/).filter((line) => line.trim() !== "")
+}
+
+function type(command: string, more: Record<string, string> = {}): Promise<CliResult> {
+  const env = bareEnvironment({
+    PATH: pathWithBallast(DESK),
+    BALLAST_OPS_TOKEN: TOKEN,
+    ...more,
+  })
+  const typed = command
+    .replaceAll("127.0.0.1:7070", `127.0.0.1:${config.port}`)
+    .replace(/^ballast .*?(?=\s*#|$)/, (called) => `${called} --config ${config.file}`)
+  return new Promise((resolve) => {
+    execFile("bash", ["-c", typed], { env, cwd: DESK, timeout: 60_000 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : (error.code ?? "timeout"), stdout, stderr }),
+    )
+  })
+}
+
+async function newest(): Promise<string> {
+  // CAST: the daemon's own list.
+  const { orders } = (await daemon.call("GET", "/api/v1/orders?limit=1")).body as {
+    orders: readonly { id: string }[]
+  }
+  const id = orders[0]?.id ?? ""
+  await until("the order waits", async () => (await daemon.order(id)).state === "awaiting-approval")
+  return id
+}
+
+test("HTTP.md: each curl of the page", { timeout: 90_000 }, async () => {
+  const lists = commandsWith("HTTP.md", "external_id=nightly-1")
+  const all = commandsWith("HTTP.md", "api/v1/events")
+  expect([lists.length, all.length]).toEqual([2, 6])
+  for (const command of [...lists, ...all]) {
+    // The stream has no end of its own.
+    const isStream = command.includes("/events")
+    const bounded = command.replace("curl", isStream ? "curl -sS --max-time 3" : "curl -sS")
+    const { code, stdout, stderr } = await type(bounded)
+    expect(code, `${command}\n${stderr}`).toBe(isStream ? 28 : 0)
+    if (isStream) continue
+    expect(JSON.parse(stdout), command).not.toHaveProperty("status", 401)
+    expect(JSON.parse(stdout), command).not.toHaveProperty("reasons")
+  }
+  await type("ballast resume --chain base_sepolia")
+})
+
+test("RUN.md: a person reads an order, approves one and rejects one", {
+  timeout: 90_000,
+}, async () => {
+  const [show = "", approve = "", reject = ""] = commandsWith("RUN.md", "ballast reject 5f3a…")
+  const id = await newest()
+  const seen = await type(show.replace("5f3a", id))
+  expect([seen.code, seen.stdout]).toEqual([0, expect.stringMatching(/intent/)])
+  const { intent } = await daemon.order(id)
+  const named = approve.replace("5f3a…", id).replace("9c41…", String(intent))
+  expect(await type(named)).toMatchObject({ code: 0 })
+  const swap = { from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.001" }
+  expect((await daemon.call("POST", "/api/v1/swap", swap)).status).toBe(202)
+  const other = await newest()
+  expect(await type(reject.replace("5f3a…", other))).toMatchObject({ code: 0 })
+  await until("it is rejected", async () => (await daemon.order(other)).outcome === "rejected")
+})
+
+test("AGENTS.md: a client starts the desk by its own configuration", {
+  timeout: 60_000,
+}, async () => {
+  const [text = ""] = blocksOf("AGENTS.md", "json")
+  const { ballast } = JSON.parse(text).mcpServers
+  const args = ballast.args.map((arg: string) =>
+    arg.replace("/etc/ballast/ballast.yaml", config.file),
+  )
+  const env = { PATH: pathWithBallast(DESK) }
+  const client = new Client({ name: "test", version: "1" })
+  await client.connect(new StdioClientTransport({ command: ballast.command, args, env }))
+  const answer = await client.callTool({ name: "status", arguments: {} })
+  expect(answer.structuredContent).toMatchObject({ mode: "live", agent: { name: "desk" } })
+  await client.close()
+  const [list = ""] = commandsWith("AGENTS.md", "ballast proposals ")
+  expect(await type(list)).toMatchObject({ code: 0, stdout: expect.stringMatching(/No agent/) })
+})
+
+test("OBSERVE.md: the signature of a webhook is checked with openssl", async () => {
+  const [key = "", print = ""] = commandsWith("OBSERVE.md", "openssl dgst")
+  const secret = Buffer.from("a key of 24 bytes, or so").toString("base64")
+  const body = '{"type":"order.opened"}'
+  const sent = signWebhook(secret, "msg_1", 1_764_380_000_000, body)
+  const { stdout } = await type(`${key}\n${print}`, {
+    LEDGER_KEY: secret,
+    webhook_id: "msg_1",
+    webhook_timestamp: "1764380000",
+    body,
+  })
+  expect(`v1,${stdout.trim()}`).toBe(sent["webhook-signature"])
+})
+
+test("RECOVER.md: pause, recover, resume", { timeout: 90_000 }, async () => {
+  const lines = commandsWith("RECOVER.md", "ballast recover --yes")
+  expect(lines).toHaveLength(3)
+  for (const line of lines) {
+    const { code, stdout, stderr } = await type(line)
+    expect(code, `${line}\n${stdout}\n${stderr}`).toBe(0)
+  }
+})
