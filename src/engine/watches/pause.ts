@@ -146,11 +146,15 @@ export function liftPause(
   return { ok: true }
 }
 
-/** The reason of a refusal during a pause. `what` is the sentence about the refused action. */
+/** The reason of a pause without a cause. `what` is the sentence about the refused action. */
+export function paused(what: string): Reason {
+  return { code: "paused", message: `Paused: ${what}; \`ballast resume\` lifts it` }
+}
+
+/** The reason of a refusal during a pause. */
 function pausedReason({ journal }: PausingContext, what: string): Reason {
   const pause = readPause(journal)
-  if (pause === null || (pause.alarms.length === 0 && pause.reason === null))
-    return { code: "paused", message: `Paused: ${what}; \`ballast resume\` lifts it` }
+  if (pause === null || (pause.alarms.length === 0 && pause.reason === null)) return paused(what)
   const alarms = listIds(pause.alarms)
   const command = alarms === "" ? "ballast resume" : `ballast resume --acknowledge ${alarms}`
   const message = `Paused (${pause.reason ?? pause.by}): ${what}; \`${command}\` lifts it`

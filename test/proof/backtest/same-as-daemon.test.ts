@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest"
+import { afterEach, expect, test } from "vitest"
 import { listDue } from "#backtest/list-due.ts"
 import { runSeed } from "#backtest/run-seed.ts"
 import type { Subject } from "#backtest/subject.ts"
@@ -15,8 +15,10 @@ import {
   type DecisionBody,
   type ProposalResult,
   readDecisionBody,
+  reasonsIn,
   toDecision,
 } from "#engine/rules/tick/decision.ts"
+import type { PauseScope } from "#engine/watches/pause.ts"
 import type { QuietHours } from "#guards/quiet-hours.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -39,7 +41,8 @@ import {
  * The engine and the backtest decide by the same code, over ports of their own. Here both see one
  * world, with random rules, limits and quotes, and store the same decisions: that checks the ports.
  */
-const WORLDS = 60
+const PARTS = 4
+const WORLDS = 15
 const EVERY_MS = 180_000
 const TICKS = 8
 /** The time between a flow and the next tick. */
@@ -53,13 +56,13 @@ const START_MS = Date.UTC(2026, 2, 2, 8)
 let world: World | null = null
 afterEach(() => world?.close())
 
-describe("the backtest is the daemon", () => {
-  test("stores the same decisions as the engine, in random worlds", {
-    timeout: 120_000,
-  }, async () => {
+test.each(Array.from({ length: PARTS }, (_, part) => part * WORLDS))(
+  "the backtest stores the same decisions as the engine, in random worlds from %i on",
+  async (first) => {
+    const refused = new Set<string>()
     let decisions = 0
     let orders = 0
-    for (let seed = 1; seed <= WORLDS; seed += 1) {
+    for (let seed = first + 1; seed <= first + WORLDS; seed += 1) {
       const drawn = drawCase(seed)
       const real = await runEngine(drawn)
       expect({ seed, decisions: runBacktest(drawn) }).toEqual({ seed, decisions: real })
@@ -67,13 +70,14 @@ describe("the backtest is the daemon", () => {
       orders += real.filter(({ body }) =>
         body.outcomes.some((one) => one !== null && "order" in one),
       ).length
+      for (const { code } of real.flatMap(({ body }) => reasonsIn(body))) refused.add(code)
     }
-    // The comparison means something only with orders. No order of these worlds is refused: the
-    // plan knows every reason of admission that they have.
+    // The comparison means something only with orders and refusals.
+    expect([...refused]).toContain("paused")
     expect(decisions).toBeGreaterThan(9 * WORLDS)
     expect(orders).toBeGreaterThan(WORLDS)
-  })
-})
+  },
+)
 
 type Case = {
   readonly rules: readonly TimedRule[]
@@ -86,7 +90,14 @@ type Case = {
   readonly flows: ReadonlyMap<AssetId, bigint>
   /** By `from>to`; a unit of every asset is worth one fiat unit. */
   readonly costs: ReadonlyMap<string, PairTerms>
+  readonly faults: readonly Fault[]
 }
+
+/** Of the kinds that a backtest knows; from one tick on and before another one. */
+type Fault = (
+  | { readonly kind: "pause"; readonly scope: string }
+  | { readonly kind: "pair"; readonly from: AssetId; readonly to: AssetId }
+) & { readonly first: number; readonly end: number }
 
 /** The bounds are those of one order, in units; `null` for none. */
 type PairTerms = {
@@ -163,7 +174,28 @@ function drawCase(seed: number): Case {
     maxCost: { kind: "share", bps: BigInt(between(30, 100)) },
     flows: new Map([ETH, ARB].map((asset) => [asset, BigInt(between(-60, 60)) * 1_000n])),
     costs: new Map(pairs),
+    faults: drawFaults(random, between, rules),
   }
+}
+
+/** An operator pauses everything, a chain or a rule, and the service closes pairs. */
+function drawFaults(
+  random: Random,
+  between: (least: number, most: number) => number,
+  rules: readonly TimedRule[],
+): readonly Fault[] {
+  const drawTime = (): Pick<Fault, "first" | "end"> => {
+    const first = between(1, TICKS - 1)
+    return { first, end: first + between(1, 3) }
+  }
+  const scopes = ["all", ...IDS.map(chainOf), ...rules.map(({ id }) => id)]
+  const [from = ETH, to = BTC] = shuffle(random, IDS)
+  return [
+    ...shuffle(random, scopes)
+      .slice(0, between(0, 2))
+      .map((scope) => ({ kind: "pause" as const, scope, ...drawTime() })),
+    ...(random.next() < 0.5 ? [{ kind: "pair" as const, from, to, ...drawTime() }] : []),
+  ]
 }
 
 /** A third of the pairs have bounds. */
@@ -245,15 +277,28 @@ function shuffle<T>(random: Random, items: readonly T[]): T[] {
     .map(({ item }) => item)
 }
 
-async function runEngine({ rules, limits, maxCost, flows, costs }: Case): Promise<Stored[]> {
+async function runEngine({
+  rules,
+  limits,
+  maxCost,
+  flows,
+  costs,
+  faults,
+}: Case): Promise<Stored[]> {
   world = createWorld()
   const { service, services, clock } = world
   const startMs = clock.now()
+  let reached = 0
+  const isNow = ({ first, end }: Fault): boolean => first <= reached && reached < end
   services.set("main", {
     ...service,
     port: {
       ...service.port,
       fetchQuotes: async ({ from, to, sourceUnits }): Promise<Quote[]> => {
+        if (faults.some((one) => isNow(one) && "to" in one && one.from === from && one.to === to)) {
+          const message = `The service has no offer from ${from} to ${to}`
+          throw new AppError({ code: "service.no_pair", disposition: "refused", message })
+        }
         const { fixedUnits, bps, least, most } = mustExist(
           costs.get(`${from}>${to}`),
           `the terms of ${from}>${to}`,
@@ -294,6 +339,12 @@ async function runEngine({ rules, limits, maxCost, flows, costs }: Case): Promis
   ])
   for (let tick = 1; tick < TICKS; tick += 1) {
     await world.pass(startMs + tick * EVERY_MS - FLOW_MS - clock.now())
+    reached = tick
+    for (const one of faults) {
+      if (one.kind !== "pause") continue
+      if (one.first === tick) void daemon.engine.pause(scopeOf(one.scope))
+      if (one.end === tick) daemon.engine.resume(scopeOf(one.scope))
+    }
     for (const [asset, units] of flows) {
       const { balances } = mustExist(wallets.get(asset), `the wallet of ${asset}`).state()
       const left = (balances.get(asset) ?? 0n) + units
@@ -318,6 +369,12 @@ async function runEngine({ rules, limits, maxCost, flows, costs }: Case): Promis
   })
   world.close()
   return byRule(found)
+}
+
+function scopeOf(scope: string): PauseScope {
+  if (scope === "all") return { kind: "all" }
+  const chain = IDS.map(chainOf).find((id) => id === scope)
+  return chain === undefined ? { kind: "rule", rule: scope } : { kind: "chain", chain }
 }
 
 function runBacktest(drawn: Case): Stored[] {
@@ -380,7 +437,7 @@ function byRule(all: readonly Stored[]): Stored[] {
   return all.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
 }
 
-function toScenario(subject: Subject, { flows, costs }: Case): Scenario {
+function toScenario(subject: Subject, { flows, costs, faults }: Case): Scenario {
   const traits = [...new Set(ASSETS.map(({ chain }) => chain))].map((chain) => {
     const { traits: family } = familyNamed(chain.startsWith("bitcoin") ? "bitcoin" : "evm")
     const { refundFeeTakenFromAmount } = family
@@ -419,7 +476,14 @@ function toScenario(subject: Subject, { flows, costs }: Case): Scenario {
   const days = (TICKS * EVERY_MS - 20_000) / 86_400_000
   const scenario = deriveScenario([subject], traits, days, choices)
   // The fake chains state their fees without a reserve.
-  return { ...scenario, chains: scenario.chains.map((chain) => ({ ...chain, worstFactor: 1n })) }
+  const timeOf = (tick: number): number => START_MS + tick * EVERY_MS - FLOW_MS
+  return {
+    ...scenario,
+    faults: faults.map(({ first, end, ...kind }) => {
+      return { ...kind, fromMs: timeOf(first), untilMs: timeOf(end) }
+    }),
+    chains: scenario.chains.map((chain) => ({ ...chain, worstFactor: 1n })),
+  }
 }
 
 function modelOf({ fixedUnits, bps, least, most }: PairTerms) {

@@ -1,5 +1,6 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import { paused } from "#engine/watches/pause.ts"
 import type { Scenario, ScenarioFault } from "./scenario.ts"
 
 /** The faults of a scenario at one instant, with the reasons that the daemon gives for them. */
@@ -44,9 +45,7 @@ function describeFaults(active: readonly ScenarioFault[]): ActiveFaults {
     paused: (rules, from) => {
       const scopes = [PAUSE_ALL, chainOf(from), ...rules]
       const pause = active.find((one) => one.kind === "pause" && scopes.includes(one.scope))
-      return pause === undefined
-        ? null
-        : { code: "paused", message: "Paused: new orders are refused" }
+      return pause === undefined ? null : paused("new orders are refused")
     },
     unreadable: (asset) => {
       const fails = active.some((one) => one.kind === "balance" && one.asset === asset)
