@@ -2,9 +2,9 @@ import type { JSX } from "preact"
 import type { Settings } from "./answers.ts"
 import type { Desk } from "./desk.ts"
 import { nameChain } from "./format.ts"
-import { Guards } from "./limits.tsx"
 import { useLive } from "./live.ts"
 import { Card, Hash, Loaded, Pairs, Title } from "./parts.tsx"
+import { Guards } from "./rules/limits.tsx"
 
 const NOTE =
   "The configuration that the daemon has in force now. To change it, edit the file and reload; " +

@@ -2,7 +2,7 @@ import type { JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import type { Overview } from "../answers.ts"
 import { nameChain } from "../format.ts"
-import { PauseAll } from "../pause.tsx"
+import { PauseAll } from "../overview/pause.tsx"
 import { type Account, logOut } from "../session.ts"
 import { Icon, type IconName } from "./icons.tsx"
 

@@ -4,7 +4,7 @@ import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import type { ReportedLeg } from "#domain/leg.ts"
 import type { OrderData } from "#order/data.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
-import { judgeTestimony, listTestimonies } from "../../../web/order-stages.ts"
+import { judgeTestimony, listTestimonies } from "../../../web/orders/order-stages.ts"
 import { NOTHING_SEEN, SAMPLE } from "../../support/order-sample.ts"
 import { sampleData } from "../../support/sample-job.ts"
 

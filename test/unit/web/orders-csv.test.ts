@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { formatOrders } from "../../../web/orders-csv.ts"
+import { formatOrders } from "../../../web/orders/orders-csv.ts"
 
 test("an export has a line of names, quotes what needs them, and gives a spreadsheet no formula", () => {
   const order = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { groupDecisions } from "../../../web/group-decisions.ts"
-import { type RuleFields, ruleSentence } from "../../../web/rule-sentence.ts"
+import { groupDecisions } from "../../../web/rules/group-decisions.ts"
+import { type RuleFields, ruleSentence } from "../../../web/rules/rule-sentence.ts"
 
 const KNOWN = {
   amountOf: (units: bigint | string) => String(Number(units) / 1e8),

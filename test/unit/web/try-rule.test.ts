@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import type { Simulation } from "../../../web/answers.ts"
-import { changeText, fileText, ruleKeysOf } from "../../../web/rule-changes.ts"
-import type { RuleFields } from "../../../web/rule-sentence.ts"
-import { compareSubjects, verdictOf } from "../../../web/try-verdict.ts"
+import { changeText, fileText, ruleKeysOf } from "../../../web/rules/rule-changes.ts"
+import type { RuleFields } from "../../../web/rules/rule-sentence.ts"
+import { compareSubjects, verdictOf } from "../../../web/rules/try-verdict.ts"
 
 const KNOWN = { amountOf: (units: bigint | string) => String(Number(units) / 1e8) }
 const keysOf = (fields: object): Readonly<Record<string, string>> =>

@@ -1,10 +1,10 @@
 import type { JSX } from "preact"
 import { formatSpan } from "#health/format-span.ts"
-import type { Alert, Overview } from "./answers.ts"
-import type { Desk } from "./desk.ts"
-import { clockTime } from "./format.ts"
-import { useLive } from "./live.ts"
-import { Card, Copy, Empty, Loaded, Pill, Say, Title, When } from "./parts.tsx"
+import type { Alert, Overview } from "../answers.ts"
+import type { Desk } from "../desk.ts"
+import { clockTime } from "../format.ts"
+import { useLive } from "../live.ts"
+import { Card, Copy, Empty, Loaded, Pill, Say, Title, When } from "../parts.tsx"
 
 const NOTE =
   "An alarm is open as long as its cause lasts. A pause by an alarm ends when a person " +

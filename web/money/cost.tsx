@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from "preact"
 import { useState } from "preact/hooks"
 import { formatSpan } from "#health/format-span.ts"
-import type { Flows } from "./answers.ts"
-import { axisNumber } from "./charts/scale.ts"
-import { StepsChart } from "./charts/steps-chart.tsx"
-import { money, nameAsset } from "./format.ts"
-import { Card, Empty, Fiat, Table } from "./parts.tsx"
+import type { Flows } from "../answers.ts"
+import { axisNumber } from "../charts/scale.ts"
+import { StepsChart } from "../charts/steps-chart.tsx"
+import { money, nameAsset } from "../format.ts"
+import { Card, Empty, Fiat, Table } from "../parts.tsx"
 
 type Line = Flows["total"]
 

@@ -1,5 +1,5 @@
 import type { JSX } from "preact"
-import { toneOfState } from "./format.ts"
+import { toneOfState } from "../format.ts"
 
 const STAGES = [
   "quoted",

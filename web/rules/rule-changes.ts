@@ -1,5 +1,5 @@
 import { formatUnits } from "#domain/amount.ts"
-import type { Known } from "./known.ts"
+import type { Known } from "../known.ts"
 import type { RuleFields } from "./rule-sentence.ts"
 
 /** A key of a rule in the file, its text as it is, and what a person calls it. */

@@ -1,7 +1,7 @@
 import { formatSpan } from "#health/format-span.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
-import { money, shortAmount } from "./format.ts"
-import type { Known } from "./known.ts"
+import { money, shortAmount } from "../format.ts"
+import type { Known } from "../known.ts"
 
 /** A rule as the interface gives it: amounts are text in smallest units. */
 export type RuleFields = AnswerOf<"Rules">["rules"][number]

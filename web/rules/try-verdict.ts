@@ -1,5 +1,5 @@
-import type { Simulation } from "./answers.ts"
-import { money, percentOf } from "./format.ts"
+import type { Simulation } from "../answers.ts"
+import { money, percentOf } from "../format.ts"
 
 /** One figure of the middle run, with and without the change. */
 export type Comparison = {

@@ -1,11 +1,11 @@
 import type { JSX } from "preact"
 import { formatSpan } from "#health/format-span.ts"
-import type { Overview, Summary } from "./answers.ts"
-import { BandBar } from "./charts/band-bar.tsx"
-import { TotalPlot } from "./charts/total-plot.tsx"
-import { clockTime, money, nameAsset, nameChain, shareOf, shortAmount, signed } from "./format.ts"
-import { useNow } from "./live.ts"
-import { Amount, Card, Chain, When } from "./parts.tsx"
+import type { Overview, Summary } from "../answers.ts"
+import { BandBar } from "../charts/band-bar.tsx"
+import { TotalPlot } from "../charts/total-plot.tsx"
+import { clockTime, money, nameAsset, nameChain, shareOf, shortAmount, signed } from "../format.ts"
+import { useNow } from "../live.ts"
+import { Amount, Card, Chain, When } from "../parts.tsx"
 
 /** How much is there, why it changed, and the figures of the last day. */
 export function Money({

@@ -2,12 +2,12 @@ import type { JSX } from "preact"
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { describeReference } from "#order/view-reference.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
-import type { OrderAnswer } from "./answers.ts"
-import { Dialog } from "./dialog.tsx"
-import { money, nameAsset, percentOf } from "./format.ts"
-import { refreshAll, useLive } from "./live.ts"
-import { Say, useRefusal, When } from "./parts.tsx"
-import { ask, Refused } from "./session.ts"
+import type { OrderAnswer } from "../answers.ts"
+import { Dialog } from "../dialog.tsx"
+import { money, nameAsset, percentOf } from "../format.ts"
+import { refreshAll, useLive } from "../live.ts"
+import { Say, useRefusal, When } from "../parts.tsx"
+import { ask, Refused } from "../session.ts"
 
 const HOLD_MS = 1_000
 const LAST = 4

@@ -1,14 +1,14 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
 import type { Reason } from "#domain/reason.ts"
-import type { Decision, Replay } from "./answers.ts"
-import type { Desk } from "./desk.ts"
-import { clockTime, money } from "./format.ts"
+import type { Decision, Replay } from "../answers.ts"
+import type { Desk } from "../desk.ts"
+import { clockTime, money } from "../format.ts"
+import { useLive } from "../live.ts"
+import { Amount, Copy, Empty, Loaded, Pill, Reasons, Say, Title, When } from "../parts.tsx"
+import { ask, Refused } from "../session.ts"
 import { groupDecisions } from "./group-decisions.ts"
-import { useLive } from "./live.ts"
-import { Amount, Copy, Empty, Loaded, Pill, Reasons, Say, Title, When } from "./parts.tsx"
 import { type PairOf, useRulePairs } from "./rule-pairs.ts"
-import { ask, Refused } from "./session.ts"
 
 const NOTE =
   "Why did a rule do something, or nothing? The same outcome is one line; a rule's own list has " +

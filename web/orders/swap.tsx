@@ -1,12 +1,12 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
 import type { AnswerOf } from "#schema/answers/answers.ts"
-import type { Quote } from "./answers.ts"
-import { Act, type Change } from "./confirm.tsx"
-import type { Desk } from "./desk.ts"
-import { money, nameAsset, percentOf } from "./format.ts"
-import { Amount, Card, Hash, Pill, Reasons, Say, Title } from "./parts.tsx"
-import { ask, Refused } from "./session.ts"
+import type { Quote } from "../answers.ts"
+import { Act, type Change } from "../confirm.tsx"
+import type { Desk } from "../desk.ts"
+import { money, nameAsset, percentOf } from "../format.ts"
+import { Amount, Card, Hash, Pill, Reasons, Say, Title } from "../parts.tsx"
+import { ask, Refused } from "../session.ts"
 
 const NOTE = "Nothing is ordered before you have seen the quote and typed the amount."
 

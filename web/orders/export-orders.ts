@@ -1,6 +1,6 @@
-import type { Order } from "./answers.ts"
+import type { Order } from "../answers.ts"
+import { ask } from "../session.ts"
 import { formatOrders } from "./orders-csv.ts"
-import { ask } from "./session.ts"
 
 const PAGE = 1_000
 

@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
-import type { Overview, Summary } from "./answers.ts"
-import { money } from "./format.ts"
-import { Card, Copy, Say } from "./parts.tsx"
+import type { Overview, Summary } from "../answers.ts"
+import { money } from "../format.ts"
+import { Card, Copy, Say } from "../parts.tsx"
 
 type Problem = Overview["problems"][number]
 

@@ -1,9 +1,9 @@
 import type { JSX } from "preact"
-import type { OrderAnswer } from "./answers.ts"
+import type { OrderAnswer } from "../answers.ts"
+import { Act, type Change } from "../confirm.tsx"
+import { nameAsset } from "../format.ts"
+import { When } from "../parts.tsx"
 import { Approve } from "./approve.tsx"
-import { Act, type Change } from "./confirm.tsx"
-import { nameAsset } from "./format.ts"
-import { When } from "./parts.tsx"
 
 type Props = { readonly order: OrderAnswer; readonly scopes: readonly string[] }
 

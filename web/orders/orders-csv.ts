@@ -1,4 +1,4 @@
-import type { Order } from "./answers.ts"
+import type { Order } from "../answers.ts"
 
 const COLUMNS = {
   id: ({ id }) => id,

@@ -1,14 +1,14 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
-import type { Flows, Overview, Summary } from "./answers.ts"
-import { BalanceChart, type Mark } from "./charts/balance-chart.tsx"
-import { FlowChart, FlowTable } from "./charts/flow-chart.tsx"
+import type { Flows, Overview, Summary } from "../answers.ts"
+import { BalanceChart, type Mark } from "../charts/balance-chart.tsx"
+import { FlowChart, FlowTable } from "../charts/flow-chart.tsx"
+import type { Desk } from "../desk.ts"
+import { money, nameAsset, shareOf, shortAmount } from "../format.ts"
+import { useLive } from "../live.ts"
+import { Places } from "../overview/money.tsx"
+import { Amount, Card, Chain, Empty, Loaded, Table, Title, useChainClass } from "../parts.tsx"
 import { CostCharts, FigureTable } from "./cost.tsx"
-import type { Desk } from "./desk.ts"
-import { money, nameAsset, shareOf, shortAmount } from "./format.ts"
-import { useLive } from "./live.ts"
-import { Places } from "./money.tsx"
-import { Amount, Card, Chain, Empty, Loaded, Table, Title, useChainClass } from "./parts.tsx"
 
 const RANGES = { "24 h": 1, "7 d": 7, "30 d": 30, "1 y": 365 } as const
 export type Range = keyof typeof RANGES

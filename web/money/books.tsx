@@ -1,11 +1,11 @@
 import type { JSX } from "preact"
-import type { Books } from "./answers.ts"
-import { axisNumber } from "./charts/scale.ts"
-import { StepsChart } from "./charts/steps-chart.tsx"
-import type { Desk } from "./desk.ts"
-import { money, percentOf, plain } from "./format.ts"
-import { useLive } from "./live.ts"
-import { Card, Empty, Loaded, Table, Title, When } from "./parts.tsx"
+import type { Books } from "../answers.ts"
+import { axisNumber } from "../charts/scale.ts"
+import { StepsChart } from "../charts/steps-chart.tsx"
+import type { Desk } from "../desk.ts"
+import { money, percentOf, plain } from "../format.ts"
+import { useLive } from "../live.ts"
+import { Card, Empty, Loaded, Table, Title, When } from "../parts.tsx"
 
 type Line = Books["total"]
 

@@ -1,5 +1,5 @@
-import type { OrderAnswer } from "./answers.ts"
-import { plain } from "./format.ts"
+import type { OrderAnswer } from "../answers.ts"
+import { plain } from "../format.ts"
 
 /** One stage of an order's way. `at` is the time at which it was reached; `null` before that. */
 export type Stage = {

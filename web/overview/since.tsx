@@ -1,9 +1,9 @@
 import type { JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import type { Overview, Summary } from "./answers.ts"
-import { clockTime, money } from "./format.ts"
-import { useLive, useNow } from "./live.ts"
-import { Card, Say, When } from "./parts.tsx"
+import type { Overview, Summary } from "../answers.ts"
+import { clockTime, money } from "../format.ts"
+import { useLive, useNow } from "../live.ts"
+import { Card, Say, When } from "../parts.tsx"
 
 const KEY = "ballast.looked"
 const DAY_MS = 86_400_000

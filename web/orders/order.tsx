@@ -3,8 +3,8 @@ import { useState } from "preact/hooks"
 import { describePayoutDeadline } from "#health/describe-payout-deadline.ts"
 import { formatSpan } from "#health/format-span.ts"
 import { describeSecret } from "#order/describe-secret.ts"
-import type { OrderAnswer } from "./answers.ts"
-import type { Desk } from "./desk.ts"
+import type { OrderAnswer } from "../answers.ts"
+import type { Desk } from "../desk.ts"
 import {
   clockTime,
   money,
@@ -14,8 +14,9 @@ import {
   plain,
   shortAmount,
   toneOfState,
-} from "./format.ts"
-import { useLive } from "./live.ts"
+} from "../format.ts"
+import { useLive } from "../live.ts"
+import { Amount, Card, Hash, Loaded, Pairs, Pill, Reasons, Table, Title, When } from "../parts.tsx"
 import { OrderActions } from "./order-actions.tsx"
 import {
   describeEvent,
@@ -24,7 +25,6 @@ import {
   listTestimonies,
   type Stage,
 } from "./order-stages.ts"
-import { Amount, Card, Hash, Loaded, Pairs, Pill, Reasons, Table, Title, When } from "./parts.tsx"
 
 /**
  * One order: its way as stages, the words of service and chain side by side, its transactions, and

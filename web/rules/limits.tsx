@@ -1,9 +1,9 @@
 import type { JSX } from "preact"
-import type { Overview, Settings } from "./answers.ts"
-import type { Desk } from "./desk.ts"
-import { money, nameAsset, shortAmount } from "./format.ts"
-import { useLive } from "./live.ts"
-import { Card, Loaded, Meter, Pill, Say, Title } from "./parts.tsx"
+import type { Overview, Settings } from "../answers.ts"
+import type { Desk } from "../desk.ts"
+import { money, nameAsset, shortAmount } from "../format.ts"
+import { useLive } from "../live.ts"
+import { Card, Loaded, Meter, Pill, Say, Title } from "../parts.tsx"
 
 type Limit = Overview["limits"][number]
 

@@ -1,5 +1,5 @@
 import type { AnswerOf } from "#schema/answers/answers.ts"
-import { useLive } from "./live.ts"
+import { useLive } from "../live.ts"
 
 export type PairOf = (rule: string) => { readonly from: string; readonly to: string } | null
 

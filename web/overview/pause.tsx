@@ -1,10 +1,10 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
-import type { Overview } from "./answers.ts"
-import { Act, type Change } from "./confirm.tsx"
-import { refreshAll, useNow } from "./live.ts"
-import { useRefusal } from "./parts.tsx"
-import { ask, Refused } from "./session.ts"
+import type { Overview } from "../answers.ts"
+import { Act, type Change } from "../confirm.tsx"
+import { refreshAll, useNow } from "../live.ts"
+import { useRefusal } from "../parts.tsx"
+import { ask, Refused } from "../session.ts"
 
 type Scope = { readonly rule?: string }
 type Props = { readonly scope: Scope; readonly paused: boolean; readonly scopes: readonly string[] }
