@@ -287,7 +287,8 @@ describe(
       [
         "an unknown kind",
         withRule("{ id: a, kind: swep }"),
-        'b.yaml:9:20: rules[0].kind: expected recurring or band or weights or sweep or gas, found "swep"',
+        "b.yaml:9:20: rules[0].kind: expected recurring or band or weights or sweep or gas, " +
+          'found "swep"',
       ],
       [
         "bounds out of order",
