@@ -125,6 +125,7 @@ async function study(): Promise<void> {
   expect(subjects[0].summary).toHaveProperty("moves")
   await call("GET", "/api/v1/simulate", { query: "?days=4000" }, 400)
   expect(await call("GET", "/api/v1/advise")).toMatchObject({ enough: false, advice: [] })
+  expect(await call("GET", "/api/v1/proposals")).toEqual({ proposals: [] })
   expect(await call("GET", "/api/v1/earnings")).toHaveProperty("services")
 }
 
@@ -156,6 +157,7 @@ test("a running daemon answers every route as the document says", {
   await call("POST", "/api/v1/cluster/hand-over", {}, 409)
   await call("POST", "/api/v1/reconcile", { body: {} })
   await call("POST", "/api/v1/alerts/{id}/acknowledge", { id: "1" }, 409)
+  await call("POST", "/api/v1/proposals/{id}/dismiss", { id: "none" }, 409)
   for (const body of [{}, { chain: "base_sepolia" }, { rule: "stock" }]) {
     await call("POST", "/api/v1/pause", { body })
     await call("POST", "/api/v1/swap", { body: SWAP }, "rule" in body ? 202 : 409)
