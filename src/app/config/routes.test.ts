@@ -48,6 +48,9 @@ function problemsOf(routes: string): string {
 
 const keys = (assets: string, more = ""): string =>
   `{ assets: [${assets}], max_in_flight: "50000 usd"${more === "" ? "" : `, ${more}`} }`
+const HASH = `0x${"ab".repeat(32)}`
+const pinOf = (address: string): string =>
+  `{ address: "${address}", code: "${HASH}", implementation: "${HASH}" }`
 const PAIR = "base_sepolia:usdc, ethereum_sepolia:usdc"
 
 describe("routes.cctp", () => {
@@ -73,7 +76,23 @@ describe("routes.cctp", () => {
     expect(route?.contracts["local"]).toMatchObject({ domain: "9", token: LOCAL })
   })
 
+  test("takes the reviewed identity of its contracts", () => {
+    const [route] = parse(keys(PAIR, `pinned: { base_sepolia: [${pinOf(BASE_USDC)}] }`)).routes
+    const pin = { htlc: BASE_USDC, identity: { code: HASH, implementation: HASH } }
+    expect(route?.pinned).toEqual({ base_sepolia: [pin] })
+  })
+
   test.each([
+    [
+      "a pin of a chain without the route",
+      keys(PAIR, `pinned: { arbitrum: [${pinOf(BASE_USDC)}] }`),
+      "a chain of this route",
+    ],
+    [
+      "a pin of a foreign contract",
+      keys(PAIR, `pinned: { base_sepolia: [${pinOf(LOCAL)}] }`),
+      "expected one of 0x",
+    ],
     ["an unknown asset", keys(`${PAIR}, base_sepolia:usdx`), "did you mean base_sepolia:usdc?"],
     ["one asset", keys("base_sepolia:usdc"), "a list of at least two assets"],
     ["no limit", "{ assets: [base_sepolia:usdc, ethereum_sepolia:usdc] }", "max_in_flight"],

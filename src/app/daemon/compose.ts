@@ -22,7 +22,7 @@ import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
 import { createPrices } from "#prices/create-prices.ts"
 import { createServiceClient } from "#service/client.ts"
-import { openRoutes, readRouteRules } from "./open-routes.ts"
+import { accountsOf, openRoutes, readRouteRules } from "./open-routes.ts"
 import { journalFile } from "./start/journal-file.ts"
 import type { KeySource } from "./start/key-source.ts"
 import { openGrouped } from "./start/open-grouped.ts"
@@ -183,7 +183,7 @@ export async function openChain(
     // The port awaits the holder after its libraries; until then a failure has no handler, and Node
     // would end the process.
     apart.keyHolder?.catch(() => undefined)
-    const routes = await readRouteRules(config, keys)
+    const routes = await readRouteRules(config, accountsOf(config, keys))
     const world = {
       assets: assetsOf(config, chain.chain),
       timeoutMs: service.timeoutMs,

@@ -10,6 +10,7 @@ import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { RouteRules } from "#ports/key-holder.ts"
+import type { RoutePort } from "#ports/route.ts"
 import { ROUTES } from "#routes/registry.ts"
 import type { RouteConfig, RouteDefinition, RoutePlace } from "#routes/route-definition.ts"
 import type { KeySource } from "./start/key-source.ts"
@@ -24,25 +25,43 @@ export async function openRoutes(
   const onDroppedQuote = (reason: Reason): void => log.debug({ reason }, "A route gives no quote")
   const world = { timeoutMs: config.service.timeoutMs, clock, onDroppedQuote }
   const accountOn = async (chain: ChainId) => mustExist(chains.get(chain), chain).account
-  const opened = config.routes.map(async (route) => {
-    const definition = definitionOf(route)
-    const places = await listPlaces(config, route, accountOn)
-    return [route.kind, await definition.open(route, places, world)] as const
-  })
-  return config.routes.length === 0 ? {} : { routes: new Map(await Promise.all(opened)) }
+  const opened = await openRoutePorts(config, accountOn, world)
+  return opened.length === 0 ? {} : { routes: new Map(opened) }
 }
 
-/** What our keys may do for the routes. `keys`: the keys of another process. */
-export async function readRouteRules(
-  config: Config,
-  keys?: KeySource,
-): Promise<ReadonlyMap<RouteKind, RouteRules>> {
-  const accountOn = async (chain: ChainId): Promise<string> => {
+/** The parts of a configuration that routes are opened from. */
+export type RoutedChains = Pick<Config, "chains" | "routes">
+type AccountOn = (chain: ChainId) => Promise<string>
+
+/** The port of each route, with our own accounts. */
+export function openRoutePorts(
+  config: RoutedChains,
+  accountOn: AccountOn,
+  world: Parameters<RouteDefinition["open"]>[2],
+): Promise<readonly (readonly [RouteKind, RoutePort])[]> {
+  return Promise.all(
+    config.routes.map(async (route) => {
+      const places = await listPlaces(config, route, accountOn)
+      return [route.kind, await definitionOf(route).open(route, places, world)] as const
+    }),
+  )
+}
+
+/** The accounts of our keys. `keys`: the keys of another process. */
+export function accountsOf(config: Config, keys?: KeySource): AccountOn {
+  return async (chain) => {
     const found = chainConfig(config, chain)
     if (keys === undefined) return readAccount(found, config)
     const { publicKey } = await keys.holderOf(chain)
     return mustExist(familyOf(found).routes, "the routes of the family").accountOf(publicKey)
   }
+}
+
+/** What our keys may do for the routes. */
+export async function readRouteRules(
+  config: RoutedChains,
+  accountOn: AccountOn,
+): Promise<ReadonlyMap<RouteKind, RouteRules>> {
   const rules = config.routes.map(async (route) => {
     const places = await listPlaces(config, route, accountOn)
     return [route.kind, definitionOf(route).rulesOf(route, places)] as const
@@ -52,9 +71,9 @@ export async function readRouteRules(
 
 /** The assets of a route, with what is pinned on their chains; the configuration is checked. */
 async function listPlaces(
-  config: Config,
+  config: RoutedChains,
   route: RouteConfig,
-  accountOn: (chain: ChainId) => Promise<string>,
+  accountOn: AccountOn,
 ): Promise<readonly RoutePlace<NonNullable<ReturnType<typeof pinOf>>>[]> {
   return Promise.all(
     route.assets.map(async (asset) => {
@@ -79,7 +98,7 @@ function definitionOf({ kind }: Pick<RouteConfig, "kind">): RouteDefinition {
   )
 }
 
-function chainConfig({ chains }: Config, name: ChainId): ChainConfig {
+function chainConfig({ chains }: RoutedChains, name: ChainId): ChainConfig {
   return mustExist(
     chains.find(({ chain }) => chain === name),
     `the chain ${name}`,

@@ -1,4 +1,5 @@
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import type { PinnedContract } from "#domain/contract-identity.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { SignedTransaction, TransactionAction, TransactionPlan } from "#domain/transaction.ts"
@@ -121,6 +122,8 @@ export type RouteRules = {
   readonly maxFeeRate: bigint
   /** The contracts of chains that are not pinned, such as local ones, by chain and by name. */
   readonly contracts?: ReadonlyMap<ChainId, Readonly<Record<string, string>>>
+  /** The reviewed identities of contracts, by chain. */
+  readonly pinned?: ReadonlyMap<ChainId, readonly PinnedContract[]>
 }
 
 /**

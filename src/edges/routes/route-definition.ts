@@ -1,5 +1,6 @@
 import type { z } from "zod"
 import type { AssetId, ChainId, Family } from "#domain/asset.ts"
+import type { PinnedContract } from "#domain/contract-identity.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -21,6 +22,8 @@ export type RouteConfig = {
   readonly maxInFlightFiat: bigint
   /** The contracts of chains that are not pinned, by chain and by name. */
   readonly contracts: Readonly<Record<string, Contracts>>
+  /** The reviewed identities of the contracts of each chain. Absent: none is compared. */
+  readonly pinned?: Readonly<Record<string, readonly PinnedContract[]>>
 }
 
 export type Contracts = Readonly<Record<string, string>>
@@ -54,6 +57,8 @@ export type RouteDefinition<
     pinOf: (chain: string, given?: Contracts) => RoutePins[Kind] | null | undefined,
   ): void
   build(file: z.output<Schema>, world: BuildWorld): Built
+  /** The addresses of the contracts that can be pinned on one chain. */
+  contractsOf(pin: RoutePins[Kind]): readonly string[]
   /** What a key may sign for the route. */
   rulesOf(config: Built, places: readonly RoutePlace<RoutePins[Kind]>[]): RouteRules
   open(

@@ -1,7 +1,9 @@
 import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
+import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import { hasTimeToRedeem } from "#domain/time-to-redeem.ts"
 import { decideStake, isPayoutEnding } from "#engine/orders/observe/time-to-redeem.ts"
+import type { Given } from "#engine/orders/route/read-voucher.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
@@ -11,7 +13,12 @@ import type { LegObservation } from "#ports/chain/htlc-reader.ts"
  */
 export type TowerStep =
   | { readonly act: "wait"; readonly reason: Reason }
-  | { readonly act: "redeem"; readonly stake: RedeemStake | null }
+  | {
+      readonly act: "redeem"
+      readonly stake: RedeemStake | null
+      /** In place of a secret. */
+      readonly voucher?: RouteVoucher
+    }
   | { readonly act: "refund" }
   | { readonly act: "end"; readonly outcome: "redeemed" | "refunded"; readonly txid: string }
 
@@ -33,7 +40,12 @@ type Known = {
   readonly secret: string | null
   readonly wasSent: boolean
   readonly worthUnits: bigint | null
+  /** Of an order whose payout a voucher takes; absent or `null`: its secret does. */
+  readonly payable?: VoucherKnown
 }
+
+/** What a payout by a voucher needs, at one moment; `null` for an order with secrets. */
+export type VoucherKnown = { readonly isDue: boolean; readonly given: Given } | null
 
 /**
  * Redeems the payout once less than two fifths of its lock are left, and refunds the deposit once
@@ -52,11 +64,27 @@ export function decideStep(data: OrderData, known: Known, { payout, deposit }: S
           "tower.settling",
           "A block shows the payout's redemption; the tower waits until it is final",
         )
+  if (known.payable != null) return decidePayout(known.payable, deposit)
   const refunded = deposit?.refunded ?? null
   if (refunded?.final === true) return { act: "end", outcome: "refunded", txid: refunded.txid }
   const isOpen = payout !== null && payout.initiated !== null && payout.refunded === null
   if (secret !== null && isOpen) return decideRedemption(data, known, payout, deposit)
   return decideRefund(data, secret, { payout, deposit })
+}
+
+/** Nothing returns such a deposit, and its voucher tells nothing: it waits for the daemon alone. */
+function decidePayout(
+  { isDue, given }: NonNullable<VoucherKnown>,
+  deposit: LegObservation | null,
+): TowerStep {
+  if (deposit?.initiated == null)
+    return wait("tower.unproven", "The tower's nodes do not show the deposit")
+  if (!isDue) return wait("tower.not_due", "The daemon still has time to take the payout")
+  const { voucher, redeemable, alerts } = given
+  if (voucher !== undefined && redeemable === true) return { act: "redeem", stake: null, voucher }
+  const [alert] = alerts
+  if (alert !== undefined) return { act: "wait", reason: alert }
+  return wait("tower.no_voucher", "The route has not given what the payout is taken with")
 }
 
 function decideRedemption(

@@ -1,5 +1,7 @@
+import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
+import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
+import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { ChainPort } from "#ports/chain.ts"
 
 /**
@@ -10,7 +12,12 @@ export type Attempt = { readonly transaction: SignedTransaction; readonly sentAt
 
 export type Sending = {
   readonly port: ChainPort
-  readonly request: TransactionRequest
+  readonly request: {
+    readonly action: "redeem" | "refund"
+    readonly asset: AssetId
+    readonly stake?: RedeemStake | null
+  }
+  readonly plan: (reserved: ReadonlySet<string>) => ReturnType<ChainPort["planTransaction"]>
   readonly nowMs: number
   /** Nonces of the tower's transactions for other orders. */
   readonly reserved: ReadonlySet<string>
@@ -42,7 +49,7 @@ export async function sendOnce(
 async function sendNew(
   sending: Sending,
 ): Promise<Attempt | { readonly refused: readonly Reason[] }> {
-  const plan = await sending.port.planTransaction(sending.request, sending.reserved)
+  const plan = await sending.plan(sending.reserved)
   return "refused" in plan ? plan : sendPlan(sending, plan)
 }
 
@@ -52,7 +59,7 @@ async function sendHigher(
   { transaction }: Attempt,
 ): Promise<Attempt | { readonly refused: readonly Reason[] }> {
   const { port, request } = sending
-  const stake = request.action === "redeem" ? request.stake : null
+  const { stake } = request
   const plan = await port.planBump(transaction.plan, stake)
   return plan === null ? sendNew(sending) : sendPlan(sending, plan)
 }
@@ -61,7 +68,7 @@ async function sendPlan(
   { port, request, nowMs }: Sending,
   plan: TransactionPlan,
 ): Promise<Attempt> {
-  const worthUnits = request.action === "redeem" ? request.stake?.worthUnits : null
+  const worthUnits = request.stake?.worthUnits
   const context = {
     order: plan.digest,
     deposit: null,

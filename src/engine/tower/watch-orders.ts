@@ -1,5 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
+import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import type { SignedTransaction, TransactionRequest } from "#domain/transaction.ts"
 import { destinationQuery, payoutOf, sourceQuery } from "#engine/orders/leg-queries.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -8,8 +9,10 @@ import type { Clock } from "#lib/clock.ts"
 import type { OrderData } from "#order/data.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import type { RoutePort } from "#ports/route.ts"
 import { decideStep, type TowerStep } from "./decide-step.ts"
-import { type Attempt, sendOnce } from "./send-once.ts"
+import { planPayout, readGiven } from "./guard-payout.ts"
+import { type Attempt, type Sending, sendOnce } from "./send-once.ts"
 import { sendSigned } from "./send-signed.ts"
 
 /** A chain of the tower. `canSend`: its key may redeem and refund there for the treasury. */
@@ -28,6 +31,8 @@ export type GuardedOrder = {
   /** The redemption at rising fees, where the tower's own key cannot redeem. */
   readonly redemptions: readonly SignedTransaction[]
   readonly memory: TowerMemory
+  /** The route that the order took, where no service but a voucher gives its payout. */
+  readonly route?: RoutePort
   readonly source: TowerChain
   readonly destination: TowerChain
 }
@@ -186,10 +191,12 @@ async function chooseStep(
   const enough = new AbortController()
   const patience = Promise.race(readings).then(() => clock.sleep(PATIENCE_MS, enough.signal))
   await Promise.race([both, patience]).finally(() => enough.abort())
-  const step = decideStep(data, known, seen)
+  const decide = async () =>
+    decideStep(data, { ...known, payable: await readGiven(order, seen, clock.now()) }, seen)
+  const step = await decide()
   if (step.act !== "wait") return { step, unread }
   await both
-  return { step: decideStep(data, known, seen), unread }
+  return { step: await decide(), unread }
 }
 
 /** Keeps the observation, or the reason why there is none. Throws only a defect. */
@@ -216,22 +223,40 @@ async function act(
   const { redemptions } = order
   if (!chain.canSend && (step.act === "refund" || redemptions.length === 0))
     return { refused: [NO_KEY] }
-  if (step.act === "redeem" && order.data.ownSecret?.isTold !== true) order.memory.noteSent()
-  const request = step.act === "redeem" ? redeemRequest(order, step.stake) : refundRequest(order)
+  const voucher = step.act === "redeem" ? step.voucher : undefined
+  if (step.act === "redeem" && voucher === undefined && order.data.ownSecret?.isTold !== true)
+    order.memory.noteSent()
+  const { request, plan } =
+    voucher === undefined ? spendHtlc(order, step) : takePayout(order, voucher)
   // A redemption that came too late is no attempt of the refund.
   const earlier = newest?.transaction.plan.action === request.action ? newest : null
   const plans = others
     .map(({ transaction }) => transaction.plan)
     .filter(({ chain: name }) => name === chain.port.chain)
   const reserved = new Set(plans.flatMap(({ resources }) => resources))
-  const sending = { port: chain.port, request, nowMs, reserved, stuckAfterMs: chain.stuckAfterMs }
+  const { port, stuckAfterMs } = chain
+  const sending = { port, request, plan, nowMs, reserved, stuckAfterMs }
   return chain.canSend ? sendOnce(sending, earlier) : sendSigned(sending, redemptions, earlier)
+}
+
+type Planning = Pick<Sending, "request" | "plan">
+
+function spendHtlc(order: GuardedOrder, step: Acting): Planning {
+  const isRedemption = step.act === "redeem"
+  const request = isRedemption ? redeemRequest(order, step.stake) : refundRequest(order)
+  const { port } = isRedemption ? order.destination : order.source
+  return { request, plan: (reserved) => port.planTransaction(request, reserved) }
+}
+
+function takePayout(order: GuardedOrder, voucher: RouteVoucher): Planning {
+  const request = { action: "redeem", asset: order.data.request.to } as const
+  return { request, plan: (reserved) => planPayout(order, voucher, reserved) }
 }
 
 function redeemRequest(
   { data, secret, destination }: GuardedOrder,
   stake: RedeemStake | null,
-): TransactionRequest {
+): Extract<TransactionRequest, { action: "redeem" }> {
   const payout = payoutOf(data, destination.port.traits)
   const urgency = stake === null ? {} : { stake }
   return {
@@ -243,7 +268,7 @@ function redeemRequest(
   }
 }
 
-function refundRequest({ data }: GuardedOrder): TransactionRequest {
+function refundRequest({ data }: GuardedOrder): Extract<TransactionRequest, { action: "refund" }> {
   const deposit = mustExist(data.deposit, "the verified deposit")
   return {
     action: "refund",

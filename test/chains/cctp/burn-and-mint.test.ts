@@ -15,6 +15,7 @@ import {
   destination,
   NONE,
   openBurn,
+  openPinned,
   openRoute,
   planMint,
   route,
@@ -228,6 +229,34 @@ describe("before the burn", () => {
         destinationFaults,
       ),
     ).toBe("cctp.pin_differs")
+  })
+})
+
+describe("a reviewed contract", () => {
+  const messengerOf = async ({ cctp: { messenger: htlc }, port }: typeof source) => {
+    const contracts = mustExist(port.contracts, "the contracts of the chain")
+    return { htlc, identity: await contracts.fetchContractIdentity(htlc) }
+  }
+  const replaced = { code: `0x${"00".repeat(32)}` }
+
+  test("that is the same lets a burn leave", async () => {
+    const leg = await openPinned(source, await messengerOf(source))
+    expect(await leg.checkDeposit(await openBurn())).toEqual([])
+  })
+
+  test("that was replaced keeps burns back on both chains, and no mint", async () => {
+    const deposit = await openBurn()
+    const pin = async (place: typeof source) => ({
+      ...(await messengerOf(place)),
+      identity: replaced,
+    })
+    const from = await openPinned(source, await pin(source))
+    expect(codesOf(await from.checkDeposit(deposit))).toBe("cctp.implementation_changed")
+    const to = await openPinned(destination, await pin(destination))
+    const payout = { asset: destination.asset, deposit, owner: destination.port.account }
+    expect(codesOf(await to.checkPayout(payout, null))).toBe("cctp.implementation_changed")
+    const voucher = await voucherOf(deposit, await burn(deposit))
+    expect(await to.checkPayout(payout, voucher)).toEqual([])
   })
 })
 

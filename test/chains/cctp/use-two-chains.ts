@@ -6,6 +6,7 @@ import { createEvmChain } from "#chains/evm/create-chain.ts"
 import { everyDepth } from "#chains/evm/finality.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
 import { type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
+import type { PinnedContract } from "#domain/contract-identity.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
@@ -48,6 +49,7 @@ export let source: Place
 export let destination: Place
 export let attester: LocalAttester
 export let route: CctpRoute
+let wallet: { readonly key: Hex; readonly address: Hex }
 let deployed: readonly LocalCctp<LocalEvmChain>[]
 
 /** Starts two local chains and an attestation service; each test has a wallet with 1000 USDC. */
@@ -81,6 +83,7 @@ export function useTwoChains(): void {
     const key = generatePrivateKey()
     const { address } = privateKeyToAccount(key)
     const rules = rulesOf(address)
+    wallet = { key, address }
     const places = await Promise.all(
       deployed.map(async (cctp, at) => {
         const { name } = mustExist(CHAINS[at], "a chain")
@@ -141,6 +144,12 @@ async function openPlace(
   await cctp.chain.setBalance(address, 10n ** 18n)
   await cctp.own("usdc", "mint", [address, 10n * AMOUNT])
   return { cctp, asset, port, leg: mustExist(port.routeLegs?.get("cctp"), "the leg") }
+}
+
+/** The leg of the same wallet that knows a reviewed contract of its chain. */
+export async function openPinned({ cctp, port }: Place, pin: PinnedContract): Promise<RouteLeg> {
+  const rules = { ...rulesOf(wallet.address), pinned: new Map([[port.chain, [pin]]]) }
+  return (await openPlace(cctp, port.chain, { ...wallet, rules })).leg
 }
 
 export function openRoute(address: string, speeds: readonly Speed[]): CctpRoute {

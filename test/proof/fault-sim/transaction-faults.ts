@@ -83,7 +83,7 @@ export function createTransactionFaults({
     if (draws("burn reorganised", 4)) dropBurn()
   }
 
-  /** A burn of ours that is not final vanishes: fast attesters have signed it, also its mint may be done. */
+  /** A burn of ours vanishes before it is final. It may be attested, and its mint done. */
   function dropBurn(): void {
     for (const [chain, ledger] of chains) {
       const { ending } = depthsOn(profile, chain)

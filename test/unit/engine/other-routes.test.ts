@@ -84,7 +84,7 @@ test("the service takes the order while the route is dearer", async () => {
   expect(daemon.order(id).data.service).toBe("main")
 })
 
-test("a planned route that is dearer now does not become a dearer order of the service", async () => {
+test("a planned route that is dearer now becomes no dearer order of the service", async () => {
   route.conduct.feeUnits = 50n
   const { rules } = daemon.context.settings
   const admit = (costFiat: bigint) =>

@@ -58,6 +58,7 @@ describe("signed redemptions with rising fees", () => {
     const sending = {
       port: port as ChainPort,
       request,
+      plan: async () => ({ refused: [] }),
       nowMs,
       reserved: new Set<string>(),
       stuckAfterMs: 10,

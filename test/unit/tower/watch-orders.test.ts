@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
-import { toChainId } from "#domain/asset.ts"
+import { chainOf as chainNamed, toChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import type { RouteLeg, RoutePort } from "#ports/route.ts"
 import {
   type GuardedOrder,
   type TowerChain,
@@ -114,6 +115,85 @@ test("names the chain that cannot be read, beside what the order waits for", asy
   const told = await watch([blind], (reports) => reports.has("early"))
   const codes = told.get("early")?.reasons.map(({ code }) => code)
   expect(codes).toEqual(["evm.unreachable", "tower.unproven"])
+})
+
+describe("a payout that a voucher takes", () => {
+  const DAY_MS = 24 * 3_600_000
+  const VOUCHER = { kind: "cctp", nonce: "7", fields: {} }
+  const QUOTE = {
+    kind: "cctp",
+    sourceUnits: 5n,
+    destinationUnits: 5n,
+    sourceFiat: null,
+    destinationFiat: null,
+    solverId: "fast",
+    estimatedSeconds: 20,
+    worstSeconds: 3_600,
+  }
+
+  /** A burn of so long ago. The voucher is in the rescue file, or the route's service has it. */
+  function burnt(ageMs: number, has: { voucher?: typeof VOUCHER; given: boolean }): GuardedOrder {
+    // CAST: the tower calls no other method of the leg and the route.
+    const leg = {
+      checkVoucher: async () => [],
+      checkPayout: async () => [],
+      planRedemption: async () => ({
+        action: "redeem",
+        chain: CHAIN,
+        digest: "mint",
+        resources: [],
+      }),
+    } as unknown as RouteLeg
+    const readVoucher: RoutePort["readVoucher"] = async () =>
+      has.given ? { status: "ready", voucher: VOUCHER } : Promise.reject(unreachable())
+    const route = { kind: "cctp", readVoucher } as unknown as RoutePort
+    const legs = { routeLegs: new Map([["cctp", leg]]) }
+    const deposited = { ...emptyLeg(9n), initiated: { ...ON_CHAIN, units: 5n } }
+    const { ownSecret: _, ...order } = orderOf("burnt", sendingPort(emptyLeg(9n))).data
+    const { deposit, seen } = order
+    const { from, to } = order.request
+    const sourceInitiated = { txid: "aa", height: 1n, final: true, at: -ageMs }
+    const data = {
+      ...order,
+      ownSecret: null,
+      serviceOrder: null,
+      deposit: { ...mustExist(deposit, "a deposit"), kind: "cctp" },
+      quote: { ...QUOTE, from, to },
+      seen: { ...seen, sourceInitiated },
+      ...(has.voucher === undefined ? {} : { voucher: has.voucher }),
+    }
+    const guarded = orderOf("burnt", sendingPort(emptyLeg(9n)))
+    const source = chainOf({
+      ...sendingPort(deposited),
+      ...legs,
+      chain: chainNamed(data.request.from),
+    })
+    const destination = chainOf({
+      ...guarded.destination.port,
+      ...legs,
+      chain: chainNamed(data.request.to),
+    })
+    return { ...guarded, data, secret: null, route, source, destination }
+  }
+
+  test.each([
+    ["in the file", { voucher: VOUCHER, given: false }],
+    ["of the route's service", { given: true }],
+  ])("is taken once the daemon had its time, with a voucher %s", async (_name, has) => {
+    const told = await watch(
+      [burnt(DAY_MS, has)],
+      (reports) => reports.get("burnt")?.act === "redeem",
+    )
+    expect(told.get("burnt")).toMatchObject({ act: "redeem", txid: "mint" })
+  })
+
+  test.each([
+    ["has time", 3_600_000, { given: true }, "tower.not_due"],
+    ["has no voucher", DAY_MS, { given: false }, "evm.unreachable"],
+  ])("waits while the daemon %s", async (_name, ageMs, has, code) => {
+    const told = await watch([burnt(ageMs, has)], (reports) => reports.has("burnt"))
+    expect(told.get("burnt")?.reasons.map((reason) => reason.code)).toContain(code)
+  })
 })
 
 test("an unexpected error ends the watch", async () => {

@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from "node:util"
 import { familyOf } from "#chains/families.ts"
 import type { TowerConfig } from "#config/tower.ts"
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import { openRoutePorts, type RoutedChains, readRouteRules } from "#daemon/open-routes.ts"
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import { payoutWorth } from "#engine/orders/pay/payout-worth.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import { decodeOrder } from "#order/step.ts"
-import type { KeyHolder } from "#ports/key-holder.ts"
+import type { KeyHolder, RouteRules } from "#ports/key-holder.ts"
 import type { GuardedOrder, TowerChain, TowerMemory } from "#tower/watch-orders.ts"
 import type { WatchData } from "./watch-data.ts"
 
@@ -23,7 +26,8 @@ export async function openGuardedOrder(
   { clock, memory }: { readonly clock: Clock; readonly memory: TowerMemory },
 ): Promise<GuardedOrder> {
   const { data } = decodeOrder(watch.order)
-  if (data.deposit === null || data.serviceOrder === null || data.terms === null)
+  const isReadBack = data.serviceOrder !== null || !abilitiesOf(data).isReported
+  if (data.deposit === null || !isReadBack || data.terms === null)
     throw new AppError({
       code: "tower.no_deposit",
       disposition: "refused",
@@ -31,20 +35,31 @@ export async function openGuardedOrder(
         "The order of this rescue file has no verified deposit, so there is nothing to guard",
     })
   const { from, to, sourceOwner, destinationOwner } = data.request
+  const accountOn = async (chain: ChainId): Promise<string> =>
+    chain === chainOf(from) ? sourceOwner : destinationOwner
+  const opening = { clock, routes: await readRouteRules(configOf(watch, tower), accountOn) }
   const [source, destination] = await Promise.all([
-    openTowerChain(watch, tower, clock, { asset: from, owner: sourceOwner }),
-    openTowerChain(watch, tower, clock, { asset: to, owner: destinationOwner }),
+    openTowerChain(watch, tower, opening, { asset: from, owner: sourceOwner }),
+    openTowerChain(watch, tower, opening, { asset: to, owner: destinationOwner }),
   ])
+  const world = { timeoutMs: TIMEOUT_MS, clock, onDroppedQuote: () => undefined }
+  const [opened] = await openRoutePorts(configOf(watch, tower), accountOn, world)
   const { secret, redemptions } = watch
   const paid = watch.assets.find(({ id }) => id === to)
   const worthUnits = payoutWorth(data, paid, destination.port.traits.nativeCoin)
-  return { data, secret, worthUnits, redemptions, memory, source, destination }
+  const guarded = { data, secret, worthUnits, redemptions, memory, source, destination }
+  return opened === undefined ? guarded : { ...guarded, route: opened[1] }
+}
+
+/** The route of the order on the tower's own chains. */
+function configOf({ route }: WatchData, { chains }: TowerConfig): RoutedChains {
+  return { chains, routes: route === undefined ? [] : [route] }
 }
 
 async function openTowerChain(
   { assets, identities }: WatchData,
   tower: TowerConfig,
-  clock: Clock,
+  { clock, routes }: { readonly clock: Clock; readonly routes: ReadonlyMap<RouteKind, RouteRules> },
   { asset, owner }: { readonly asset: AssetId; readonly owner: string },
 ): Promise<TowerChain> {
   const name = chainOf(asset)
@@ -66,6 +81,7 @@ async function openTowerChain(
     timeoutMs: TIMEOUT_MS,
     clock,
     dataDir: null,
+    ...(routes.size === 0 ? {} : { routes }),
   }
   const canSend = watchKey === undefined
   const port = await openPort(

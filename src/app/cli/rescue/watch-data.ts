@@ -1,7 +1,9 @@
 import { familyOf } from "#chains/families.ts"
 import { type Asset, chainOf } from "#domain/asset.ts"
+import { kindOf } from "#domain/route/route-kind.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { encodeOrder, type Order } from "#order/step.ts"
+import type { RouteConfig } from "#routes/route-definition.ts"
 import type { Known } from "./describe-rescue.ts"
 
 /**
@@ -22,15 +24,18 @@ export type WatchData = {
    * wallet, and contain the secret.
    */
   readonly redemptions: readonly SignedTransaction[]
+  /** The route of another kind than HTLCs that the order took, for its two assets. */
+  readonly route?: RouteConfig
 }
 
 /** `null` where the configuration lacks a chain or an asset of the order. Pure. */
 export function describeWatch(
   order: Order,
-  { chains, assets }: Known,
+  { chains, assets, routes }: Known,
   secret: string | null,
 ): WatchData | null {
-  const { from, to } = order.data.request
+  const { quote, request } = order.data
+  const { from, to } = request
   const known = assets.filter(({ id }) => id === from || id === to)
   const named = chains.filter(({ chain }) => [chainOf(from), chainOf(to)].includes(chain))
   if (
@@ -41,5 +46,13 @@ export function describeWatch(
   const identities = Object.fromEntries(
     named.map((chain) => [chain.chain, familyOf(chain).identityOf(chain)]),
   )
-  return { order: encodeOrder(order), secret, assets: known, identities, redemptions: [] }
+  const route = routes.find(({ kind }) => kind === kindOf(quote))
+  return {
+    order: encodeOrder(order),
+    secret,
+    assets: known,
+    identities,
+    redemptions: [],
+    ...(route === undefined ? {} : { route: { ...route, assets: [from, to] } }),
+  }
 }

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path"
 import { familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
-import { readRouteRules } from "#daemon/open-routes.ts"
+import { accountsOf, readRouteRules } from "#daemon/open-routes.ts"
 import { addPlaceInFile } from "#daemon/start/place-in-file.ts"
 import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
@@ -18,7 +18,7 @@ export async function openDesk(
   config: Config,
   runtime: { readonly clock: Clock; readonly log: Logger },
 ): Promise<{ readonly desk: SigningDesk; readonly close: () => void }> {
-  const routes = await readRouteRules(config)
+  const routes = await readRouteRules(config, accountsOf(config))
   const held = config.chains.map((chain) => holdChain(chain, config, routes))
   const chains = new Map(await Promise.all(held))
   const signatures = openSignatureLog(join(config.signer.dataDir, "signatures.db"))

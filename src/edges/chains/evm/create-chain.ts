@@ -24,7 +24,7 @@ import { decodeEvmDeposit } from "./decode.ts"
 import { readMarket, suggestFees } from "./fees.ts"
 import { type FinalityProfile, waitForDepth } from "./finality.ts"
 import { encodeApprove, readAddress, sameAddress, tokenAbi } from "./htlc.ts"
-import { evmContractReader } from "./identify-contract.ts"
+import { fetchContractIdentity } from "./identify-contract.ts"
 import { bindEvmPlan, takeEvmNonce } from "./keys/nonces.ts"
 import { createKnownIds } from "./legs/known-ids.ts"
 import { listTouchedLegs } from "./legs/list-touched-legs.ts"
@@ -120,7 +120,7 @@ function capabilitiesOf(wallet: Wallet, coin: NativeCoin): Capabilities {
       bindPair: (plans, reserved) => bindEvmPair(wallet, plans, reserved),
     },
     contracts: {
-      fetchContractIdentity: (htlc) => fetchContractIdentity(wallet, htlc),
+      fetchContractIdentity: (htlc) => fetchContractIdentity(wallet.rpc, htlc),
       checkPayout: (asset, owner, payout) =>
         payout === undefined
           ? findPayeeFaults(wallet, asset, owner)
@@ -277,18 +277,6 @@ async function estimateFee(
 ) {
   const l1Fee = await wallet.rpc.read((client) => readL1Fee(wallet, client, bytes))
   return gas * feePerGas + 2n * l1Fee
-}
-
-/** All reads come from one endpoint, so that they fit together. */
-async function fetchContractIdentity({ rpc }: Wallet, htlc: string) {
-  return rpc.read((client) => {
-    // CAST: the type lists viem's own methods with their parameters; the reader checks each answer.
-    const request = client.request as (call: {
-      method: string
-      params: unknown
-    }) => Promise<unknown>
-    return evmContractReader.readIdentity((method, params) => request({ method, params }), htlc)
-  })
 }
 
 /**

@@ -18,9 +18,22 @@ import type {
 import { ABSENT, type ContractIdentity } from "#domain/contract-identity.ts"
 import { type AskNode, NodeRefusal } from "#nodes/ask-node.ts"
 import { readAddress, sameAddress } from "./htlc.ts"
+import type { EvmRpc } from "./rpc.ts"
 
 /** The token of the published native HTLC: no contract, but the usual placeholder of the coin. */
 export const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"
+
+/** The identity of one contract. All reads come from one endpoint, so that they fit together. */
+export function fetchContractIdentity(rpc: EvmRpc, address: string): Promise<ContractIdentity> {
+  return rpc.read((client) => {
+    // CAST: the type lists viem's own methods with their parameters; the reader checks each answer.
+    const request = client.request as (call: {
+      method: string
+      params: unknown
+    }) => Promise<unknown>
+    return evmContractReader.readIdentity((method, params) => request({ method, params }), address)
+  })
+}
 
 /**
  * Reads HTLC contracts. `code` is the Keccak-256 of the account's code, as EXTCODEHASH gives it

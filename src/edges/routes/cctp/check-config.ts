@@ -33,6 +33,30 @@ export function checkBurnConfig(world: ReferenceWorld, path: Path, pinOf: PinOf)
     used.set(chain, pin)
   }
   checkContracts(world, path, { used, pinOf })
+  checkPinned(world, path, used)
+}
+
+/** Each pin is of a contract that the route uses on its chain. */
+function checkPinned(
+  { root, report }: ReferenceWorld,
+  path: Path,
+  used: ReadonlyMap<string, BurnDomain>,
+): void {
+  for (const [chain] of entriesAt(root, [...path, "pinned"])) {
+    const at = [...path, "pinned", chain]
+    const domain = used.get(chain)
+    if (domain === undefined) {
+      report(at, unknownName("a chain of this route's assets", chain, [...used.keys()]), "key")
+      continue
+    }
+    const words = [domain.token, domain.messenger, domain.transmitter]
+    for (const index of itemsAt(root, at).keys()) {
+      const address = textAt(root, [...at, index, "address"])
+      if (address === null || words.includes(wordOfText(address))) continue
+      const named = words.map((word) => `0x${word.slice(-40)}`).join(", ")
+      report([...at, index, "address"], `expected one of ${named}, found ${address}`)
+    }
+  }
 }
 
 /** The chain's contracts, pinned or given; else the sentence that says why there are none. */

@@ -23,6 +23,9 @@ type CctpConfig = RouteConfig & {
 
 const contract = text(/^0x[0-9a-fA-F]{40}$/, "an address in quotes")
 
+const hash = text(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits")
+const hashes = text(/^0x[0-9a-f]{64}(\+0x[0-9a-f]{64}){0,3}$/, "hashes of 64 hex digits")
+
 const schema = section({
   assets: required(
     list(assetId, "a list of at least two assets", 2),
@@ -64,6 +67,23 @@ const schema = section({
     "Contracts of local chains, by chain, such as those of `ballast sandbox --routes all`. A " +
       "main network has its pinned ones only.",
   ),
+  pinned: withDefault(
+    z.record(
+      z.string(),
+      list(
+        section({
+          address: required(contract, "The token, the messenger or the transmitter."),
+          code: required(hash, "The hash of its code."),
+          implementation: orNone(hashes, "Of a proxy: the hash of the code that it runs."),
+        }),
+        "a list of maps",
+      ),
+      { error: "expected a map of chain to contracts" },
+    ),
+    {},
+    "The reviewed identity of each contract of a chain, as `ballast discover` prints it. " +
+      "Nothing is burnt to or from a chain on which one has changed.",
+  ),
 })
 
 /** USDC by burn and mint. */
@@ -92,9 +112,12 @@ export const cctpKind = defineRoute({
       maxInFlightFiat: fiatOf(file.max_in_flight),
       service: file.service === null ? null : addressOf(file.service),
       contracts: Object.fromEntries(contracts),
+      ...pinnedIn(file.pinned),
     }
   },
-  rulesOf: ({ assets, maxFeeRate, contracts }, places) => ({
+  contractsOf: ({ token, messenger, transmitter }) =>
+    [token, messenger, transmitter].map((word) => `0x${word.slice(-40)}`),
+  rulesOf: ({ assets, maxFeeRate, contracts, pinned = {} }, places) => ({
     assets,
     payees: new Map(places.map(({ pin, account }) => [String(pin.domain), [account]])),
     maxFeeRate,
@@ -104,6 +127,7 @@ export const cctpKind = defineRoute({
         return given === undefined ? [] : [[chain, given]]
       }),
     ),
+    pinned: new Map(places.map(({ chain }) => [chain, pinned[chain] ?? []])),
   }),
   open: async ({ speeds, maxFeeRate, service }, places, { timeoutMs, clock, onDroppedQuote }) => {
     const [{ createCctpRoute }, { createAttestationService }] = await Promise.all([
@@ -132,6 +156,20 @@ const SERVICES = {
   main: "https://iris-api.circle.com",
   test: "https://iris-api-sandbox.circle.com",
 } as const
+
+type PinFile = z.output<typeof schema>["pinned"]
+
+/** Without a pin the configuration is that of before. */
+function pinnedIn(file: PinFile): Pick<RouteConfig, "pinned"> {
+  const chains = Object.entries(file).map(([chain, pins]) => [
+    chain,
+    pins.map(({ address: htlc, code, implementation }) => ({
+      htlc,
+      identity: implementation === null ? { code } : { code, implementation },
+    })),
+  ])
+  return chains.length === 0 ? {} : { pinned: Object.fromEntries(chains) }
+}
 
 function sideOf({ asset, family, account, pin }: RoutePlace<BurnDomain>): BurnSide {
   return { asset, family, domain: pin, payee: account, mintRecipient: wordOfText(account) }

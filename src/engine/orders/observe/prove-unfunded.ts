@@ -100,7 +100,8 @@ async function readProof(
 
 /**
  * A reorganisation can take a booked payout or refund away together with the deposit, or the
- * deposit alone after its voucher. The order ends only when both legs agree with its books; `null` when they do.
+ * deposit alone after its voucher. The order ends only when both legs agree with its books; `null`
+ * when they do.
  */
 async function rereadTransfers(job: Job, chain: ChainPort): Promise<WorkResult | null> {
   const { receipt, returned, rentReturned } = job.data

@@ -3,15 +3,17 @@ import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import { encodeJson } from "#lib/json.ts"
+import type { OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { VoucherReport } from "#ports/route.ts"
+import type { HasChains, HasServices } from "../../context.ts"
 import type { Job } from "../observe/job.ts"
 import { legsFor, routeFor } from "./legs.ts"
 
 type Observed = Extract<OrderEvent, { type: "order.observed" }>
-type VoucherStep = Pick<Observed, "voucher" | "redeemable"> & {
+export type Given = Pick<Observed, "voucher" | "redeemable"> & {
   readonly alerts: readonly Reason[]
 }
 
@@ -21,10 +23,10 @@ type VoucherStep = Pick<Observed, "voucher" | "redeemable"> & {
  * payout, whoever takes it. Any other one is never kept, because the first that is kept stays.
  */
 export async function readVoucher(
-  { context, data }: Job,
+  { context, data }: { readonly context: HasChains & HasServices; readonly data: OrderData },
   source: LegObservation | null,
   payout: LegObservation | null,
-): Promise<VoucherStep> {
+): Promise<Given> {
   if (abilitiesOf(data).redeem !== "voucher") return { alerts: [] }
   const seen = source?.agreed === true ? source.initiated : null
   const isOver = payout?.redeemed != null || data.transactions.redeem.mined !== null

@@ -24,6 +24,7 @@ import {
   NODE_SILENT,
 } from "../../discover/inspect-chain.ts"
 import { type Catalogue, readCatalogue } from "../../discover/read-catalogue.ts"
+import { formatRoutePins } from "../../discover/route-pins.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 import { usageError } from "../../usage-error.ts"
 
@@ -59,7 +60,8 @@ export async function discoverContracts(
   if (stray !== undefined) throw unknownChain(stray, catalogue)
   const world = createWorld(config, endpoints)
   const chains = await Promise.all(wanted.map((chain) => inspectChain(chain, world)))
-  print(context, catalogue, chains)
+  const pins = config === null ? "" : await formatRoutePins(config, options.chain, world.ask)
+  print(context, catalogue, chains, pins)
   return exitCodeFor(chains)
 }
 
@@ -125,8 +127,9 @@ function print(
   context: CommandContext,
   { policy, unreadable }: Catalogue,
   chains: readonly DiscoveredChain[],
+  pins: string,
 ): void {
-  const configuration = formatFragment(chains)
+  const configuration = [formatFragment(chains), pins].filter((part) => part !== "").join("\n")
   const pairs = countPairs(policy, chains)
   if (context.json) {
     context.print(plainJson({ chains, pairs, unreadable, configuration }, 2))

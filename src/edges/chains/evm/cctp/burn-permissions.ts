@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem"
 import type { AssetId } from "#domain/asset.ts"
+import type { PinnedContract } from "#domain/contract-identity.ts"
 import { TAG_UNITS } from "#routes/cctp/burn-request.ts"
 import type { FeeRate } from "#routes/cctp/fee-rate.ts"
 import { feeShareOf } from "#routes/cctp/fee-rate.ts"
@@ -19,6 +20,8 @@ export type BurnPermissions = {
   readonly messengers: ReadonlyMap<number, Hex>
   /** No burn may allow a higher share of its amount as the fee. */
   readonly maxFeeRate: FeeRate
+  /** The reviewed identities of contracts here. */
+  readonly pinned?: readonly PinnedContract[]
 }
 
 type Call = { readonly to: Address; readonly value: bigint; readonly data: Hex }
@@ -46,18 +49,17 @@ export function readOwnBurn(burns: BurnPermissions | undefined, call: Call): big
 
 const SPEEDS: readonly number[] = Object.values(FINALITY)
 
-/** A mint of a message that pays this account on this chain. It costs gas and nothing else. */
-export function isOwnMint(
-  burns: BurnPermissions | undefined,
-  account: Address,
-  { to, value, data }: Call,
-): boolean {
+/**
+ * A mint of a message that pays our own account on this chain; a watchtower's key has another one.
+ * It costs gas and nothing else.
+ */
+export function isOwnMint(burns: BurnPermissions | undefined, { to, value, data }: Call): boolean {
   if (burns === undefined || to !== burns.contracts.transmitter || value !== 0n) return false
   const mint = decodeMint(data)
   const message = mint === null ? null : decodeBurnMessage(mint.message)
   return (
     message !== null &&
-    message.mintRecipient === wordOf(account) &&
+    burns.recipients.get(burns.contracts.domain)?.includes(message.mintRecipient) === true &&
     message.destinationDomain === burns.contracts.domain &&
     message.recipient === wordOf(burns.contracts.messenger)
   )

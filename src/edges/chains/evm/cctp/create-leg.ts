@@ -8,6 +8,7 @@ import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { RouteLeg, RoutePayout } from "#ports/route.ts"
 import { CCTP } from "#routes/cctp/quote-burns.ts"
 import { type Depths, isDeep } from "../finality.ts"
+import { fetchContractIdentity } from "../identify-contract.ts"
 import { findRawLogs } from "../legs/find-logs.ts"
 import { proveEvmUnfunded } from "../legs/prove-unfunded.ts"
 import { countConfirmations, findReceipt, hashOf } from "../legs/read-transaction.ts"
@@ -58,10 +59,28 @@ type BurningWallet = Wallet & { readonly burns: BurnPermissions }
 /** Half as much again as a live mint of 170 000. */
 const MINT_GAS = 260_000n
 
+/** One reason for each reviewed contract that is another one now, such as after an upgrade. */
+async function findUpgrades({ rpc, burns }: BurningWallet): Promise<readonly Reason[]> {
+  const found = (burns.pinned ?? []).map(async ({ htlc, identity }) => {
+    const now = await fetchContractIdentity(rpc, htlc)
+    const isSame = Object.entries(identity).every(([name, value]) => now[name] === value)
+    return isSame ? [] : [upgraded(htlc)]
+  })
+  return (await Promise.all(found)).flat()
+}
+
+function upgraded(contract: string): Reason {
+  const message =
+    `The contract ${contract} is not the reviewed one any more, so nothing is burnt: read its ` +
+    "new code, then pin it anew"
+  return { code: "cctp.implementation_changed", message, contract }
+}
+
 async function checkBurnNow(
-  { rpc, account, burns }: BurningWallet,
+  wallet: BurningWallet,
   { call }: BurnTermsKept,
 ): Promise<readonly Reason[]> {
+  const { rpc, account, burns } = wallet
   const { amountUnits, maxFeeUnits, destinationDomain } = call
   const asked = { account, amountUnits, destination: destinationDomain }
   const state = await readAgreed(rpc, (at) => readSourceState(at, burns.contracts, asked))
@@ -69,7 +88,7 @@ async function checkBurnNow(
   const destinationMessenger =
     burns.messengers.get(destinationDomain) ?? wordOf(burns.contracts.messenger)
   const burn = { amountUnits, maxFeeUnits, destinationMessenger }
-  return judgeSource(state, burns.contracts, burn)
+  return [...judgeSource(state, burns.contracts, burn), ...(await findUpgrades(wallet))]
 }
 
 function draftBurn({ burns }: BurningWallet, { call, data }: BurnTermsKept): Draft {
@@ -132,10 +151,11 @@ async function readTransactionLogs(at: At, txid: Hex): Promise<readonly Log[]> {
 }
 
 async function checkMintNow(
-  { rpc, account, burns }: BurningWallet,
+  wallet: BurningWallet,
   { deposit, owner }: RoutePayout,
   voucher: RouteVoucher | null,
 ): Promise<readonly Reason[]> {
+  const { rpc, account, burns } = wallet
   const burn = burnOf(deposit)
   if (burn.call.mintRecipient !== wordOf(requireAddress(owner)))
     return [{ code: "cctp.burn_differs", message: "The burn does not pay this account", owner }]
@@ -149,7 +169,9 @@ async function checkMintNow(
   const { amountUnits } = burn.call
   const { sourceMessenger } = burn
   const reasons = judgeDestination(state, contracts, { amountUnits, sourceMessenger })
-  if (voucher === null || reasons.length > 0) return reasons
+  // After the burn an upgrade keeps no mint back: nothing else brings the money.
+  if (voucher === null) return [...reasons, ...(await findUpgrades(wallet))]
+  if (reasons.length > 0) return reasons
   return readAgreed(rpc, (at) => judgeVoucher(at, { contracts, account }, burn, voucher))
 }
 

@@ -31,6 +31,7 @@ export function readBurnPermissions(
     recipients: new Map(recipients),
     messengers: new Map(messengers),
     maxFeeRate: rules.maxFeeRate,
+    pinned: rules.pinned?.get(chain) ?? [],
   }
 }
 

@@ -122,7 +122,7 @@ export function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
   const burnt = readOwnBurn(wallet.burns, tx)
   if (burnt !== null && wallet.burns !== undefined)
     return { action: "initiate", units: burnt, assets: [wallet.burns.asset] }
-  if (isOwnMint(wallet.burns, wallet.account, tx)) return { action: "redeem", ...nothing }
+  if (isOwnMint(wallet.burns, tx)) return { action: "redeem", ...nothing }
   const deposit = decodeDeposit(tx.data)
   if (deposit !== null) {
     // Ballast deposits for its own account only, so it makes no call on behalf of an initiator.
