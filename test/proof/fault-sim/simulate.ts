@@ -1,5 +1,4 @@
 import { isFinal } from "#order/states.ts"
-import type { Journal } from "#ports/journal.ts"
 import { settle } from "../../support/manual-clock.ts"
 import { type AdversaryBill, billOf } from "./adversary/bill.ts"
 import type { Violation } from "./checker.ts"
@@ -15,8 +14,6 @@ import type { SimCase } from "./sim-case.ts"
 
 export type SimOptions = SimCase & {
   readonly lastEvents?: number
-  /** Receives the journal of the run before it closes. */
-  readonly onClose?: (journal: Journal) => void
 }
 
 export type SimResult = {
@@ -94,7 +91,6 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   } finally {
     host.stop()
     run.tower?.stop()
-    options.onClose?.(world.journal)
     host.close?.()
     world.close()
   }
