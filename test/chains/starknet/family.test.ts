@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
 import { ec, hash } from "starknet"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { createStarknetChain, type StarknetChainOptions } from "#chains/starknet/create-chain.ts"
@@ -572,11 +573,15 @@ test("refuses an endpoint of another network, and an invalid answer", async () =
     code: "starknet.wrong_network",
     disposition: "transient",
   })
-  // The first answer is the requested chain id; the later answers do not have the shape of a call's
-  // result.
-  const answers = [formatFelt(encodeShortString("SN_SEPOLIA")), "0x5"]
-  const server = createServer((_request, response) => {
-    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: answers.shift() }))
+  // Only the requested chain id has the shape of its call's result.
+  const network = formatFelt(encodeShortString("SN_SEPOLIA"))
+  const server = createServer(async (request, response) => {
+    const asked: unknown = JSON.parse(await text(request))
+    const answers = [asked].flat().map((one) => {
+      const { id, method } = one as { id: number; method: string } // CAST: our own request.
+      return { jsonrpc: "2.0", id, result: method === "starknet_chainId" ? network : "0x5" }
+    })
+    response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo // CAST: it listens on TCP.

@@ -66,10 +66,11 @@ test("asks each contract once, and for no more than the last 500 blocks", async 
   const asked = proxy.asked.slice(before)
   const contracts = new Set(scene.local.assets.flatMap(({ htlc }) => htlc ?? []))
   expect(asked.map(({ method }) => method)).toEqual([
+    "starknet_chainId",
     "starknet_blockHashAndNumber",
     ...Array.from(contracts, () => "starknet_getEvents"),
   ])
-  for (const { params } of asked.slice(1))
+  for (const { params } of asked.slice(2))
     expect(params).toMatchObject([{ from_block: { block_number: Number(height - 499n) } }])
 })
 
