@@ -35,6 +35,8 @@ const REFUSALS: Readonly<Record<string, readonly [number, string]>> = {
   "ballast redeem ORDER": [1, "secret.chosen_by_service"],
   "ballast cluster status": [1, "cluster.none"],
   "ballast reconcile --accept ASSET": [1, "books."],
+  "ballast proposals ID": [1, "proposal.unknown"],
+  "ballast proposals ID --dismiss": [1, "proposal.unknown"],
 }
 /** `status` and `doctor` have findings: an order waits, and each chain has one endpoint. */
 const FINDINGS = ["ballast status", "ballast doctor"]

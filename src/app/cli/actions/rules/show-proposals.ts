@@ -1,5 +1,6 @@
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { readableAt } from "#health/format-span.ts"
+import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { bodyOf, callDaemon } from "../../call-daemon.ts"
@@ -34,10 +35,15 @@ export async function showProposals(
   if (answer.status !== 200) return printRefusal(context, answer.body)
   const { proposals } = bodyOf<"Proposals">(answer)
   const shown = id === null ? proposals : proposals.filter((one) => one.id === id)
+  if (id !== null && shown.length === 0) throw unknownProposal(id)
   if (context.json) context.print(plainJson({ proposals: shown }, 2))
-  else if (id === null) context.print(formatList(shown))
-  else context.print(shown.map(formatOne).join("\n") || `There is no proposal ${id}`)
-  return id !== null && shown.length === 0 ? EXIT.refused : EXIT.ok
+  else context.print(id === null ? formatList(shown) : shown.map(formatOne).join("\n"))
+  return EXIT.ok
+}
+
+function unknownProposal(id: string): AppError {
+  const message = `There is no proposal ${id}; \`ballast proposals\` lists them`
+  return new AppError({ code: "proposal.unknown", disposition: "refused", message })
 }
 
 function formatList(proposals: readonly Proposal[]): string {
