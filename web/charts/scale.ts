@@ -1,12 +1,16 @@
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Round values from `low` to `high`, about `count` of them. */
+/** Round values from `low` to `high`, about `count` of them, with at most six digits each. */
 export function roundTicks(low: number, high: number, count = 3): readonly number[] {
-  const rough = (high - low) / count
-  if (!(rough > 0)) return [low]
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = power * ([1, 2, 2.5, 5, 10].find((part) => part * power >= rough) ?? 10)
+  const largest = Math.max(Math.abs(low), Math.abs(high))
+  const finest = 10 ** (Math.floor(Math.log10(largest)) - 5)
+  const rough = Math.max((high - low) / count, finest)
+  if (!(high > low)) return [low]
+  // The logarithm of a power of ten may be a hair too low.
+  const power = 10 ** Math.floor(Math.log10(rough * (1 + 1e-9)))
+  const parts = power > 5 * finest ? [1, 2, 2.5, 5, 10] : [1, 2, 5, 10]
+  const step = power * (parts.find((part) => part * power >= rough * (1 - 1e-9)) ?? 10)
   const first = Math.ceil(low / step - 1e-9)
   const last = Math.floor(high / step + 1e-9)
   return Array.from({ length: last - first + 1 }, (_, index) =>

@@ -9,6 +9,14 @@ describe("an axis", () => {
     expect(roundTicks(1.18, 1.63, 3)).toEqual([1.2, 1.4, 1.6])
     expect(roundTicks(99.9996, 99.9998, 2)).toEqual([99.9996, 99.9997, 99.9998])
     expect(roundTicks(5, 5)).toEqual([5])
+    expect(roundTicks(0, 1, 2)).toEqual([0, 0.5, 1])
+  })
+
+  test("has values of at most six digits, also where they are near to each other", () => {
+    expect(roundTicks(99.99951, 99.99991, 2)).toEqual([99.9996, 99.9998])
+    expect(roundTicks(99.99951, 100.00001, 2)).toEqual([100])
+    expect(roundTicks(99_999.6, 100_000.1, 2)).toEqual([100_000])
+    expect(roundTicks(99.99963, 99.99968, 2)).toEqual([])
   })
 
   test("tells neighbours apart, and is short", () => {

@@ -132,13 +132,13 @@ P?u.message:"The page failed"),r(!1)}}return t("main",{class:"login",children:t(
 44",height:"44"}),t("h1",{children:"Ballast"}),t("p",{class:"note",children:["Log in with one of the tokens of ",t("code",{children:"ops.token"})," or ",t("code",
 {children:"ops.tokens"}),". What you can do here is what the token's scopes allow."]}),t("label",{for:"token",children:"Token"}),t("input",{id:"token",type:"pas\
 sword",autocomplete:"current-password",value:n,onInput:c=>o(c.currentTarget.value)}),a===null?null:t("p",{class:"notice bad",role:"alert",children:a}),t("button",
-{type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function he(e,n,o=3){let s=(n-e)/o;if(!(s>0))return[e];let r=10**Math.floor(Math.log10(s)),a=r*([1,2,2.5,5,10].find(c=>c*r>=s)??10),i=Math.ceil(e/a-1e-9),l=Math.
-floor(n/a+1e-9);return Array.from({length:l-i+1},(c,u)=>Number(((i+u)*a).toPrecision(12)))}function ge(e,n,o=5){let s=vr.find(l=>(n-e)/l<=o)??31536e6,r=new Date(
-e).getTimezoneOffset()*6e4,a=Math.ceil((e-r)/s)*s+r;return Array.from({length:Math.max(0,Math.floor((n-a)/s)+1)},(l,c)=>a+c*s).map(l=>({ms:l,label:wr(l,s,n-e)}))}
-var vr=[...[1/60,1/12,1/4,1,3,6,12].map(e=>e*36e5),...[1,2,7,14,30,91].map(e=>e*864e5)];function wr(e,n,o){let s=new Date(e);return n<864e5?s.toLocaleTimeString(
-"en-GB",{hour:"2-digit",minute:"2-digit"}):o<=8*864e5?s.toLocaleDateString("en-GB",{weekday:"short"}):s.toLocaleDateString("en-GB",{day:"2-digit",month:"short"})}
-var _r=[[1e9,"G"],[1e6,"M"],[1e3,"k"]];function q(e,n=e){let[o,s]=_r.find(([a])=>Math.abs(e)>=a)??[1,""],r=n===0?4:Math.ceil(Math.log10(Math.abs(e/n)||1))+3;return`${Number(
-(e/o).toPrecision(Math.max(4,Math.min(12,r))))}${s}`}function Z(){let[e,n]=b(null),[o,s]=b(0);return F(()=>{if(e===null)return;let r=new ResizeObserver(([a])=>s(Math.floor(a?.contentRect.width??0)));return r.observe(
+{type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function he(e,n,o=3){let s=Math.max(Math.abs(e),Math.abs(n)),r=10**(Math.floor(Math.log10(s))-5),a=Math.max((n-e)/o,r);if(!(n>e))return[e];let i=10**Math.floor(
+Math.log10(a*(1+1e-9))),l=i>5*r?[1,2,2.5,5,10]:[1,2,5,10],c=i*(l.find(p=>p*i>=a*(1-1e-9))??10),u=Math.ceil(e/c-1e-9),d=Math.floor(n/c+1e-9);return Array.from({length:d-
+u+1},(p,f)=>Number(((u+f)*c).toPrecision(12)))}function ge(e,n,o=5){let s=vr.find(l=>(n-e)/l<=o)??31536e6,r=new Date(e).getTimezoneOffset()*6e4,a=Math.ceil((e-r)/
+s)*s+r;return Array.from({length:Math.max(0,Math.floor((n-a)/s)+1)},(l,c)=>a+c*s).map(l=>({ms:l,label:wr(l,s,n-e)}))}var vr=[...[1/60,1/12,1/4,1,3,6,12].map(e=>e*
+36e5),...[1,2,7,14,30,91].map(e=>e*864e5)];function wr(e,n,o){let s=new Date(e);return n<864e5?s.toLocaleTimeString("en-GB",{hour:"2-digit",minute:"2-digit"}):o<=
+8*864e5?s.toLocaleDateString("en-GB",{weekday:"short"}):s.toLocaleDateString("en-GB",{day:"2-digit",month:"short"})}var _r=[[1e9,"G"],[1e6,"M"],[1e3,"k"]];function q(e,n=e){
+let[o,s]=_r.find(([a])=>Math.abs(e)>=a)??[1,""],r=n===0?4:Math.ceil(Math.log10(Math.abs(e/n)||1))+3;return`${Number((e/o).toPrecision(Math.max(4,Math.min(12,r))))}${s}`}function Z(){let[e,n]=b(null),[o,s]=b(0);return F(()=>{if(e===null)return;let r=new ResizeObserver(([a])=>s(Math.floor(a?.contentRect.width??0)));return r.observe(
 e),()=>r.disconnect()},[e]),[n,o]}var lt=132,He=48,ct=8,kr=20;function Ae(e){let{title:n,steps:o,series:s,as:r,show:a,limit:i=null}=e,[l,c]=Z(),u=g=>s.map(({of:S})=>S(g)??0),d=g=>r==="bars"?u(g).
 reduce((S,C)=>S+C,0):Math.max(...u(g)),p=Math.max(...o.map(d),i?.value??0),f=p===0?1:p*1.08,m=Date.parse(o[0]?.from??""),h=Date.parse(o.at(-1)?.to??""),w=g=>He+
 (c-He-ct)*(g-m)/Math.max(1,h-m),v=g=>8+lt-lt*g/f;return t("figure",{class:"chart",ref:l,children:[t("svg",{width:c,height:8+lt+kr,role:"img","aria-label":Sr(e,p),
