@@ -129,15 +129,16 @@ describe.skipIf(program === null)("the dashboard with 50 000 orders", () => {
     return { cpuMs: cpuMs / acts, wallMs }
   }
 
-  /** The clock counts where the machine has no other work; the processor counts always. */
+  /** People wait by the clock. Where the machine has other work, the processor counts. */
   function judge(name: string, { cpuMs, wallMs }: Spent, mostMs: number): void {
     const isCalm = (loadavg()[0] ?? 0) < availableParallelism()
-    const judged = isCalm ? "both judged" : "the machine has other work: the clock is not judged"
+    const judged = isCalm
+      ? "the clock is judged"
+      : "the machine has other work: the processor is judged"
     const figures = `${wallMs.toFixed(0)} ms by the clock, ${cpuMs.toFixed(0)} ms of the processor`
     console.info(`${name}: ${figures}; ${judged}`)
     expect(wallMs, name).toBeGreaterThan(0)
-    expect(cpuMs, name).toBeLessThanOrEqual(mostMs)
-    if (isCalm) expect(wallMs, name).toBeLessThanOrEqual(mostMs)
+    expect(isCalm ? wallMs : cpuMs, name).toBeLessThanOrEqual(mostMs)
   }
 
   const press = (name: string): string =>
