@@ -77,11 +77,11 @@ function decidePayout(
   { isDue, given }: NonNullable<VoucherKnown>,
   deposit: LegObservation | null,
 ): TowerStep {
-  if (deposit?.initiated == null)
-    return wait("tower.unproven", "The tower's nodes do not show the deposit")
   if (!isDue) return wait("tower.not_due", "The daemon still has time to take the payout")
   const { voucher, redeemable, alerts } = given
   if (voucher !== undefined && redeemable === true) return { act: "redeem", stake: null, voucher }
+  if (voucher === undefined && deposit?.initiated == null)
+    return wait("tower.unproven", "The tower's nodes do not show the deposit")
   const [alert] = alerts
   if (alert !== undefined) return { act: "wait", reason: alert }
   return wait("tower.no_voucher", "The route has not given what the payout is taken with")

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { chainOf } from "#domain/asset.ts"
 import { admitSwap } from "#engine/rules/admission.ts"
 import { toRequest } from "#engine/rules/decide/judge.ts"
 import { viewPortOf } from "#engine/rules/tick/build-view.ts"
 import { createQuoteReader } from "#engine/rules/tick/pair-quotes.ts"
+import { AppError } from "#lib/app-error.ts"
+import { mustExist } from "#lib/assert.ts"
 import { FEE } from "../../support/fake-chain.ts"
 import { createFakeRoute, type FakeRoute } from "../../support/fake-route.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
@@ -221,6 +224,21 @@ test("a known voucher is used also while the issuer is silent", async () => {
   await world.run(() => daemon.order(id).data.voucher !== undefined)
   Object.assign(route.conduct, { isSilent: true, faults: [] })
   await end(id, "completed")
+  expect(signed("redeem")).toBe(1)
+})
+
+test("a known voucher is used also while the source chain cannot be read", async () => {
+  route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
+  const id = await submit()
+  await world.run(() => daemon.order(id).data.voucher !== undefined)
+  const source = daemon.context.chains.get(chainOf(daemon.order(id).data.request.from))
+  const observeLeg = async (): Promise<never> => {
+    const given = { code: "evm.unreachable", disposition: "transient" } as const
+    throw new AppError({ ...given, message: "no answer" })
+  }
+  Object.assign(mustExist(source, "the source chain"), { observeLeg })
+  route.conduct.faults = []
+  await world.run(() => signed("redeem") === 1)
   expect(signed("redeem")).toBe(1)
 })
 

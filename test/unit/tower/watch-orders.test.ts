@@ -187,6 +187,15 @@ describe("a payout that a voucher takes", () => {
     expect(told.get("burnt")).toMatchObject({ act: "redeem", txid: "mint" })
   })
 
+  test("is taken from the file while the source chain cannot be read", async () => {
+    const order = burnt(DAY_MS, { voucher: VOUCHER, given: false })
+    const port = { ...order.source.port, observeLeg: () => Promise.reject(unreachable()) }
+    const told = await watch([{ ...order, source: chainOf(port) }], (reports) =>
+      reports.has("burnt"),
+    )
+    expect(told.get("burnt")).toMatchObject({ act: "redeem", txid: "mint" })
+  })
+
   test.each([
     ["has time", 3_600_000, { given: true }, "tower.not_due"],
     ["has no voucher", DAY_MS, { given: false }, "evm.unreachable"],

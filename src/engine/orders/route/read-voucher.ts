@@ -1,3 +1,4 @@
+import type { DecodedDeposit } from "#domain/deposit.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -7,7 +8,7 @@ import type { OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
-import type { VoucherReport } from "#ports/route.ts"
+import type { RoutePort, VoucherReport } from "#ports/route.ts"
 import type { HasChains, HasServices } from "../../context.ts"
 import type { Job } from "../observe/job.ts"
 import { legsFor, routeFor } from "./legs.ts"
@@ -30,12 +31,10 @@ export async function readVoucher(
   if (abilitiesOf(data).redeem !== "voucher") return { alerts: [] }
   const seen = source?.agreed === true ? source.initiated : null
   const isOver = payout?.redeemed != null || data.transactions.redeem.mined !== null
-  if (seen === null || !seen.seen || isOver) return { alerts: [] }
+  if (isOver) return { alerts: [] }
   const deposit = mustExist(data.deposit, "the verified deposit")
   const route = routeFor(context, data)
-  const report = await route
-    .readVoucher(deposit, seen)
-    .catch((error: unknown) => readKnown(data.voucher, error))
+  const report = await askRoute(route, { ...data, deposit }, seen)
   if (report.status === "waiting") return { alerts: [] }
   if (report.status !== "ready") return { alerts: report.reasons }
   const { voucher } = report
@@ -53,12 +52,26 @@ export async function readVoucher(
   return { voucher, alerts: faults, ...(faults.length === 0 ? { redeemable: true } : {}) }
 }
 
-/** The voucher of an earlier report is all that the payout needs: the route may be silent then. */
-function readKnown(voucher: RouteVoucher | undefined, error: unknown): VoucherReport {
-  const isSilent = error instanceof AppError && error.disposition === "transient"
-  if (voucher === undefined || !isSilent) throw error
-  return { status: "ready", voucher }
+/**
+ * The voucher of an earlier report is all that the payout needs: the route may be silent then, and
+ * so may the source chain.
+ */
+async function askRoute(
+  route: RoutePort,
+  { deposit, voucher }: { readonly deposit: DecodedDeposit; readonly voucher?: RouteVoucher },
+  seen: LegObservation["initiated"],
+): Promise<VoucherReport> {
+  if (seen?.seen !== true) return voucher === undefined ? NOT_YET : { status: "ready", voucher }
+  try {
+    return await route.readVoucher(deposit, seen)
+  } catch (error) {
+    const isSilent = error instanceof AppError && error.disposition === "transient"
+    if (voucher === undefined || !isSilent) throw error
+    return { status: "ready", voucher }
+  }
 }
+
+const NOT_YET: VoucherReport = { status: "waiting", reasons: [] }
 
 function otherVoucher(known: string, given: string): Reason {
   const message = "The route now gives another voucher for the same deposit; the first one stays"
