@@ -104,8 +104,7 @@ export async function recoverOrders(context: RecoverContext, adopt: boolean): Pr
       const listed = await listOrders(port, account, {
         onSettled: async (page) => {
           for (const one of await recoverAll(context, { service, page, sources, heightOf }, adopt))
-            if (one.status === "over" || one.status === "unfunded" ? ended++ < MOST_ENDED : true)
-              orders.push(one)
+            if (!isEnded(one) || ended++ < MOST_ENDED) orders.push(one)
           return context.clock.now() < untilMs
         },
         onLeftOut: (count) => {
@@ -125,6 +124,10 @@ export async function recoverOrders(context: RecoverContext, adopt: boolean): Pr
     }
   await context.journal.durable()
   return { orders, unread, leftOut }
+}
+
+function isEnded({ status }: RecoveredOrder): boolean {
+  return status === "over" || status === "unfunded"
 }
 
 type Page = {
