@@ -17,7 +17,7 @@ const WINGS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The edges that other edges may import. */
-const SHARED_EDGES = ["nodes", "pkcs11", "routes"]
+const SHARED_EDGES = ["kms", "nodes", "pkcs11", "routes"]
 
 /** Inside of a wing: the rooms that each room may import besides itself. `*`: all of them. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -31,9 +31,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   books: ["order", "guards", "domain", "lib"],
   health: ["schema", "domain", "lib"],
   pkcs11: [],
+  kms: ["nodes"],
   nodes: [],
   routes: ["nodes"],
-  chains: ["nodes", "pkcs11", "routes"],
+  chains: ["kms", "nodes", "pkcs11", "routes"],
   service: ["nodes"],
   prices: ["nodes"],
   alerts: ["nodes"],
@@ -42,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "chains/families": ["chains", "chains/*"],
   tower: ["engine"],
   "policy-test": ["backtest"],
-  config: ["alerts", "chains", "chains/families", "nodes", "pkcs11", "routes"],
+  config: ["alerts", "chains", "chains/families", "kms", "nodes", "pkcs11", "routes"],
   ops: ["agent"],
   client: [],
   daemon: ["*"],
@@ -61,6 +62,7 @@ const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
     "alerts",
     "chains",
     "chains/families",
+    "kms",
     "nodes",
     "pkcs11",
     "routes",
@@ -82,6 +84,7 @@ const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
   cluster: ["lib"],
   nodes: ["ports", "domain", "lib"],
   pkcs11: ["lib"],
+  kms: ["lib"],
   alerts: ["health", "domain", "lib"],
   telemetry: ["ports", "order", "domain", "lib"],
 }
@@ -92,6 +95,7 @@ const FAMILY_MAY_IMPORT = [
   "domain",
   "lib",
   "schema",
+  "kms",
   "nodes",
   "pkcs11",
   "routes",
@@ -124,6 +128,7 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "node:sqlite": ["journal", "daemon", "signer"],
   undici: ["nodes", "cli", "sandbox"],
   koffi: ["pkcs11"],
+  aws4fetch: ["kms"],
   pino: ["lib"],
   "csv-stringify": ["books"],
   dotenv: ["cli"],

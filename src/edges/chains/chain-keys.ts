@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { isKmsName, parseKmsName } from "#kms/parse-kms-name.ts"
 import { parseTokenUri, TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { address } from "#schema/address.ts"
 import {
@@ -74,25 +75,39 @@ function presetName(presets: readonly ChainPreset[]): z.ZodType<string, string> 
     : choice([first, ...others])
 }
 
-/**
- * The key's reference; `form` says how the family writes a key. `noToken` says why a PKCS#11 token
- * cannot hold it, for a family whose signatures the standard lacks.
- */
-export function keyReference(form: string, noToken: string | null = null) {
+/** Where a family's key may be held besides a text; a sentence says why not there. */
+type KeyPlaces = { readonly token: true | string; readonly kms: true | string }
+
+const ANY_TOKEN = { token: true, kms: "this family's key cannot be in a KMS" } as const
+
+/** The key's reference; `form` says how the family writes a key. */
+export function keyReference(form: string, { token, kms }: KeyPlaces = ANY_TOKEN) {
   const reference = keyText.superRefine((written, context) => {
-    if (!written.startsWith(TOKEN_SCHEME)) return
-    const parsed = parseTokenUri(written)
-    const problem = noToken ?? (typeof parsed === "string" ? parsed : null)
+    const problem = findKeyProblem(written, { token, kms })
     if (problem !== null)
       context.addIssue({ code: "custom", message: `${SECRET_PROBLEM}: ${problem}` })
   })
-  const token = noToken === null ? "; or the pkcs11: URI of a key in a token" : ""
-  return required(reference, `The hot wallet's key, by reference: ${form}${token}.`)
+  const inToken = token === true ? "; or the pkcs11: URI of a key in a token" : ""
+  const inKms = kms === true ? "; or the aws-kms: or gcp-kms: name of a key in a KMS" : ""
+  return required(reference, `The hot wallet's key, by reference: ${form}${inToken}${inKms}.`)
+}
+
+function findKeyProblem(written: string, { token, kms }: KeyPlaces): string | null {
+  if (written.startsWith(TOKEN_SCHEME)) return problemOf(token, parseTokenUri(written))
+  return isKmsName(written) ? problemOf(kms, parseKmsName(written)) : null
+}
+
+function problemOf(place: true | string, parsed: object | string): string | null {
+  if (place !== true) return place
+  return typeof parsed === "string" ? parsed : null
 }
 
 const keyText = z
   .string({ error: SECRET_EXPECTED })
-  .regex(/^(env|file|keystore|credential|pkcs11):.+$/s, { error: SECRET_EXPECTED, abort: true })
+  .regex(/^(env|file|keystore|credential|pkcs11|aws-kms|gcp-kms):.+$/s, {
+    error: SECRET_EXPECTED,
+    abort: true,
+  })
 
 export const endpointList = list(address, "a list of at least one URL", 1)
 

@@ -136,6 +136,12 @@ export type FamilyDefinition<
   openKey(chain: Chain, world: KeyHolderWorld): Promise<InspectingKeyHolder>
 
   /**
+   * The hosts (`host:port`) without which the key cannot sign: those of a KMS. Absent: none. Throws
+   * `kms.*` (fatal).
+   */
+  keyHosts?(chain: Chain): Promise<readonly string[]>
+
+  /**
    * The content of an unsigned transaction for a person: calls, inputs, outputs. JSON-able. Absent
    * where `unsigned` is readable as it is.
    */

@@ -7,6 +7,7 @@ import { formatBytes } from "#health/find-problems.ts"
 import { findRemedy } from "#health/remedies.ts"
 import { findDamage } from "#journal/disk/find-damage.ts"
 import { cannotOpen } from "#journal/disk/open-database.ts"
+import { isKmsName, parseKmsName } from "#kms/parse-kms-name.ts"
 import { parseTokenUri, TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
@@ -72,7 +73,9 @@ function nearestFolder(folder: string): string {
  */
 export function checkSecretFiles(references: readonly string[], directory: string): Diagnosis[] {
   const places = references.flatMap((reference) =>
-    reference.startsWith(TOKEN_SCHEME) ? pinOf(reference) : [reference],
+    reference.startsWith(TOKEN_SCHEME) || isKmsName(reference)
+      ? fileBehind(reference)
+      : [reference],
   )
   const named = places.flatMap((place) => /^(?:file|keystore):(.+)$/s.exec(place)?.[1] ?? [])
   const beside = [join(directory, ".env"), resolve(".env")].filter((path) => existsSync(path))
@@ -90,7 +93,10 @@ export function checkSecretFiles(references: readonly string[], directory: strin
     })
 }
 
-function pinOf(uri: string): string[] {
-  const parsed = parseTokenUri(uri)
-  return typeof parsed === "string" || parsed.pinSource === null ? [] : [parsed.pinSource]
+/** The file of a token's PIN or of a KMS's credentials. */
+function fileBehind(reference: string): string[] {
+  const parsed = isKmsName(reference) ? parseKmsName(reference) : parseTokenUri(reference)
+  if (typeof parsed === "string") return []
+  const file = "pinSource" in parsed ? parsed.pinSource : parsed.credentials
+  return file === null ? [] : [file]
 }

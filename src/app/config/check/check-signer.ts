@@ -1,3 +1,4 @@
+import { isKmsName } from "#kms/parse-kms-name.ts"
 import { TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { entriesAt, textAt } from "#schema/read-path.ts"
 import {
@@ -8,8 +9,8 @@ import {
 } from "#schema/reference-world.ts"
 
 /**
- * Checks the limits of the signer: known assets, and no more digits than each has. A token's key
- * needs the signer process.
+ * Checks the limits of the signer: known assets, and no more digits than each has. A key in a token
+ * or a KMS needs the signer process.
  */
 export function checkSigner(world: ReferenceWorld): void {
   checkTokens(world)
@@ -28,17 +29,18 @@ export function checkSigner(world: ReferenceWorld): void {
   }
 }
 
-/** The signer process alone reads the PIN of a token. */
+/** The signer process alone reads the PIN of a token and the credentials of a KMS. */
 function checkTokens({ root, report }: ReferenceWorld): void {
   const isInside =
     textAt(root, ["signer", "run"]) === "inside" && textAt(root, ["signer", "socket"]) === null
   if (!isInside || textAt(root, ["mode"]) === "observe") return
   for (const [name] of entriesAt(root, ["chains"])) {
-    if (!textAt(root, ["chains", name, "key"])?.startsWith(TOKEN_SCHEME)) continue
+    const key = textAt(root, ["chains", name, "key"]) ?? ""
+    if (!key.startsWith(TOKEN_SCHEME) && !isKmsName(key)) continue
+    const place = isKmsName(key) ? "a KMS" : "a PKCS#11 token"
     report(
       ["signer", "run"],
-      `the key of ${name} is in a PKCS#11 token, which only the signer process opens; ` +
-        "expected child",
+      `the key of ${name} is in ${place}, which only the signer process opens; expected child`,
     )
   }
 }

@@ -106,7 +106,8 @@ function checkSecretKey(root: unknown, found: ReadonlyMap<string, Secret>, repor
 
 function referenceAt(root: unknown, path: Path): string | null {
   const reference = textAt(root, path)
-  return reference !== null && /^(env|file|keystore|credential|pkcs11):./.test(reference)
+  return reference !== null &&
+    /^(env|file|keystore|credential|pkcs11|aws-kms|gcp-kms):./.test(reference)
     ? reference
     : null
 }

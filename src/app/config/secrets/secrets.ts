@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { isKmsName, parseKmsName, withCredentials } from "#kms/parse-kms-name.ts"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { findForeign } from "#lib/foreign-file.ts"
@@ -9,9 +10,9 @@ import { decodeKeystore } from "./keystore.ts"
 import { isPlayKey } from "./play-keys.ts"
 
 /**
- * Turns `env:NAME`, `file:PATH`, `keystore:PATH`, `credential:NAME` or a `pkcs11:` URI into the
- * secret. Throws `config.secret`, `config.keystore` and `config.keystore_locked` (fatal); no
- * message has the value.
+ * Turns `env:NAME`, `file:PATH`, `keystore:PATH`, `credential:NAME`, a `pkcs11:` URI or the name of
+ * a key in a KMS into the secret. Throws `config.secret`, `config.keystore` and
+ * `config.keystore_locked` (fatal); no message has the value.
  */
 export type SecretLookup = (reference: string) => Secret
 
@@ -52,6 +53,7 @@ function read(scheme: string, rest: string, env: Environment, directory: string)
   if (scheme === "file") return readFile(resolve(directory, rest), `file:${rest}`)
   if (scheme === "credential") return readCredential(env, rest)
   if (scheme === "pkcs11") return placePin(`pkcs11:${rest}`, env, directory)
+  if (isKmsName(`${scheme}:`)) return placeCredentials(`${scheme}:${rest}`, env, directory)
   const [, path = rest, index = "0"] = /^(.*?)(?:#(\d{1,6}))?$/s.exec(rest) ?? []
   const text = readFile(resolve(directory, path), `keystore:${path}`)
   return decodeKeystore(text, readPassword(env, rest, directory), Number(index))
@@ -65,12 +67,24 @@ function read(scheme: string, rest: string, env: Environment, directory: string)
 function placePin(uri: string, env: Environment, directory: string): string {
   const parsed = parseTokenUri(uri)
   if (typeof parsed === "string") throw secretError(`the key's URI is wrong: ${parsed}`)
-  const { pinSource } = parsed
-  if (pinSource?.startsWith("file:"))
-    return withPinSource(uri, `file:${resolve(directory, pinSource.slice(5))}`)
+  const placed = placeFile(parsed.pinSource, env, directory)
+  return placed === null ? uri : withPinSource(uri, placed)
+}
+
+/** The same for the name of a key in a KMS and the file of its credentials. */
+function placeCredentials(name: string, env: Environment, directory: string): string {
+  const parsed = parseKmsName(name)
+  if (typeof parsed === "string") throw secretError(`the key's name is wrong: ${parsed}`)
+  const placed = placeFile(parsed.credentials, env, directory)
+  return placed === null ? name : withCredentials(name, placed)
+}
+
+/** `file:` with an absolute path; `null` where nothing has to change. */
+function placeFile(source: string | null, env: Environment, directory: string): string | null {
+  if (source?.startsWith("file:")) return `file:${resolve(directory, source.slice(5))}`
   const folder = env["CREDENTIALS_DIRECTORY"]
-  if (pinSource === null || folder === undefined) return uri
-  return withPinSource(uri, `file:${credentialPath(folder, pinSource.slice("credential:".length))}`)
+  if (source === null || folder === undefined) return null
+  return `file:${credentialPath(folder, source.slice("credential:".length))}`
 }
 
 /** The password itself, or `file:PATH` or `credential:NAME`. */

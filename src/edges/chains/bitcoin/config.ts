@@ -32,10 +32,12 @@ export const bitcoinKeys = {
     "Base URLs of Esplora APIs, each a URL, a reference to one, or a map of url, headers and " +
       "max_requests_per_second; several protect against one that fails or lies (`agree`).",
   ),
-  key: keyReference(
-    "WIF, of the chain's network",
-    "a PKCS#11 token cannot sign the refund of a Bitcoin deposit, which needs a Schnorr signature",
-  ),
+  key: keyReference("WIF, of the chain's network", {
+    token:
+      "a PKCS#11 token cannot sign the refund of a Bitcoin deposit, which needs a Schnorr " +
+      "signature",
+    kms: "no KMS signs the refund of a Bitcoin deposit, which needs a Schnorr signature",
+  }),
   address: withDefault(choice(["p2wpkh", "p2tr"]), "p2wpkh", "The wallet's kind of address."),
   confirmations: orNone(
     confirmationCount,

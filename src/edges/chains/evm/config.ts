@@ -41,7 +41,7 @@ export const evmKeys = {
     "The EIP-155 chain id; a preset sets it.",
   ),
   rpc: rpcUrls,
-  key: keyReference("32 bytes hex"),
+  key: keyReference("32 bytes hex", { token: true, kms: true }),
   confirmations: orNone(
     confirmationCount,
     "One number of confirmations for every use, in place of finality. Without it finality " +

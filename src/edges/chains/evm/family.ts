@@ -90,9 +90,16 @@ export const evmFamily = defineFamily({
     const { listEvmAddresses } = await import("./keys/list-addresses.ts")
     return listEvmAddresses(key, seeded)
   },
+  async keyHosts({ key }) {
+    const { readEvmKeyHosts } = await import("./keys/read-account.ts")
+    return readEvmKeyHosts(key)
+  },
+
   async openKey(chain, world) {
     const { openEvmKey } = await import("./keys/open-key.ts")
-    return openEvmKey(chain, world)
+    const keys = openEvmKey(chain, world)
+    await keys.unlock()
+    return keys
   },
 
   doctor: evmDoctor,

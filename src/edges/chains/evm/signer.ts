@@ -2,6 +2,8 @@ import { type Address, keccak256 } from "viem"
 import { readMnemonic } from "#chains/mnemonic.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
+import { openKmsKey } from "#kms/open-kms-key.ts"
+import { isKmsName } from "#kms/parse-kms-name.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { openTokenKey } from "#pkcs11/open-token-key.ts"
@@ -12,20 +14,21 @@ import { readEvmExtras } from "./extras.ts"
 import { type EvmAccount, openKeyAccount } from "./keys/account.ts"
 import { deriveEvmKey } from "./keys/derive-key.ts"
 import { evmKeyError, parseEvmKey } from "./keys/parse-key.ts"
+import { openKmsAccount } from "./spend/kms-account.ts"
 import { checkPermitted, type Permissions } from "./spend/permit.ts"
 import { openTokenAccount } from "./spend/token-account.ts"
 import { checkTypedData, hashTypedData, type InitiateTypedData, toViem } from "./typed-data.ts"
 import { htlcsOf, requireAddress, requireAsset } from "./wallet.ts"
 
-type EvmSigner = {
+export type EvmSigner = {
   readonly account: Address
-  /** The key is in a token, which chooses a nonce for each signature. */
+  /** The key is in a token or a KMS, which chooses a nonce for each signature. */
   readonly isRandomised: boolean
   /**
-   * Opens the private half of a key in a token; without one it does nothing. Only the signer
-   * process calls it. Throws `pkcs11.*` (fatal).
+   * Opens a key in a token or a KMS; for another one it does nothing. Only the signer process calls
+   * it. Throws `pkcs11.*` (fatal) and `kms.*`.
    */
-  unlock(): void
+  unlock(): Promise<void>
   signTransaction(
     wallet: Permissions,
     plan: TransactionPlan,
@@ -36,21 +39,18 @@ type EvmSigner = {
 
 /**
  * The only file that signs with the key. Signatures are deterministic (RFC 6979), so the same plan
- * gives the same bytes, without a node. A token's are not, and the signer process keeps the first
- * one (`src/edges/signer/signature-log.ts`).
+ * gives the same bytes, without a node. Those of a token or a KMS are not, and the signer process
+ * keeps the first one (`src/edges/signer/signature-log.ts`).
  *
  * Throws `config.key` (fatal) for a text that is not a private key. The methods throw `signer.*`
  * (refused).
  */
 export function createEvmSigner(key: Secret): EvmSigner {
-  const token = key.reference.startsWith(TOKEN_SCHEME)
-    ? openTokenKey(key.reveal(), "secp256k1")
-    : null
-  const account = token === null ? openAccount(key) : openTokenAccount(token)
+  const { account, isRandomised, unlock } = openHeldKey(key)
   return {
     account: account.address,
-    isRandomised: token !== null,
-    unlock: () => token?.unlock(),
+    isRandomised,
+    unlock,
     signTransaction: async (wallet, plan, worthUnits) => {
       const raw = await account.signTransaction({
         type: "eip1559",
@@ -74,6 +74,21 @@ export function holdKey(signer: EvmSigner, wallet: Permissions): KeyHolder {
     publicKey: signer.account,
     signTransaction: (plan, { worthUnits }) => signer.signTransaction(wallet, plan, worthUnits),
     signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
+  }
+}
+
+type HeldKey = Pick<EvmSigner, "isRandomised" | "unlock"> & { readonly account: EvmAccount }
+
+function openHeldKey(key: Secret): HeldKey {
+  if (isKmsName(key.reference))
+    return { isRandomised: true, ...openKmsAccount(openKmsKey(key.reveal())) }
+  if (!key.reference.startsWith(TOKEN_SCHEME))
+    return { isRandomised: false, account: openAccount(key), unlock: async () => undefined }
+  const token = openTokenKey(key.reveal(), "secp256k1")
+  return {
+    isRandomised: true,
+    account: openTokenAccount(token),
+    unlock: async () => token.unlock(),
   }
 }
 

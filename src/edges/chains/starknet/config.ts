@@ -44,10 +44,10 @@ export const starknetKeys = {
     text(/^0x[0-9a-fA-F]{1,64}$/, 'a Starknet address in quotes, such as "0x04a0…"'),
     "The account contract.",
   ),
-  key: keyReference(
-    "the account's Stark private key, hex",
-    "a PKCS#11 token cannot sign for Starknet, because the standard lacks its curve",
-  ),
+  key: keyReference("the account's Stark private key, hex", {
+    token: "a PKCS#11 token cannot sign for Starknet, because the standard lacks its curve",
+    kms: "no KMS signs on Starknet's curve",
+  }),
   chain_id: withDefault(
     text(/^[\x21-\x7e]{1,31}$|^0x[0-9a-fA-F]{1,62}$/, "a Starknet chain id such as SN_SEPOLIA"),
     "SN_SEPOLIA",

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { familyOf } from "#chains/families.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { lockInstance } from "#daemon/start/instance-lock.ts"
 import { refuseOpenFiles } from "#daemon/start/private-files.ts"
@@ -23,7 +24,7 @@ const SIGNALS = { own: ["SIGINT", "SIGTERM"], hosted: ["SIGTERM"] } as const
 
 /**
  * Runs the signer until SIGINT or SIGTERM: the only process with keys, and the only one without a
- * network.
+ * network. Where a KMS holds a key, its host stays open.
  */
 export async function runSigner(context: CommandContext, options: PasswordChoice): Promise<number> {
   await providePassword(context, options)
@@ -45,7 +46,8 @@ export async function runSigner(context: CommandContext, options: PasswordChoice
   })
   if (hasPlayKeys(config)) log.warn({ treasury: config.treasury }, PLAY_KEYS)
   const lock = await lockPatiently(config.signer.dataDir, clock)
-  closeNetwork()
+  const hosts = config.chains.map(async (chain) => (await familyOf(chain).keyHosts?.(chain)) ?? [])
+  closeNetwork((await Promise.all(hosts)).flat())
   const { desk, close } = await openDesk(config, { clock, log })
   takeKeyVariables(config, context.env)
   const path = socketPath(config)

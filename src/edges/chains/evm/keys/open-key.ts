@@ -12,19 +12,22 @@ import { isBurner, readOwnBurn } from "../cctp/burn-permissions.ts"
 import { readBurnPermissions } from "../cctp/read-rules.ts"
 import type { EvmChainConfig } from "../config.ts"
 import { decodeApprove, decodeDeposit, readRedeemSecret, type Terms } from "../htlc.ts"
-import { createEvmSigner, permitTypedData } from "../signer.ts"
+import { createEvmSigner, type EvmSigner, permitTypedData } from "../signer.ts"
 import { checkPermitted, type Permissions, readCall } from "../spend/permit.ts"
 import type { UnsignedTx } from "../spend/unsigned.ts"
 import { hashTypedData } from "../typed-data.ts"
 import { htlcsOf, requireAddress, tokenOf, withUrgentCaps } from "../wallet.ts"
 
 /**
- * Opens the key of one chain for the signer process. Throws `config.key`, `evm.address` (fatal).
+ * The key of one chain for the signer process, which unlocks it. Throws `config.key`, `evm.address`
+ * (fatal).
  */
-export function openEvmKey(config: EvmChainConfig, world: KeyHolderWorld): InspectingKeyHolder {
+export function openEvmKey(
+  config: EvmChainConfig,
+  world: KeyHolderWorld,
+): InspectingKeyHolder & Pick<EvmSigner, "unlock"> {
   const { chain, chainId, key } = config
   const signer = createEvmSigner(key)
-  signer.unlock()
   const assets = world.assets.filter((asset) => asset.chain === chain)
   const caps = {
     maxFeePerGasUnits: config.maxFeePerGasWei,
@@ -44,6 +47,7 @@ export function openEvmKey(config: EvmChainConfig, world: KeyHolderWorld): Inspe
     publicKey: signer.account,
     account: signer.account,
     isRandomised: signer.isRandomised,
+    unlock: signer.unlock,
     signTransaction: (plan, { worthUnits }) => signer.signTransaction(wallet, plan, worthUnits),
     signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
     readTransaction: (plan, { worthUnits }) =>

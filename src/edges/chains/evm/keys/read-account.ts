@@ -1,17 +1,29 @@
 import { createECDH } from "node:crypto"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { splitMnemonic } from "#chains/mnemonic-text.ts"
+import { isKmsName } from "#kms/parse-kms-name.ts"
 import type { Secret } from "#lib/secret.ts"
 import { TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { evmKeyError, parseEvmKey } from "./parse-key.ts"
 
 /**
  * The key's address with its EIP-55 checksum, without the chain's SDK. Throws `config.key` and
- * `pkcs11.*` (fatal).
+ * `pkcs11.*` (fatal). A key in a KMS has the address that its name says, which the signer proves.
  */
 export async function readEvmAccount(key: Secret): Promise<string> {
+  if (isKmsName(key.reference)) {
+    const { openKmsKey } = await import("#kms/open-kms-key.ts")
+    return addChecksum(openKmsKey(key.reveal()).address.slice(2).toLowerCase())
+  }
   const point = await readPoint(key)
   return addChecksum(Buffer.from(keccak_256(point.subarray(1)).subarray(12)).toString("hex"))
+}
+
+/** Only a key in a KMS needs hosts. Throws `kms.*` (fatal). */
+export async function readEvmKeyHosts(key: Secret): Promise<readonly string[]> {
+  if (!isKmsName(key.reference)) return []
+  const { reachOf } = await import("#kms/open-kms-key.ts")
+  return reachOf(key.reveal())
 }
 
 /** 65 bytes, uncompressed. */

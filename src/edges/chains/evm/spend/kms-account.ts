@@ -1,0 +1,43 @@
+import { getAddress, keccak256, toHex } from "viem"
+import { publicKeyToAddress } from "viem/accounts"
+import type { KmsKey } from "#kms/open-kms-key.ts"
+import { AppError } from "#lib/app-error.ts"
+import { createAccount, type EvmAccount } from "../keys/account.ts"
+import { finish, toDigest } from "./token-account.ts"
+
+/** An account whose key a KMS holds. Until `unlock` it only has the address that is configured. */
+export function openKmsAccount(key: KmsKey): {
+  readonly account: EvmAccount
+  /**
+   * Proves that the key has this address and signs. Throws `kms.key_mismatch` (fatal) and what
+   * `KmsKey` throws.
+   */
+  unlock(): Promise<void>
+} {
+  const address = getAddress(key.address.toLowerCase())
+  let isUnlocked = false
+  const signHash = async (hash: `0x${string}`) =>
+    finish(await key.sign(toDigest(hash)), { hash, address, code: "kms.signature" })
+  return {
+    account: createAccount(address, (hash) => {
+      if (!isUnlocked) throw locked()
+      return signHash(hash)
+    }),
+    unlock: async () => {
+      const found = publicKeyToAddress(toHex(await key.fetchPoint()))
+      if (found !== address) throw mismatch(found, address)
+      await signHash(keccak256(toHex("Ballast tries this key before it uses it")))
+      isUnlocked = true
+    },
+  }
+}
+
+function mismatch(found: string, address: string): AppError {
+  const message = `the key in the KMS has the address ${found}, not ${address} as configured`
+  return new AppError({ code: "kms.key_mismatch", disposition: "fatal", message })
+}
+
+function locked(): AppError {
+  const message = "Only the signer process signs with a key in a KMS"
+  return new AppError({ code: "kms.locked", disposition: "bug", message })
+}
