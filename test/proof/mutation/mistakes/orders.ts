@@ -33,7 +33,7 @@ export const ordersMistakes: MistakesOfRoom = {
       name: "what holds the lane asks last",
       file: "src/engine/orders/choose-work.ts",
       function: "urgencyOf",
-      change: valueIs("lane", "null"),
+      change: callIs("laneOf", "null"),
     },
     {
       name: "one damaged order stops the engine's poll",
