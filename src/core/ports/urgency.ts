@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks"
 
 /**
  * What a question to a node, service or price source is asked for. Where an endpoint limits its
- * requests, the first of these goes first.
+ * requests, the first of these goes first. `told`: a look at an order whose secret is out.
  */
-export const URGENCIES = ["effect", "look", "person", "background"] as const
+export const URGENCIES = ["effect", "told", "look", "person", "background"] as const
 export type Urgency = (typeof URGENCIES)[number]
 
 /** Whatever `act` asks has this urgency, also after its waits. */

@@ -12,6 +12,8 @@ const REFUND: Work = { kind: "broadcastTransaction", purpose: "refund" }
 const PLAN_DEPOSIT: Work = { kind: "planTransaction", purpose: "deposit" }
 const PLAN_REFUND: Work = { kind: "planTransaction", purpose: "refund" }
 const SIGN: Work = { kind: "signTransaction", purpose: "refund" }
+const SIGN_DEPOSIT: Work = { kind: "signTransaction", purpose: "deposit" }
+const ALLOWANCE: Work = { kind: "checkAllowance" }
 const QUOTE: Work = { kind: "fetchQuote" }
 
 const bindsLate = (chain: string): boolean => chain === "base"
@@ -114,23 +116,43 @@ describe("the choice of due work", () => {
     const late = due({ kind: "observeTransaction", purpose: "approve" }, ETH, BTC, 20_000)
     expect(startedOf([early, late], running)).toEqual([early])
     const deposit = due(PLAN_DEPOSIT, BTC, ETH, 0)
-    const refund = due(PLAN_REFUND, BTC, ETH, 59_999)
-    expect(startedOf([deposit, refund])).toEqual([refund])
-    const waited = due(PLAN_REFUND, BTC, ETH, 60_001)
+    const plan: Work = { kind: "planTransaction", purpose: "void" }
+    const soon = due(plan, BTC, ETH, 59_999)
+    expect(startedOf([deposit, soon])).toEqual([soon])
+    const waited = due(plan, BTC, ETH, 60_001)
     expect(startedOf([deposit, waited])).toEqual([deposit])
   })
 
+  test.each(["redeem", "refund"] as const)("lets no deposit go before a %s", (purpose) => {
+    const sign: Work = { kind: "signTransaction", purpose }
+    const rescue = due(sign, ETH, purpose === "redeem" ? ETH : ARB, 3_600_000)
+    for (const work of [SIGN_DEPOSIT, ALLOWANCE])
+      expect(startedOf([due(work), rescue])).toEqual([rescue])
+  })
+
+  test.each(["redeem", "refund"] as const)(
+    "gives a %s no lane where the HTLC is all that it takes",
+    (purpose) => {
+      const [from, to] = purpose === "redeem" ? [ETH, BTC] : [BTC, ETH]
+      const deposits = [due(PLAN_DEPOSIT, BTC, ETH)]
+      for (const kind of ["planTransaction", "signTransaction", "bumpTransaction"] as const) {
+        const crowd = many(8, () => due({ kind, purpose }, from, to))
+        expect(startedOf(crowd, deposits)).toEqual(crowd)
+      }
+    },
+  )
+
   test("does one piece of work per account, and any number of quotes", () => {
-    const sign: Work = { kind: "signTransaction", purpose: "deposit" }
-    const all = [due(sign), due(sign), due(sign, ARB, ETH), due(QUOTE), due(QUOTE, ARB, BTC)]
+    const quotes = [due(QUOTE), due(QUOTE, ARB, BTC)]
+    const all = [due(SIGN_DEPOSIT), due(SIGN_DEPOSIT), due(SIGN_DEPOSIT, ARB, ETH), ...quotes]
     expect(startedOf(all)).toEqual([all[0], all[2], all[3], all[4]])
-    expect(startedOf([due(sign)], [due(sign)])).toEqual([])
+    expect(startedOf([due(SIGN_DEPOSIT)], [due(SIGN_DEPOSIT)])).toEqual([])
   })
 
   test("makes plans at once where the nonce comes later, and one after another elsewhere", () => {
     const late = [due(PLAN_DEPOSIT), due(PLAN_DEPOSIT), due(PLAN_REFUND), due(PLAN_REFUND)]
     expect(startedOf(late)).toEqual(late)
-    const early = [due(PLAN_DEPOSIT, BTC, ETH), due(PLAN_REFUND, BTC, ETH)]
+    const early = [due(PLAN_DEPOSIT, BTC, ETH), due(PLAN_DEPOSIT, BTC, ETH)]
     expect(startedOf(early)).toHaveLength(1)
   })
 
@@ -169,18 +191,27 @@ describe("the choice of due work", () => {
 
 describe("the questions of work", () => {
   const secret = { nonce: "1", hash: "00", revealedAt: null, isTold: false } as const
+  const BUMP: Work = { kind: "bumpTransaction", purpose: "deposit" }
 
+  // What holds a lane holds up the redemptions that wait for it.
   test.each([
-    ["a look", OBSERVE, "look"],
-    ["a quote", QUOTE, "look"],
-    ["the plan of a deposit", PLAN_DEPOSIT, "look"],
-    ["the plan of a refund", PLAN_REFUND, "effect"],
-    ["a sending", SEND, "effect"],
-    ["a signature", SIGN, "effect"],
-  ] as const)("%s", (_name, work, urgency) => {
-    expect(urgencyOf(work, { ownSecret: null })).toBe(urgency)
-    expect(urgencyOf(work, { ownSecret: { ...secret, status: "unknown" } })).toBe(urgency)
-    // The payout must be redeemed in time.
-    expect(urgencyOf(work, { ownSecret: { ...secret, status: "revealed" } })).toBe("effect")
+    ["a look", OBSERVE, "look", "told"],
+    ["a quote", QUOTE, "look", "effect"],
+    ["a plan without a lane", PLAN_DEPOSIT, "look", "effect"],
+    ["an allowance", ALLOWANCE, "effect", "effect"],
+    ["a bump", BUMP, "effect", "effect"],
+    ["the plan of a refund", PLAN_REFUND, "effect", "effect"],
+    ["a sending", SEND, "effect", "effect"],
+    ["a signature", SIGN, "effect", "effect"],
+  ] as const)("%s", (_name, work, urgency, afterwards) => {
+    const urgencyWith = (ownSecret: Parameters<typeof urgencyOf>[1]["ownSecret"]) =>
+      urgencyOf(due(work), { ownSecret }, bindsLate)
+    expect(urgencyWith(null)).toBe(urgency)
+    expect(urgencyWith({ ...secret, status: "unknown" })).toBe(urgency)
+    expect(urgencyWith({ ...secret, status: "revealed" })).toBe(afterwards)
+  })
+
+  test("a plan in a lane that no redemption needs", () => {
+    expect(urgencyOf(due(PLAN_DEPOSIT, BTC, ETH), { ownSecret: null }, bindsLate)).toBe("look")
   })
 })

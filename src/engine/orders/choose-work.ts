@@ -12,10 +12,12 @@ import { entryOf } from "./work-table.ts"
  */
 const URGENT_SHARE = 1 / 4
 /**
- * Urgent work goes first, but other work that has waited longer than this goes before it: no work
- * waits for ever.
+ * Urgent work goes first, but other work that has waited longer than this goes before it: no look
+ * holds it up for ever.
  */
 const HEAD_START_MS = 60_000
+/** No deposit waits for so long: a redemption or refund goes before all else. */
+const RESCUE_MS = 365 * 24 * 3_600_000
 
 /** `bindsLate`: the chain's plans get their nonce when they are signed (`NonceSequence`). */
 type Places = Pick<Slots, "count"> & { readonly bindsLate: (chain: ChainId) => boolean }
@@ -25,6 +27,8 @@ type Places = Pick<Slots, "count"> & { readonly bindsLate: (chain: ChainId) => b
  * waiter at a time tries to take it.
  */
 export type Candidate = { readonly row: WorkRow; readonly work: Work; readonly lock: string | null }
+
+type Unlocked = Pick<Candidate, "row" | "work">
 
 /** Work that has a slot. `hasLeftLane`: it goes on outside of its lane. */
 export type Running = Candidate & { readonly hasLeftLane?: boolean }
@@ -94,7 +98,7 @@ function needsOf(candidate: Candidate, bindsLate: Places["bindsLate"]): Needs {
     key: slotKeyOf(candidate),
     urgent,
     lane: laneOf(candidate, bindsLate),
-    rank: row.dueAtMs + (urgent ? 0 : HEAD_START_MS),
+    rank: row.dueAtMs - headStartOf(work),
   }
   known.set(row, { work, needs })
   return needs
@@ -104,7 +108,7 @@ function needsOf(candidate: Candidate, bindsLate: Places["bindsLate"]): Needs {
  * The places that the work asks: the order's chains, and its service. All other work that asks the
  * same places shares its slots.
  */
-export function slotKeyOf({ row, work }: Pick<Candidate, "row" | "work">): string {
+export function slotKeyOf({ row, work }: Unlocked): string {
   const places = {
     source: chainOf(row.from),
     destination: chainOf(row.to),
@@ -150,36 +154,56 @@ function sideOf(work: Work): "source" | "destination" {
 
 /**
  * One lane does one piece of work at a time. A plan that gets its nonce later takes nothing that
- * another plan could take, so it needs no lane.
+ * another plan could take, so it needs no lane. Without nonces a redemption or refund takes its
+ * HTLC alone, so it never needs one.
  */
-function laneOf({ row, work }: Candidate, bindsLate: Places["bindsLate"]): string | null {
+function laneOf({ row, work }: Unlocked, bindsLate: Places["bindsLate"]): ChainId | null {
   if (entryOf(work).lane === null) return null
   const chain = chainOf(sideOf(work) === "source" ? row.from : row.to)
-  return work.kind === "planTransaction" && LATE_BOUND.includes(work.purpose) && bindsLate(chain)
-    ? null
-    : chain
+  const isFree = bindsLate(chain) ? isBoundLater(work) : isRescue(work)
+  return isFree ? null : chain
 }
 
 /**
  * A void has the nonce of its deposit, and a revocation takes the allowance's lock: their plans are
  * made one after another.
  */
-const LATE_BOUND: readonly string[] = ["deposit", "refund", "redeem"]
+function isBoundLater(work: Work): boolean {
+  return work.kind === "planTransaction" && (work.purpose === "deposit" || isRescue(work))
+}
 
 /**
  * How urgent the questions of this work are: what leaves us, what takes our money back, and
- * everything about an order whose secret is out goes before a look.
+ * everything that an order does whose secret is out goes before a look; its own looks come between.
+ * A redemption's nonce may wait for whatever holds the lane, so that is as urgent.
  */
-export function urgencyOf(work: Work, { ownSecret }: Pick<OrderData, "ownSecret">): Urgency {
-  const reads = work.kind.startsWith("observe") || work.kind.startsWith("prove")
+export function urgencyOf(
+  { row, work }: Unlocked,
+  { ownSecret }: Pick<OrderData, "ownSecret">,
+  bindsLate: Places["bindsLate"],
+): Urgency {
   const isOut = ownSecret?.status === "revealed"
-  return isOut || entryOf(work).spends || (!reads && isUrgent(work)) ? "effect" : "look"
+  if (isLook(work)) return isOut ? "told" : "look"
+  const lane = laneOf({ row, work }, bindsLate)
+  const holdsUp = lane !== null && bindsLate(lane)
+  return isOut || holdsUp || entryOf(work).spends || isUrgent(work) ? "effect" : "look"
+}
+
+function headStartOf(work: Work): number {
+  return isRescue(work) ? RESCUE_MS : isUrgent(work) ? HEAD_START_MS : 0
 }
 
 /** Voids, refunds, revocations, and all watching: money is at stake, or on its way. */
 function isUrgent(work: Work): boolean {
   if ("purpose" in work && work.purpose !== "approve" && work.purpose !== "deposit") return true
-  return (
-    work.kind.startsWith("observe") || work.kind.startsWith("prove") || work.kind === "revealSecret"
-  )
+  return isLook(work) || work.kind === "revealSecret"
+}
+
+function isRescue(work: Work): boolean {
+  const takes = "purpose" in work && (work.purpose === "redeem" || work.purpose === "refund")
+  return takes && !isLook(work)
+}
+
+function isLook({ kind }: Work): boolean {
+  return kind.startsWith("observe") || kind.startsWith("prove")
 }

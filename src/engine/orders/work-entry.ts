@@ -19,7 +19,7 @@ export type WorkEntry<K extends WorkKind = WorkKind> = {
   /**
    * Work in one lane runs one piece after another, from its reads to the commit: `account` for
    * planning on one chain's account (nonces, outpoints), `null` for work that needs no lane. A plan
-   * that gets its nonce later needs none either (`choose-work.ts`).
+   * that gets its nonce later needs none either, nor what takes its HTLC alone (`choose-work.ts`).
    */
   readonly lane: "account" | null
   /**

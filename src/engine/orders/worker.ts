@@ -109,7 +109,7 @@ export function createWorker(
     }
     const promise = performInTurn(
       context,
-      { waits, gate, heads, slots, turns, leaveLane },
+      { waits, gate, heads, slots, turns, bindsLate, leaveLane },
       candidate,
     )
       .catch((error: unknown) => restAfterError(context, waits, candidate, error))
@@ -161,6 +161,7 @@ type Holds = {
   readonly heads: Pick<HeadWatch, "noteObserved" | "covers">
   readonly slots: Slots
   readonly turns: TurnShare
+  readonly bindsLate: (chain: ChainId) => boolean
   readonly leaveLane: () => void
 }
 
@@ -251,25 +252,25 @@ async function performTimed(
   job: Job,
   row: WorkRow,
   work: Work,
-  { slots, heads }: Holds,
+  holds: Pick<Holds, "slots" | "heads" | "bindsLate">,
 ): Promise<Attempt<WorkResult>> {
   let failed: AppError | null = null
   const noteUnread = (error: unknown): void => {
     failed = asAppError(error)
   }
   try {
-    const result = await withUrgency(urgencyOf(work, job.data), () =>
+    const result = await withUrgency(urgencyOf({ row, work }, job.data, holds.bindsLate), () =>
       entryOf(work).perform({ ...job, noteUnread }, work),
     )
     // A read that failed may have missed the change that woke the order, and no head wakes it for
     // that change again.
     const isWhole = result.event.type === "order.observed" && failed === null
-    return { result: isWhole ? { ...result, covers: heads.covers } : result }
+    return { result: isWhole ? { ...result, covers: holds.heads.covers } : result }
   } catch (error) {
     noteUnread(error)
     return { error }
   } finally {
-    slots.ended(slotKeyOf({ row, work }), job.context.clock.now() - job.nowMs, failed)
+    holds.slots.ended(slotKeyOf({ row, work }), job.context.clock.now() - job.nowMs, failed)
   }
 }
 

@@ -10,6 +10,7 @@ import type { OrderData } from "#order/data.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { RoutePort } from "#ports/route.ts"
+import { withUrgency } from "#ports/urgency.ts"
 import { decideStep, type TowerStep } from "./decide-step.ts"
 import { planPayout, readGiven } from "./guard-payout.ts"
 import { type Attempt, type Sending, sendOnce } from "./send-once.ts"
@@ -133,7 +134,7 @@ async function runRound(world: TowerWorld, watch: Watch, order: GuardedOrder): P
 
 /**
  * Two plans on one chain at the same time would take the same nonce, so each one waits for the one
- * before it.
+ * before it. Without nonces none waits.
  */
 async function actInLane(
   { attempts, lanes }: Watch,
@@ -142,18 +143,19 @@ async function actInLane(
   nowMs: number,
 ): ReturnType<typeof sendOnce> {
   const { id } = order.data
-  const chain = step.act === "redeem" ? order.destination : order.source
+  const { port } = step.act === "redeem" ? order.destination : order.source
   const turn = async () => {
     const earlier = attempts.get(id) ?? null
     const others = [...attempts].flatMap(([other, attempt]) => (other === id ? [] : [attempt]))
-    const next = await act(order, step, { earlier, others }, nowMs)
+    const next = await withUrgency("effect", () => act(order, step, { earlier, others }, nowMs))
     if (!("refused" in next)) attempts.set(id, next)
     return next
   }
-  const mine = (lanes.get(chain.port.chain) ?? Promise.resolve()).then(turn)
+  if (port.nonces === undefined) return turn()
+  const mine = (lanes.get(port.chain) ?? Promise.resolve()).then(turn)
   // The next act begins also after a failure of this one.
   lanes.set(
-    chain.port.chain,
+    port.chain,
     mine.catch(() => undefined),
   )
   return mine

@@ -34,16 +34,20 @@ function chooseOneByOne(
   return due.filter((candidate) => started.includes(candidate))
 }
 
-/** Work that is not urgent lets urgent work of the next minute go first. */
+/** Work that is not urgent lets urgent work of the next minute go first, and each refund. */
 function rankOf({ row, work }: Candidate): number {
+  if (RESCUE.includes(work)) return row.dueAtMs - 1_000_000
   return row.dueAtMs + (URGENT.includes(work) ? 0 : 60_000)
 }
 
+const RESCUE: readonly Work[] = [
+  { kind: "planTransaction", purpose: "refund" },
+  { kind: "broadcastTransaction", purpose: "refund" },
+]
 const URGENT: readonly Work[] = [
   { kind: "observeOrder" },
   { kind: "observeTransaction", purpose: "deposit" },
-  { kind: "planTransaction", purpose: "refund" },
-  { kind: "broadcastTransaction", purpose: "refund" },
+  { kind: "planTransaction", purpose: "void" },
 ]
 const OTHER: readonly Work[] = [
   { kind: "fetchQuote" },
@@ -53,7 +57,7 @@ const OTHER: readonly Work[] = [
 ]
 const ASSET = fc.constantFrom(...["base:eth", "bitcoin:btc", "arbitrum:eth"].map(parseAssetId))
 const CANDIDATE = fc.record({
-  work: fc.constantFrom(...URGENT, ...OTHER),
+  work: fc.constantFrom(...RESCUE, ...URGENT, ...OTHER),
   from: ASSET,
   to: ASSET,
   dueAtMs: fc.integer({ min: 0, max: 120_000 }),

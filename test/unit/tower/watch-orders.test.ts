@@ -7,6 +7,7 @@ import { mustExist } from "#lib/assert.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { RouteLeg, RoutePort } from "#ports/route.ts"
+import { rankNow, URGENCIES } from "#ports/urgency.ts"
 import {
   type GuardedOrder,
   type TowerChain,
@@ -56,6 +57,7 @@ test("orders that are due at the same moment on one chain get different nonces",
   const signed: TransactionPlan[] = []
   const port = portOf({
     observeLeg: async () => DUE,
+    nonces: { bindPlan: async (plan) => plan },
     planTransaction: async (_request, reserved) => {
       // A node needs its time, so plans that do not wait for one another would take one nonce.
       await new Promise((resolve) => setTimeout(resolve, 2))
@@ -81,6 +83,22 @@ test("orders that are due at the same moment on one chain get different nonces",
     (told) => ids.every((id) => told.get(id)?.act === "redeem"),
   )
   expect(signed.map(({ resources }) => resources.join())).toEqual(["nonce:1", "nonce:2", "nonce:3"])
+})
+
+test("a redemption that takes its HTLC alone waits for no other, and asks before any look", async () => {
+  const ranks: number[] = []
+  const alive = sendingPort(DUE)
+  const noted = portOf({
+    ...alive,
+    planTransaction: (...asked) => {
+      ranks.push(rankNow())
+      return alive.planTransaction(...asked)
+    },
+  })
+  const silent = portOf({ ...alive, planTransaction: () => new Promise(() => undefined) })
+  const orders = [orderOf("silent", silent), orderOf("next", noted)]
+  await watch(orders, (told) => told.get("next")?.act === "redeem")
+  expect(new Set(ranks)).toEqual(new Set([URGENCIES.indexOf("effect")]))
 })
 
 describe.each([

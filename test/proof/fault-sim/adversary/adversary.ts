@@ -1,5 +1,6 @@
 import { type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
 import { mustExist } from "#lib/assert.ts"
+import { URGENCIES } from "#ports/urgency.ts"
 import { accountOf, hashOf, swapKey } from "../../../support/fake-chain.ts"
 import { type FakeLedger, isOurs, type SwapState } from "../../../support/fake-ledger.ts"
 import type { Conduct, FakeOrder, FakeService } from "../../../support/fake-service.ts"
@@ -38,9 +39,8 @@ export type Adversary = {
   readonly turn: () => void
   /** Buys the space of the next block of a chain. */
   readonly beforeBlock: (chain: ChainId) => void
-  /** When the chain's limit of requests is free again: for any call, and for an effect. */
-  readonly busyUntilMs: Map<ChainId, number>
-  readonly urgentUntilMs: Map<ChainId, number>
+  /** When the chain's limit of requests is free again, for questions of each rank. */
+  readonly freeMs: ReadonlyMap<ChainId, number[]>
   readonly noteRead: (leg: LegName, isRead: boolean) => void
   /** Since when each leg was asked for in vain, in true time. */
   readonly unreadSinceMs: ReadonlyMap<LegName, number>
@@ -320,8 +320,7 @@ export function createAdversary(deps: Deps): Adversary {
       if (isRead) unreadSinceMs.delete(leg)
       else if (!unreadSinceMs.has(leg)) unreadSinceMs.set(leg, clock.now())
     },
-    busyUntilMs: new Map(),
-    urgentUntilMs: new Map(),
+    freeMs: new Map([...ledgers.keys()].map((chain) => [chain, URGENCIES.map(() => 0)])),
     unreadSinceMs,
     forgetReads: () => unreadSinceMs.clear(),
     spent: purse.spent,

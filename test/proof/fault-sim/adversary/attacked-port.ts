@@ -1,5 +1,6 @@
 import type { ChainId } from "#domain/asset.ts"
 import type { TransactionRequest } from "#domain/transaction.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -276,23 +277,23 @@ function slowDown(port: ChainPort, deps: AttackDeps): ChainPort {
 
 async function waitForNode(method: string, { adversary, chain, clock }: AttackDeps): Promise<void> {
   const { latencyMs, callsASecond } = adversary.nodeOf(chain)
-  const { busyUntilMs, urgentUntilMs } = adversary
   const { calls, rounds } = LOAD[method] ?? USUAL_LOAD
   let waitMs = latencyMs * rounds
   if (callsASecond !== null) {
     const neededMs = (calls * 1_000) / callsASecond
-    // As in `src/edges/nodes/pace.ts`, an effect waits only for the effects before it.
-    const isFirst = rankNow() === 0
-    const queue = isFirst ? urgentUntilMs : busyUntilMs
-    const startMs = Math.max(clock.now(), queue.get(chain) ?? 0)
     // The answers that came are lost with the refused ones, and the same burst follows.
     if (adversary.rules.repeatsBursts && calls * BURST > callsASecond)
       throw failure("transient", "rpc.busy")
-    if (startMs + neededMs - clock.now() > PATIENCE_MS) throw failure("transient", "rpc.busy")
-    queue.set(chain, startMs + neededMs)
-    if (isFirst)
-      busyUntilMs.set(chain, Math.max(clock.now(), busyUntilMs.get(chain) ?? 0) + neededMs)
-    waitMs += startMs + neededMs - clock.now()
+    const nowMs = clock.now()
+    const rank = rankNow()
+    const freeMs = mustExist(adversary.freeMs.get(chain), "the limit of each chain")
+    const startMs = Math.max(nowMs, freeMs[rank] ?? 0)
+    if (startMs + neededMs - nowMs > PATIENCE_MS) throw failure("transient", "rpc.busy")
+    // As in `src/edges/nodes/pace.ts`, a question waits for those that are as urgent, and holds up
+    // the others.
+    for (const [other, ms] of freeMs.entries())
+      if (other >= rank) freeMs[other] = Math.max(nowMs, ms) + neededMs
+    waitMs += startMs + neededMs - nowMs
   }
   if (waitMs >= 1) await clock.sleep(Math.floor(waitMs))
 }

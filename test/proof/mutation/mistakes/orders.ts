@@ -21,7 +21,19 @@ export const ordersMistakes: MistakesOfRoom = {
       name: "refunds wait in line",
       file: "src/engine/orders/choose-work.ts",
       function: "needsOf",
-      change: valueIs("dueAtMs", "row.dueAtMs"),
+      change: callIs("headStartOf", "0"),
+    },
+    {
+      name: "redemptions wait in the lane of deposits",
+      file: "src/engine/orders/choose-work.ts",
+      function: "laneOf",
+      change: callIs("isRescue", "false"),
+    },
+    {
+      name: "what holds the lane asks last",
+      file: "src/engine/orders/choose-work.ts",
+      function: "urgencyOf",
+      change: callIs("laneOf", "null"),
     },
     {
       name: "one damaged order stops the engine's poll",
