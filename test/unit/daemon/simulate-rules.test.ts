@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { parseConfig } from "#config/load.ts"
+import { simulateRules } from "#daemon/study/simulate-rules.ts"
 import { plainJson } from "#lib/json.ts"
 import { Secret } from "#lib/secret.ts"
 import type { SimulationQuery } from "#ops/operations.ts"
 import { ANSWERS } from "#schema/answers/answers.ts"
-import { TREASURY } from "../../../../test/unit/policy-test/sample-treasury.ts"
-import { simulateRules } from "./simulate-rules.ts"
+import { TREASURY } from "../policy-test/sample-treasury.ts"
 
 const ASK = { days: 8, seeds: 1, seed: 1 }
 const CHANGE = { rule: "hot", change: "min=0.4,target=0.45" }
