@@ -68,7 +68,7 @@ const PARTS: readonly Part[] = [
     command:
       "BALLAST_TOOL_RUNS=100000 BALLAST_LOST_RUNS=3400 npx vitest run " +
       "test/proof/property/agent-tools.test.ts test/proof/property/lost-answers.test.ts && " +
-      "BALLAST_AGENT_RUNS=5000 npx vitest run test/unit/engine/agent-limits.test.ts",
+      "BALLAST_AGENT_RUNS=5000 npx vitest run test/proof/engine/agent-limits.test.ts",
   },
   {
     name: "kills",

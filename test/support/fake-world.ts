@@ -36,7 +36,6 @@ export const STRK = parseAssetId("starknet_sepolia:strk")
 export const SNBTC = parseAssetId("starknet_sepolia:wbtc")
 
 const START_MS = Date.UTC(2026, 2, 2, 8)
-const TICK_MS = 1_000
 /** More turns than this at one instant are a busy loop. */
 const MAX_TURNS = 2_000
 
@@ -66,9 +65,11 @@ export type World = {
    */
   readonly fees: Map<string, bigint>
   readonly journalFile: string
-  /** Mines one block per second and chain. */
+  /** The world acts so often, every second by default. */
+  tickMs: number
+  /** Mines one block per tick and chain. */
   autoMine: boolean
-  /** The service and its solver act every second. */
+  /** The service and its solver act in each tick. */
   serviceActs: boolean
   readonly start: (options?: StartOptions) => Daemon
   /** Lets time pass until `done`. Throws after `maxMs` of the world's time. */
@@ -169,6 +170,7 @@ export function createWorld(options: WorldOptions = {}): World {
     codes,
     fees,
     journalFile,
+    tickMs: 1_000,
     autoMine: true,
     serviceActs: true,
     start: (start = {}) => {
@@ -208,11 +210,11 @@ export function createWorld(options: WorldOptions = {}): World {
           throw new Error(`Not done within ${maxMs} ms: ${describe(daemons)}`)
         const nextMs = Math.min(
           clock.nextTimerMs() ?? Number.POSITIVE_INFINITY,
-          lastTickMs + TICK_MS,
+          lastTickMs + world.tickMs,
           untilMs,
         )
         clock.set(Math.max(nextMs, clock.now()))
-        if (clock.now() >= lastTickMs + TICK_MS) tick()
+        if (clock.now() >= lastTickMs + world.tickMs) tick()
       }
     },
     pass: (ms) => {

@@ -1,12 +1,13 @@
 import childProcess from "node:child_process"
 import { syncBuiltinESMExports } from "node:module"
+import { performance } from "node:perf_hooks"
 import { afterAll, beforeAll, expect, vi } from "vitest"
 import { forgetKeys } from "../../src/core/lib/known-keys.ts"
 
 /**
  * What makes a unit test cheap and its neighbours safe, checked for each file: it starts no
- * process, and it leaves the worker as it found it, because the files of a worker share their
- * modules (vitest.config.ts).
+ * process, takes little time, and leaves the worker as it found it, because the files of a worker
+ * share their modules (vitest.config.ts).
  */
 
 const STARTERS = [
@@ -50,21 +51,41 @@ const EVENTS = [
   "warning",
 ]
 
+/**
+ * A file takes 1.5 s of an idle machine at most. One that is busy with other work needs more of its
+ * processors' time for the same tests, but not so much more.
+ */
+const MOST_MS = 5_000
+
 let before: Surroundings
+let begunMs: number
 
 beforeAll(() => {
   forgetKeys()
   before = readSurroundings()
+  begunMs = readSpentMs()
 })
 
 afterAll(async () => {
+  const spentMs = readSpentMs() - begunMs
   const after = await settled()
   if (vi.isFakeTimers()) {
     vi.useRealTimers()
     expect.unreachable("this file leaves a fake clock to the next one")
   }
+  const where = "make its world smaller, or move it to test/proof (CONTRIBUTING.md)"
+  expect(spentMs, `the milliseconds of this file: ${where}`).toBeLessThan(MOST_MS)
   expect(after, "this file leaves its worker changed to the next one").toEqual(before)
 })
+
+/**
+ * The processors' time and that in which the event loop waited for a timer or an answer. Unlike the
+ * time of a clock it does not grow while other processes run in this one's place.
+ */
+function readSpentMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000 + performance.eventLoopUtilization().idle
+}
 
 function readSurroundings(): Surroundings {
   const listening = process

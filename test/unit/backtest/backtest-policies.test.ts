@@ -26,7 +26,7 @@ const MIN = 40n * UNIT
 const TARGET = 100n * UNIT
 const DRIFT = 24n * UNIT
 const START_B = 1_000_000n * UNIT
-const DAYS = 30
+const DAYS = 15
 const KEPT = 9_980n
 
 describe("a band that drifts down evenly at a proportional cost", () => {
@@ -67,9 +67,9 @@ describe("a band that drifts down evenly at a proportional cost", () => {
     const run = onlyRun({ ...band("target"), everyMs: DAY_MS })
     // Below 40 after 61 hours; the evaluation at the end of the third day sees it, after 72 hours,
     // and then every third day again.
-    expect(run.moves).toBe(10)
-    expect(run.volumeFiat).toBe(10n * soldFor(72n * UNIT))
-    expect(run.rules[0]?.belowMs).toBe(10 * 11 * HOUR_MS)
+    expect(run.moves).toBe(DAYS / 3)
+    expect(run.volumeFiat).toBe(BigInt(DAYS / 3) * soldFor(72n * UNIT))
+    expect(run.rules[0]?.belowMs).toBe((DAYS / 3) * 11 * HOUR_MS)
   })
 })
 

@@ -225,8 +225,8 @@ test("a node that fails is asked after as often as configured", async () => {
 })
 
 test("a node is asked for its network once an hour", async () => {
-  await requestsWithin(150 * MINUTE_MS)
+  await requestsWithin(90 * MINUTE_MS)
   const networks = asked.filter((one) => /chainId|getGenesisHash|block-height\/0/.test(one))
-  // Three times by the health watch, and once by each port that knows its network.
-  expect(networks).toHaveLength(NAMES.length * (4 * 3 + 3))
+  // Twice by the health watch, and once by each port that knows its network.
+  expect(networks).toHaveLength(NAMES.length * (4 * 2 + 3))
 })

@@ -9,7 +9,8 @@ import { TREASURY } from "../policy-test/sample-treasury.ts"
 
 const DAY_MS = 86_400_000
 const NOW_MS = Date.UTC(2026, 5, 29, 12)
-const config = parseConfig(TREASURY, {
+/** Fewer looks a day take less time. */
+const config = parseConfig(TREASURY.replaceAll("every: 10m", "every: 1h"), {
   file: "ballast.yaml",
   secrets: (reference) => new Secret("a-value-that-is-long-enough", reference),
 })
@@ -22,16 +23,16 @@ test("fewer than 14 days of flows give no advice, and say so", async () => {
 })
 
 test("advice comes from the flows in the books, with the market to compute it again", async () => {
-  const answer = await readAdvice(sourcesOf(20))
+  const answer = await readAdvice(sourcesOf(14))
   expect(answer).toMatchObject({
     enough: true,
-    period: { from: "2026-06-09T00:00:00.000Z", to: "2026-06-29T00:00:00.000Z" },
-    calculation: { seed: 1, scenario: { days: 20 } },
+    period: { from: "2026-06-15T00:00:00.000Z", to: "2026-06-29T00:00:00.000Z" },
+    calculation: { seed: 1, scenario: { days: 14 } },
   })
-  expect(answer.calculation?.scenario["flows"]).toHaveLength(20)
+  expect(answer.calculation?.scenario["flows"]).toHaveLength(14)
   expect(answer.advice.length).toBeGreaterThan(0)
   expect(ANSWERS.Advice.parse(JSON.parse(plainJson(answer)))).toMatchObject({ enough: true })
-  expect(plainJson(await readAdvice(sourcesOf(20)))).toBe(plainJson(answer))
+  expect(plainJson(await readAdvice(sourcesOf(14)))).toBe(plainJson(answer))
 }, 120_000)
 
 /** With an outflow on each of the last whole days. */

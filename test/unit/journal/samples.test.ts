@@ -106,18 +106,18 @@ test("a comparison of books and chain leaves a sample, and an unreadable one a g
   ])
 })
 
-test("a year of balances and prices of 24 assets takes less than 50 MiB", () => {
+test("a year of balances and prices of four assets takes less than 9 MiB", () => {
   journal.close()
   const db = new DatabaseSync(file)
   db.exec("begin")
   const insert = db.prepare("insert into samples values (?, ?, ?)")
   const nowMs = T0 + 365 * DAY
-  for (let asset = 0; asset < 24; asset++)
+  for (let asset = 0; asset < 4; asset++)
     for (const kind of ["balance", "price"])
       for (let at = T0; at < nowMs; at += at < nowMs - 14 * DAY ? HOUR : 5 * MINUTE)
         insert.run(`${kind}/ethereum:token${asset}`, at, `1000000000000000000${at}`)
   db.exec("commit; pragma wal_checkpoint(truncate)")
   db.close()
-  expect(statSync(file).size).toBeLessThan(50 * 2 ** 20)
+  expect(statSync(file).size).toBeLessThan(9 * 2 ** 20)
   journal = openJournal(file)
 })

@@ -24,7 +24,8 @@ export type Asker = (at: Address, world: World) => Promise<unknown>
 
 type World = { readonly clock: Clock; readonly paces: Paces }
 
-const timeoutMs = 2_000
+/** How long each client waits for an answer. */
+export const timeoutMs = 2_000
 
 export const FAMILIES: Readonly<Record<string, Asker>> = {
   bitcoin: (url, world) => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { openNetwork } from "#nodes/open-network.ts"
 import { createPaces } from "#nodes/paces.ts"
-import { answerOf, FAMILIES, OTHERS, PROBES, type Reply, serve } from "./askers.ts"
+import { answerOf, FAMILIES, OTHERS, PROBES, type Reply, serve, timeoutMs } from "./askers.ts"
 
 /*
  * One transport: what holds for one client holds for the nodes of all families, for their probes,
@@ -28,7 +28,12 @@ async function open(reply: (path: string, body: string) => Reply) {
 }
 
 const honest = (path: string, body: string): Reply => ({ body: answerOf(path, body) })
-const world = (clock: Clock = systemClock) => ({ clock, paces: createPaces(clock) })
+/** Pauses between attempts end at once; an answer has its real time. */
+const hasty: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(ms < timeoutMs ? 0 : ms, signal),
+}
+const world = (clock: Clock = hasty) => ({ clock, paces: createPaces(clock) })
 
 describe.each(ALL)("%s", (_name, ask) => {
   test("logs in with the user and password of its URL", async () => {

@@ -20,7 +20,12 @@ export type Chain = {
   readonly units: number
 }
 
-type World = { readonly urls: readonly string[]; readonly needed: number; readonly clock: Clock }
+type World = {
+  readonly urls: readonly string[]
+  readonly needed: number
+  readonly timeoutMs: number
+  readonly clock: Clock
+}
 
 /** One fact that endpoints must agree on, by a family's own readers, and a node of the family. */
 export type Family = {
@@ -28,7 +33,6 @@ export type Family = {
   answer(path: string, params: readonly unknown[], chain: Chain): unknown
 }
 
-const timeoutMs = 2_000
 const hex = (value: number): string => `0x${value.toString(16)}`
 
 function hashOf({ network }: Chain, height: number): string {
@@ -49,7 +53,7 @@ export class Refusal extends Error {
 }
 
 const evm: Family = {
-  open: ({ urls, needed, clock }) => {
+  open: ({ urls, needed, timeoutMs, clock }) => {
     const rpc = createEvmRpc({
       urls,
       needed,
@@ -80,7 +84,7 @@ const evm: Family = {
 }
 
 const solana: Family = {
-  open: ({ urls, needed, clock }) => {
+  open: ({ urls, needed, timeoutMs, clock }) => {
     const rpc = createSolanaRpc({ urls, genesisHash: "ours", timeoutMs, clock })
     const endpoints = createEndpoints(rpc, needed, clock)
     return () => readSolana(endpoints, "confirmed", (node) => node.fetchBalance("account"))
@@ -94,7 +98,7 @@ const solana: Family = {
 }
 
 const starknet: Family = {
-  open: ({ urls, needed, clock }) => {
+  open: ({ urls, needed, timeoutMs, clock }) => {
     const rpc = createStarknetRpc({ urls, needed, chainId: "SN_MAIN", timeoutMs, clock })
     return async () => (await readStarknet(rpc, (view) => fetchNonce(view, 1n))) ?? -1n
   },
@@ -121,7 +125,7 @@ const starknet: Family = {
 const GENESIS = "ab".repeat(32)
 
 const bitcoin: Family = {
-  open: ({ urls, needed, clock }) => {
+  open: ({ urls, needed, timeoutMs, clock }) => {
     const genesis = GENESIS
     const esplora = createEsplora({ endpoints: urls, needed, genesis, timeoutMs, clock })
     return async () => {

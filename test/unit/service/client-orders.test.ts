@@ -187,7 +187,7 @@ describe("listing orders", () => {
 
   test.each([
     ["that filters", true, 100_000],
-    ["that ignores every filter", false, 20_000],
+    ["that ignores every filter", false, 2_000],
   ])(
     "has no bound at a service %s",
     async (_name, filters, count) => {
@@ -216,8 +216,7 @@ describe("listing orders", () => {
   )
 
   test("hands every settled order over, page by page, where no filter works", async () => {
-    const count = 20_000
-    serveMany({ count, perPage: 10, openEvery: 1_000, filters: false })
+    serveMany({ count: 2_000, perPage: 10, openEvery: 100, filters: false })
     const ids = new Set<string>()
     let largest = 0
     const onSettled = async (page: readonly { readonly orderId: string }[]) => {
@@ -228,7 +227,7 @@ describe("listing orders", () => {
     const leftOut: number[] = []
     const wanted = { onSettled, onLeftOut: (left: number) => void leftOut.push(left) }
     expect(await stub.client().findOrders("0x44", wanted)).toHaveLength(20)
-    expect({ ids: ids.size, largest, leftOut }).toEqual({ ids: 19_980, largest: 10, leftOut: [0] })
+    expect({ ids: ids.size, largest, leftOut }).toEqual({ ids: 1_980, largest: 10, leftOut: [0] })
   }, 60_000)
 
   test("is incomplete where the service repeats a page", async () => {

@@ -10,7 +10,7 @@ import { createStudies } from "#daemon/study/create-studies.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
-import { TREASURY } from "../policy-test/sample-treasury.ts"
+import { TREASURY } from "../unit/policy-test/sample-treasury.ts"
 
 const SECRET = "a-key-that-no-thread-needs"
 const dataDir = mkdtempSync(join(tmpdir(), "ballast-studies-"))
@@ -44,49 +44,6 @@ test("a study that takes too long is ended, and says so", async () => {
   const { simulate } = createStudies(() => source, systemClock, 200)
   const asked = await simulate({ days: 365, seeds: 20, seed: 1 })
   expect(asked).toMatchObject({ ok: false, reasons: [{ code: "ops.study_limit" }] })
-}, 30_000)
-
-test("rules that look every few seconds are simulated for fewer days, in time", async () => {
-  const text = TREASURY.replace(/every: 10m/g, "every: 5s")
-  const hasty = { ...parseConfig(text, { file: "ballast.yaml", secrets }), dataDir }
-  const { simulate } = createStudies(
-    () => ({ config: hasty, written: parse(text) }),
-    systemClock,
-    15_000,
-  )
-  const ask = { days: 365, seeds: 5, seed: 1, rule: "hot", change: "min=0.4,target=0.45" }
-  const asked = await simulate(ask)
-  expect(asked).toMatchObject({ ok: true, body: { comparison: { moves: {} } } })
-  const days = asked.ok ? asked.body.scenario.days : 0
-  expect(days).toBeGreaterThanOrEqual(1)
-  expect(days).toBeLessThan(365)
-}, 60_000)
-
-test("a changed rule is compared with the one in force, and its balance drawn", async () => {
-  const { simulate } = createStudies(() => source, systemClock)
-  const ask = { days: 10, seeds: 2, seed: 1, rule: "hot" }
-  const asked = await simulate({ ...ask, change: "min=0.4,target=0.45" })
-  if (!asked.ok) throw new Error(JSON.stringify(asked.reasons))
-  const { subjects, plots, comparison } = asked.body
-  expect(subjects.map(({ name }) => name)).toEqual([config.treasury, "changed"])
-  expect(comparison).toMatchObject({ moves: { difference: { p50: expect.any(Number) } } })
-  expect(plots.map(({ asset }) => asset)).toEqual(["base:wbtc"])
-  expect(plots[0]?.subjects.map(({ bound }) => bound)).toEqual([
-    { min: "0.2", target: "0.5", max: "1" },
-    { min: "0.4", target: "0.45", max: "1" },
-  ])
-  const [now, then] = plots[0]?.subjects.map(({ points }) => points) ?? []
-  expect(now).toHaveLength(60)
-  expect(then).not.toEqual(now)
-  // The rules in force alone are unchanged by the comparison.
-  const alone = await simulate({ days: 10, seeds: 2, seed: 1 })
-  expect(alone).toMatchObject({ body: { subjects: [subjects[0]], comparison: null, plots: [] } })
-}, 90_000)
-
-test("a change that the file's checks refuse is refused", async () => {
-  const { simulate } = createStudies(() => source, systemClock)
-  const asked = await simulate({ days: 1, seeds: 1, seed: 1, rule: "hot", change: "min=3" })
-  expect(asked).toMatchObject({ ok: false, reasons: [{ code: "config.invalid" }] })
 }, 30_000)
 
 test("the copy of the configuration for the thread has no secret", () => {

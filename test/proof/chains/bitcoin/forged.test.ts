@@ -11,7 +11,7 @@ import { hasWork } from "#chains/bitcoin/proof/difficulty.ts"
 import { extendChain, MAIN_RULES } from "#chains/bitcoin/proof/header-chain.ts"
 import { provesInclusion } from "#chains/bitcoin/proof/merkle-proof.ts"
 import { mustExist } from "#lib/assert.ts"
-import { chainBefore, headerOf, MAIN } from "../../../../chains/bitcoin/proof/main-network.ts"
+import { chainBefore, headerOf, MAIN } from "../../../chains/bitcoin/proof/main-network.ts"
 
 /* Ten thousand forged headers and as many forged Merkle paths. None is accepted. */
 

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest"
+import { parse } from "yaml"
+import { parseConfig } from "#config/load.ts"
+import { simulateRules } from "#daemon/study/simulate-rules.ts"
+import { plainJson } from "#lib/json.ts"
+import { Secret } from "#lib/secret.ts"
+import type { SimulationQuery } from "#ops/operations.ts"
+import { ANSWERS } from "#schema/answers/answers.ts"
+import { TREASURY } from "../policy-test/sample-treasury.ts"
+
+const ASK = { days: 8, seeds: 1, seed: 1 }
+const CHANGE = { rule: "hot", change: "min=0.4,target=0.45" }
+/** Each look at this clock takes a millisecond. */
+let nowMs = 0
+const now = (): number => nowMs++
+
+async function simulate(query: SimulationQuery, text = TREASURY, mostMs = 60_000) {
+  const secrets = (reference: string): Secret => new Secret("", reference)
+  const config = parseConfig(text, { file: "ballast.yaml", secrets })
+  return ANSWERS.Simulation.parse(
+    JSON.parse(plainJson(await simulateRules(config, parse(text), query, { now, mostMs }))),
+  )
+}
+
+test("rules that look every few seconds are simulated for fewer days, in time", async () => {
+  const text = TREASURY.replace(/every: 10m/g, "every: 5s")
+  // A day takes one millisecond of this clock, and half of the time is left for later days.
+  const { scenario, comparison } = await simulate({ ...ASK, days: 365, ...CHANGE }, text, 4)
+  expect([scenario.days, comparison !== null]).toEqual([1, true])
+})
+
+test("a changed rule is compared with the one in force, and its balance drawn", async () => {
+  const { subjects, plots, comparison } = await simulate({ ...ASK, ...CHANGE })
+  const [name] = subjects.map((one) => one.name)
+  expect(subjects.map((one) => one.name)).toEqual([name, "changed"])
+  expect(comparison).toMatchObject({ moves: { difference: { p50: expect.any(Number) } } })
+  expect(plots.map(({ asset }) => asset)).toEqual(["base:wbtc"])
+  expect(plots[0]?.subjects.map(({ bound }) => bound)).toEqual([
+    { min: "0.2", target: "0.5", max: "1" },
+    { min: "0.4", target: "0.45", max: "1" },
+  ])
+  const [present, changed] = plots[0]?.subjects.map(({ points }) => points) ?? []
+  expect(present).toHaveLength(60)
+  expect(changed).not.toEqual(present)
+  // The rules in force alone are unchanged by the comparison.
+  expect(await simulate(ASK)).toMatchObject({
+    subjects: [subjects[0]],
+    comparison: null,
+    plots: [],
+  })
+})
+
+test("a change that the file's checks refuse is refused", async () => {
+  const query = { ...ASK, rule: "hot", change: "min=3" }
+  await expect(simulate(query)).rejects.toMatchObject({ code: "config.invalid" })
+})
