@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, describe, expect, test } from "vitest"
+import type { Overview } from "../../src/core/health/describe-overview.ts"
 import { findChildren } from "../support/child-processes.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { freePort } from "../support/free-port.ts"
@@ -42,10 +43,14 @@ describe.skipIf(!hasDisks)("a daemon whose disk is full or read-only", () => {
     fill()
     process.kill(signer, "SIGKILL")
     await until("the signer cannot start", async () => daemon.output().includes("no space is left"))
-    const alarm = /The signer has not answered for .*no space is left on the disk mounted at /
-    await until("the status names the disk", async () => {
-      const { body } = await daemon.call("GET", "/api/v1/overview")
-      return alarm.test(JSON.stringify(body))
+    await until("the status names the disk, which explains the signer", async () => {
+      // CAST: the daemon's own answer.
+      const { problems } = (await daemon.call("GET", "/api/v1/overview")).body as Overview
+      const [first] = problems
+      return (
+        first?.code === "system.disk_full" &&
+        first.sentence.includes("no space is left on the disk mounted at ")
+      )
     })
     expect(daemon.child.exitCode).toBeNull()
     free()

@@ -18,7 +18,12 @@ import { ENDPOINT_FAULTS, type PlantedFault, SERVICE_FAULTS } from "../support/p
 import { readOverviewPage } from "../support/read-overview-page.ts"
 import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
 
-const ENV = { EVM_KEY: `0x${"4c".repeat(32)}`, BALLAST_OPS_TOKEN: TOKEN }
+/** One chain under several names needs a wallet for each name. */
+const KEYS = ENDPOINT_FAULTS.map(({ at }, index) => [
+  `KEY_OF_${at}`,
+  `0x${(index + 16).toString(16).repeat(32)}`,
+])
+const ENV: Record<string, string> = { ...Object.fromEntries(KEYS), BALLAST_OPS_TOKEN: TOKEN }
 /** The promise: each surface names the fault within this time. */
 const PROMISED_MS = 60_000
 const shiftTime = (seconds: number): EndpointFault => ({
@@ -78,7 +83,7 @@ describe("a planted fault", () => {
         family: "evm",
         chain_id: name === "other_chain" ? 11_155_111 : 84_532,
         rpc: urls,
-        key: "env:EVM_KEY",
+        key: `env:KEY_OF_${name}`,
       },
     ])
     const config = {

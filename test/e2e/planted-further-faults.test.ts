@@ -14,6 +14,7 @@ import {
   type FurtherFault,
   NODE_FAULTS,
   PRICE_FAULTS,
+  RECEIVER_FAULTS,
   SERVICE_FAULTS,
 } from "../support/further-faults.ts"
 import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
@@ -28,7 +29,7 @@ const KEYS = NODE_FAULTS.map(({ at }, index) => [
 const ENV: Record<string, string> = { ...Object.fromEntries(KEYS), BALLAST_OPS_TOKEN: TOKEN }
 const PROMISED_MS = 60_000
 const NOWHERE = "http://no-such-host.invalid/"
-const ASKED = [...NODE_FAULTS, ...SERVICE_FAULTS, ...PRICE_FAULTS]
+const ASKED = [...NODE_FAULTS, ...SERVICE_FAULTS, ...PRICE_FAULTS, ...RECEIVER_FAULTS]
 const hasDisk = canMountDisks()
 
 /** The first segment of the path names the chain, the service or the price. */
@@ -46,6 +47,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   gone: 502,
   elsewhere: 301,
   "price-404": 404,
+  gone_desk: 410,
 }
 const BODIES: Readonly<Record<string, string>> = {
   page_chain: "<html><body>It works!</body></html>",
@@ -232,6 +234,10 @@ function daemonConfig({ stub, port, dataDir }: Daemon): object {
       ],
     },
     health: { check_every: "1s", alarm_after: "5s" },
+    alerts: {
+      receivers: { gone_desk: { kind: "webhook", url: at("gone_desk") } },
+      group_for: "1s",
+    },
   }
 }
 

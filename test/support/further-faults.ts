@@ -56,6 +56,16 @@ export const PRICE_FAULTS: readonly FurtherFault[] = [
   price("one of three sources is 10 times too high", "page_chain:eth", "outlier", /30000/),
 ]
 
+export const RECEIVER_FAULTS: readonly FurtherFault[] = [
+  {
+    name: "a receiver of alerts: its address is gone (410)",
+    at: "gone_desk",
+    code: "alerts.undelivered",
+    says: /HTTP 410/,
+    todo: /Correct its address .* alerts test gone_desk/,
+  },
+]
+
 /** Planted one after the other into the running daemon's own files. */
 export const FILE_FAULTS: readonly FurtherFault[] = [
   {

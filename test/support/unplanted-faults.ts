@@ -109,7 +109,10 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
       "that moment give it",
     test: "src/core/health/find-late-problems.test.ts",
   },
-  "alerts.undelivered": { why: LATE, test: "src/core/health/find-late-problems.test.ts" },
+  "alerts.undelivered": {
+    why: "a receiver that answers HTTP 410, in `test/e2e/planted-further-faults.test.ts`",
+    test: "test/support/further-faults.ts",
+  },
   "alerts.test": { why: "a person sends it", test: "test/e2e/alerts.test.ts" },
   "cluster.silent": {
     why: "it needs PostgreSQL: there a running daemon names it while a real server is stopped",

@@ -84,7 +84,7 @@ function decideVerdict(readings: Readings, problems: readonly Problem[]): string
   const [first, ...others] = problems
   if (first !== undefined) {
     const more = others.length === 0 ? "" : ` (and ${others.length} more)`
-    return `${first.sentence}${more}`
+    return `${shorten(first.sentence)}${more}`
   }
   const { nodes, services, orders, mode, nowMs, cluster } = readings
   if (cluster?.role === "standby") {
@@ -104,6 +104,15 @@ function decideVerdict(readings: Readings, problems: readonly Problem[]): string
   const chains = count(nodes.length, "chain")
   const answering = `${chains} and ${count(services.length, "service")} answer`
   return `All is well${observing}: ${answering}, ${flight}${rule}`
+}
+
+/** The problem itself shows its whole sentence. */
+const LONGEST_VERDICT = 200
+
+function shorten(sentence: string): string {
+  if (sentence.length <= LONGEST_VERDICT) return sentence
+  const words = sentence.slice(0, LONGEST_VERDICT).replace(/[\s,;:.]+\S*$/, "")
+  return `${words}…`
 }
 
 function showCluster({ cluster }: Readings): ShownCluster | null {

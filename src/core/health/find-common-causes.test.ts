@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { toChainId } from "#domain/asset.ts"
+import { describeOverview } from "./describe-overview.ts"
 import { findProblems } from "./find-problems.ts"
 import type { ChainNodes, EndpointReading, Readings, ServiceReading } from "./readings.ts"
 
@@ -165,4 +166,73 @@ test("a daemon that does not run shows the error of its last exit", () => {
     ),
     todo: "Mend that, then start it; it goes on from the journal.",
   })
+})
+
+test("a chain that gives no answer explains that its assets were not compared", () => {
+  const message = "a:eth was not compared with its chain yet, so its new deposits wait: HTTP 503"
+  const waitsFor = [{ code: "asset.unchecked", message, asset: "a:eth" }]
+  const daemon = { ...well.daemon, waitsFor }
+  const nodes = (change: Partial<EndpointReading>) => [chain("a", endpoint("a.example", change))]
+  expect(codesOf({ daemon, nodes: nodes(failing("HTTP 503")) })).toEqual(["node.silent"])
+  expect(codesOf({ daemon, nodes: nodes(lookup("a.example")) })).toEqual(["node.silent"])
+  const both = [...nodes(lookup("a.example")), chain("b", endpoint("b", lookup("b")))]
+  expect(codesOf({ daemon, nodes: both })).toEqual(["machine.offline"])
+  const [alone] = findProblems({ ...well, daemon, nodes: nodes({}) }, 30_000)
+  expect(alone).toMatchObject({ code: "asset.unchecked", todo: "It tries again by itself." })
+  expect(alone?.meaning).toMatch(/^New deposits of this asset wait/)
+  const [mismatch] = findProblems(
+    {
+      ...well,
+      daemon: { ...daemon, waitsFor: [{ ...waitsFor[0], code: "asset.mismatch", message }] },
+    },
+    30_000,
+  )
+  expect(mismatch).toMatchObject({ command: "ballast reload", needsPerson: true })
+})
+
+test("a read that fails once is told as no doubt while its endpoint begins to fail", () => {
+  const reason = { code: "evm.nonsense", message: "The answer of an endpoint cannot be read" }
+  const agreement = { agreeing: 0, reasons: [reason], atMs: NOW }
+  const nodes = (change: Partial<EndpointReading>) => [
+    { ...chain("a", endpoint("a.example", change)), agreement },
+  ]
+  expect(codesOf({ nodes: nodes({ error: "HTTP 503", sinceMs: NOW - 5_000 }) })).toEqual([])
+  expect(codesOf({ nodes: nodes(failing("HTTP 503")) })).toEqual(["node.silent"])
+  const [doubt] = findProblems({ ...well, nodes: nodes({}) }, 30_000)
+  expect(doubt).toMatchObject({ code: "evm.nonsense", todo: "Repair or replace the endpoint." })
+})
+
+test.each([
+  ["HTTP 410", /Correct the URL/],
+  ["the TLS certificate is not valid at this time (CERT_HAS_EXPIRED)", /renew its certificate/],
+  ["its issuer is not known here (DEPTH_ZERO_SELF_SIGNED_CERT)", /NODE_EXTRA_CA_CERTS/],
+  ["the TLS certificate is that of another host (ERR_TLS_CERT_ALTNAME_INVALID)", /Correct the URL/],
+  ["the answer is broken JSON: Unexpected end of JSON input", /Repair the node/],
+])("the remedy of a silent node follows its error %s", (error, todo) => {
+  const [found] = findProblems(
+    { ...well, nodes: [chain("a", endpoint("a.example", failing(error)))] },
+    30_000,
+  )
+  expect(found?.todo).toMatch(todo)
+})
+
+test.each([
+  ["HTTP 400 (client too old)", /operator/],
+  ["HTTP 451", /operator/],
+  ["HTTP 503", /operator/],
+  ["HTTP 404", /Check the url/],
+  ["the connection is refused (ECONNREFUSED)", /Check the url/],
+  ["the TLS certificate is not valid at this time (CERT_HAS_EXPIRED)", /renew its certificate/],
+])("the remedy of a failing service follows its error %s", (error, todo) => {
+  const [found] = findProblems({ ...well, services: [service(failing(error))] }, 30_000)
+  expect(found?.todo).toMatch(todo)
+})
+
+test("a verdict keeps to one short sentence, and its problem shows the whole", () => {
+  const message = `Transaction 0x${"f5".repeat(32)} used the nonce; ${"words ".repeat(30)}`
+  const clockJump = { code: "clock.jump", message }
+  const { verdict, problems } = describeOverview({ ...well, clockJump }, 30_000)
+  expect(verdict.length).toBeLessThanOrEqual(201)
+  expect(verdict).toMatch(/words…$/)
+  expect(problems[0]?.sentence).toBe(message)
 })

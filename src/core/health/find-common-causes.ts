@@ -65,7 +65,7 @@ function findLostNetwork(
   const todo = isDns
     ? "Repair the name service of this machine (/etc/resolv.conf). No endpoint is to be replaced."
     : "Repair the network of this machine. No endpoint is to be replaced."
-  const symptoms = ["node.silent", "service.away", "prices.unavailable"]
+  const symptoms = ["node.silent", "service.away", "prices.unavailable", "asset.unchecked"]
   return {
     problem: problem({
       level: "trouble",

@@ -201,7 +201,7 @@ test("another version than the installed one, and a receiver that takes nothing,
   expect(codesOf({ daemon: { ...well.daemon, installed: "2" } }).map(([code]) => code)).toEqual([
     "version.differs",
   ])
-  const failing = { name: "desk", failingSinceMs: NOW - 5 * MINUTE, error: "HTTP 500" }
+  const failing = { name: "desk", failingSinceMs: NOW - 30_000, error: "HTTP 500" }
   expect(codesOf({ receivers: [failing, { ...failing, failingSinceMs: null }] })).toEqual([
     ["alerts.undelivered", "alerts", "attention", "ballast alerts test desk"],
   ])

@@ -12,16 +12,13 @@ const REFUND_LATE_MS = 3_600_000
 /** A rule that is evaluated this much later than planned is silent: a slow tick takes less. */
 const RULE_LATE_MS = 10 * 60_000
 
-/**
- * A receiver of alerts that fails for this long needs a person: alerts wait in the journal
- * meanwhile.
- */
-const RECEIVER_LATE_MS = 5 * 60_000
-
-/** Receivers that take no alert. Pure. */
-export function findReceiverProblems({ receivers = [], nowMs }: Readings): readonly Problem[] {
+/** Receivers that take no alert; the alerts wait in the journal meanwhile. Pure. */
+export function findReceiverProblems(
+  { receivers = [], nowMs }: Readings,
+  silentAfterMs: number,
+): readonly Problem[] {
   return receivers.flatMap(({ name, failingSinceMs, error }) => {
-    if (failingSinceMs === null || nowMs - failingSinceMs < RECEIVER_LATE_MS) return []
+    if (failingSinceMs === null || nowMs - failingSinceMs < silentAfterMs) return []
     const sentence =
       `The receiver ${name} has taken no alert for ${formatSpan(nowMs - failingSinceMs)}: ` +
       `${error ?? "no answer"}`

@@ -1,5 +1,6 @@
 import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import { type Remedy, remedyOfError } from "./error-remedies.ts"
 import { isUnpricedFor } from "./find-price-problems.ts"
 import { judgeSignerAnswers } from "./find-signer-problems.ts"
 import { formatSpan } from "./format-span.ts"
@@ -66,8 +67,9 @@ function findChainProblems(
     [chainOf(from), chainOf(to)].includes(nodes.chain),
   )
   // The error of a read is no contradiction, and the endpoint that gave it has a problem of its
-  // own.
-  const told = doubts.filter(({ code }) => code.startsWith("chain.") || bad.length === 0)
+  // own, or gets one when its silence has lasted.
+  const isWell = judged.every(({ endpoint, alarm }) => alarm === null && endpoint.error === null)
+  const told = doubts.filter(({ code }) => code.startsWith("chain.") || isWell)
   const found = told.map((reason) => explainDoubt(nodes, reason, touched))
   if (judged.length > 0 && bad.length === judged.length && countUsable(judged) === 0)
     return [explainSilence(nodes, judged, touched, nowMs), ...found]
@@ -115,44 +117,6 @@ function explainSilence(
   return problem({ level, code: "node.silent", about: chain, sentence, ...remedy })
 }
 
-/** The endpoint answers, and refuses our credentials or the number of our requests. */
-function remedyOfError(error: string | null): Remedy | null {
-  return ERROR_REMEDIES.find(({ pattern }) => pattern.test(error ?? ""))?.remedy ?? null
-}
-
-type Remedy = { readonly todo: string; readonly command: string }
-
-const RENEW = {
-  todo: "Renew the key in the endpoint's URL, then let the daemon read it.",
-  command: "ballast reload",
-}
-const SLOW_DOWN = {
-  todo:
-    "The provider limits our requests, and Ballast waits: buy more requests, or add an endpoint " +
-    "of another provider. It is not wrong, so do not remove it.",
-  command: "ballast doctor",
-}
-const PAY = {
-  todo: "Pay the provider of the node, or give the chain another endpoint in the configuration.",
-  command: "ballast doctor",
-}
-const CORRECT = {
-  todo: "Correct the URL of the endpoint, then let the daemon read it.",
-  command: "ballast reload",
-}
-const RENAME = {
-  todo: "Correct the host name in the endpoint's URL, or this machine's name service (DNS).",
-  command: "ballast doctor",
-}
-/** The first that fits an endpoint's error counts. */
-const ERROR_REMEDIES: readonly { readonly pattern: RegExp; readonly remedy: Remedy }[] = [
-  { pattern: /\bHTTP 40[13]\b/, remedy: RENEW },
-  { pattern: /\bHTTP 402\b/, remedy: PAY },
-  { pattern: /\b429\b|rate.?limit|too many requests/i, remedy: SLOW_DOWN },
-  { pattern: /\bHTTP (30\d|404|405)\b/, remedy: CORRECT },
-  { pattern: /not (valid )?JSON|\bSSL\b|\bTLS\b|ERR_SSL|EPROTO/i, remedy: CORRECT },
-  { pattern: /\b(ENOTFOUND|EAI_AGAIN)\b/, remedy: RENAME },
-]
 const REPLACE = { todo: "Repair or replace the endpoint.", command: "ballast doctor" }
 /** The remedies of faults that no repair of the node ends. */
 const REMEDIES: Readonly<Record<string, Remedy>> = {
@@ -216,7 +180,7 @@ function explainDoubt(
     kind: "node",
     about: chain,
     sentence: `${chain}: ${message}; ${affected(touched)}`,
-    ...(remedyOfError(message) ?? COMPARE),
+    ...(remedyOfError(message) ?? (code.startsWith("chain.") ? COMPARE : REPLACE)),
   })
 }
 

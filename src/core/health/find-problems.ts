@@ -46,16 +46,25 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findProposals(readings),
     ...findUnmetRules(readings),
     ...findMachineProblems(readings),
-    ...findReceiverProblems(readings),
+    ...findReceiverProblems(readings, silentAfterMs),
     ...findLogProblems(readings),
     ...readings.gas.flatMap(findGasProblems),
     ...limits.flatMap(findLimitProblems),
   ]
   const causes = findCommonCauses(readings, silentAfterMs)
-  const unexplained = found.filter((one) => !causes.some(({ explains }) => explains(one)))
+  const unexplained = found.filter(
+    (one) => !causes.some(({ explains }) => explains(one)) && !isOfFaultyNode(one, found),
+  )
   return [...causes.map((cause) => cause.problem), ...unexplained].toSorted(
     (a, b) => rankOf(a) - rankOf(b),
   )
+}
+
+/** The chain of the asset has a problem of its own, which tells why nothing is read there. */
+function isOfFaultyNode({ code, about }: Problem, found: readonly Problem[]): boolean {
+  if (code !== "asset.unchecked" || about === null) return false
+  const [chain] = about.split(":")
+  return found.some(({ kind, about: place }) => kind === "node" && place?.split(" ")[0] === chain)
 }
 
 /** Lost money stands before everything that only waits. */
@@ -79,12 +88,14 @@ export function findAlertProblems(readings: Readings, silentAfterMs: number): re
 function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
   const { answers, pid, lastSeenMs, lastExit, waitsFor } = daemon
   if (answers) {
-    return waitsFor.map(({ code, message }) =>
+    return waitsFor.map(({ code, message, asset = null }) =>
       problem({
         level: "attention",
         code,
+        about: asset,
         sentence: `Not ready: ${message}`,
-        todo: "It tries again by itself.",
+        meaning: "New deposits of this asset wait; orders under way and refunds go on.",
+        ...(code === "asset.unchecked" ? TRIES_AGAIN : CORRECT_ASSET),
         kind: "daemon",
       }),
     )
@@ -122,6 +133,13 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
       needsPerson: true,
     }),
   ]
+}
+
+const TRIES_AGAIN = { todo: "It tries again by itself.", command: null }
+const CORRECT_ASSET = {
+  todo: "Correct decimals, token or htlc of the asset, then let the daemon read it.",
+  command: "ballast reload",
+  needsPerson: true,
 }
 
 const MOST_SHOWN = 600

@@ -1,4 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
+import { type Remedy, remedyOfCertificate } from "./error-remedies.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { formatSeconds, isSlowFor } from "./judge-nodes.ts"
 import type { CallReading, ServiceReading } from "./readings.ts"
@@ -111,10 +112,7 @@ function describe({ what, sinceMs, times, fault }: Failing): string {
 }
 
 /** The next step after failures. */
-export function remedyOf(faults: readonly string[]): {
-  readonly todo: string
-  readonly command: string
-} {
+export function remedyOf(faults: readonly string[]): Remedy {
   const has = (pattern: RegExp): boolean => faults.some((fault) => pattern.test(fault))
   if (has(/^HTTP 40[13]\b/))
     return {
@@ -126,7 +124,9 @@ export function remedyOf(faults: readonly string[]): {
       todo: "Lower max_requests_per_second of the service, then reload.",
       command: "ballast reload",
     }
-  if (has(/^HTTP 5(?!0[234])/))
+  const [certificate] = faults.flatMap((fault) => remedyOfCertificate(fault) ?? [])
+  if (certificate !== undefined) return certificate
+  if (has(/^HTTP (?!30\d|404|405|410)/))
     return {
       todo: "Ask the operator of the service; orders wait until it is repaired.",
       command: "ballast doctor",

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import { type Dispatcher, request } from "undici"
+import { z } from "zod"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { AnswerTooLarge, readBytes } from "#lib/read-body.ts"
 import { type Address, dial } from "./address.ts"
@@ -151,6 +152,9 @@ const MOST_BYTES = 16 * 1024 * 1024
 
 /** Why no answer came, in words, with the system's code. */
 export function describeFailure(error: unknown): string {
+  if (error instanceof z.ZodError)
+    return `the answer has another form: ${error.issues[0]?.message ?? error.message}`
+  if (error instanceof SyntaxError) return `the answer is broken JSON: ${error.message}`
   const { code, message } = rootOf(error)
   const words = WORDS.find(([pattern]) => pattern.test(code))?.[1] ?? message
   return code === "" || words.includes(code) ? words : `${words} (${code})`
@@ -162,7 +166,10 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "the connection broke"],
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, "no connection in time"],
   [/^(EHOSTUNREACH|ENETUNREACH)$/, "there is no way to the host"],
-  [/CERT|SELF_SIGNED|UNABLE_TO_|SSL|TLS/, "the TLS certificate or connection is not valid"],
+  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, "the TLS certificate is not valid at this time"],
+  [/ALTNAME/, "the TLS certificate is that of another host"],
+  [/SELF_SIGNED|UNABLE_TO_/, "the issuer of the TLS certificate is not known here"],
+  [/CERT|SSL|TLS/, "the TLS certificate or connection is not valid"],
 ]
 
 /** A connection to several addresses of a host fails with the errors of all of them. */

@@ -252,7 +252,7 @@ describe("no price, and never zero,", () => {
     ["null", 'price/{"price":null}', "neither number nor text"],
     ["zero", 'price/{"price":0.0000001}', "is zero"],
     ["a price too small to count", 'price/{"price":0.0000015}', "too small"],
-    ["a negative price", 'price/{"price":-1}', "no price at price"],
+    ["a negative price", 'price/{"price":-1}', '"-1" at price is no price'],
     ["HTML", "price/<html>1</html>", "not JSON"],
     ["an inherited name", "price/{}", "nothing at price"],
     ["a redirect", "moved", "HTTP 302"],

@@ -51,7 +51,7 @@ export function readAt(answer: unknown, path: string): string {
 /** An exponent is exact too: `6.5e4`. */
 export function parsePrice(text: string, path: string): bigint {
   const match = /^(\d{1,40})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/.exec(text)
-  if (!match) throw new Error(`no price at ${path}`)
+  if (!match) throw new Error(`${JSON.stringify(text.slice(0, 40))} at ${path} is no price`)
   const fraction = match[2] ?? ""
   const digits = BigInt(`${match[1]}${fraction}`)
   const shift = Number(match[3] ?? "0") - fraction.length + FIAT_DECIMALS

@@ -1,5 +1,6 @@
 import { AppError, type Disposition, type ErrorDetails } from "#lib/app-error.ts"
 import { printableLine } from "#lib/printable.ts"
+import { describeFailure } from "#nodes/exchange.ts"
 
 /**
  * `what` completes the sentence of the error; `write` says whether an unknown result may have
@@ -85,7 +86,8 @@ export function decideNetworkError(
   timeoutMs: number | null,
 ): AppError {
   if (error instanceof AppError) return error
-  const cause = timeoutMs === null ? describe(error) : `no complete answer within ${timeoutMs} ms`
+  const cause =
+    timeoutMs === null ? describeFailure(error) : `no complete answer within ${timeoutMs} ms`
   const unsent = timeoutMs === null && neverSent(error)
   const details = { cause }
   if (unsent)
@@ -184,8 +186,3 @@ const UNSENT_CODES = [
   "UNABLE_TO_",
   "ERR_TLS_CERT",
 ] as const
-
-function describe(error: unknown): string {
-  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code
-  return error instanceof Error ? error.message : String(error)
-}

@@ -86,7 +86,9 @@ describe("a call", () => {
       onCall: (note) => notes.push(note),
     })
     await client.fetchQuotes(QUOTE).catch(() => undefined)
-    expect(notes).toMatchObject([{ call: "quote", fault: "ECONNREFUSED" }])
+    expect(notes).toMatchObject([
+      { call: "quote", fault: "the connection is refused (ECONNREFUSED)" },
+    ])
   })
 })
 

@@ -1,10 +1,12 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { Tip } from "#chains/family-definition.ts"
+import { remedyOfError } from "#health/error-remedies.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
 import type { Clock } from "#lib/clock.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
+import { describeFailure } from "#nodes/exchange.ts"
 import { checkBlockTime } from "./check-block-time.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
@@ -33,8 +35,12 @@ export async function checkNodes(
           askedMs = clock.now()
           return { url, tip: await doctor.readTip(chain, url, ask), why: "", tookMs: took() }
         } catch (error) {
-          const why = error instanceof Error ? error.message : String(error)
-          return { url, tip: null, why: why.replace(/\s+/g, " "), tookMs: took() }
+          return {
+            url,
+            tip: null,
+            why: describeFailure(error).replace(/\s+/g, " "),
+            tookMs: took(),
+          }
         }
       },
     ),
@@ -99,10 +105,9 @@ function silent(
   tips: readonly { readonly tip: Tip | null }[],
 ): Diagnosis {
   const others = tips.some(({ tip }) => tip !== null)
-  const isRefused = /\bHTTP 40[13]\b/.test(why)
-  const todo = isRefused
-    ? "Renew the key in the endpoint's URL, then `ballast reload`."
-    : "Check the URL and the node; nothing can be read or sent through it."
+  const todo =
+    remedyOfError(why)?.todo ??
+    "Check the URL and the node; nothing can be read or sent through it."
   return (others ? doubtful : broken)(
     `${chain} ${hostOf(url)}`,
     `no usable answer: ${why.slice(0, 200)}`,

@@ -14,6 +14,7 @@ import type { Logger } from "#lib/log.ts"
 import { type Address, hostOf, urlOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { createAsk } from "#nodes/create-ask.ts"
+import { describeFailure } from "#nodes/exchange.ts"
 import type { PacesOf } from "#nodes/paces.ts"
 import type { AgreementReport, HeadTip } from "#ports/chain/balances.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -378,12 +379,7 @@ function paceOf(
 const MOST_SHOWN = 160
 
 function sayFailure(url: string, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? `${String(error.code)} ` : ""
-  const message = error instanceof Error ? error.message : String(error)
-  return hideKeys(
-    url,
-    `${message.includes(code.trim()) ? "" : code}${message}`.replace(/\s+/g, " "),
-  ).slice(0, MOST_SHOWN)
+  return hideKeys(url, describeFailure(error).replace(/\s+/g, " ")).slice(0, MOST_SHOWN)
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
