@@ -68,7 +68,8 @@ const PARTS: readonly Part[] = [
     command:
       "BALLAST_TOOL_RUNS=100000 BALLAST_LOST_RUNS=3400 npx vitest run " +
       "test/proof/property/agent-tools.test.ts test/proof/property/lost-answers.test.ts && " +
-      "BALLAST_AGENT_RUNS=5000 npx vitest run test/proof/engine/agent-limits.test.ts",
+      "BALLAST_AGENT_RUNS=5000 npx vitest run test/proof/engine/agent-limits.test.ts && " +
+      "BALLAST_LOST_COMMANDS=10000 npx vitest run test/e2e/ops/lost-answers.test.ts",
   },
   {
     name: "kills",

@@ -16,6 +16,7 @@ import { ALL_SCOPES, type OpsToken } from "#ops/caller.ts"
 import { createApp } from "#ops/create-app.ts"
 import type { Answer, Operations, SubmitRequest } from "#ops/operations.ts"
 import type { RequestKey } from "#ports/journal/request-keys.ts"
+import { createDice } from "../../support/dice.ts"
 
 const COMMANDS = 10_000
 const FROM = parseAssetId("base_sepolia:wbtc")
@@ -31,15 +32,6 @@ const TOKENS: readonly OpsToken[] = [
 const AGENT: Agent = { name: "desk", socket: true, tools: ["read", "swap"], limits: null }
 const folder = mkdtempSync(join(tmpdir(), "ballast-lost-"))
 afterAll(() => rmSync(folder, { recursive: true }))
-
-/** A generator of numbers below a bound, the same for each run. */
-function createDice(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 /** The HTTP interface over a journal on disk, which a crash closes in the middle of requests. */
 function createServer(file: string) {
