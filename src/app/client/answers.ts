@@ -100,36 +100,36 @@ export type Balances = { balances: readonly ({ asset: string; account: string; a
 export type Orders = { orders: readonly (Order)[]; next: string | null }
 
 export type OrderWithEvents = { id: string; serviceOrderId: string | null; service: string | null;
-    solver: string | null; considered: readonly ({ service: string; solver: string; receive: string;
-    receiveUnits: string; reasons: readonly (Reason)[] })[]; rule: string; secondRule: string |
-    null; from: string; to: string; amount: string; amountUnits: string; destinationAmount: string |
-    null; destinationAmountUnits: string | null; destinationOwner: string; state: string; money:
-    string; outcome: string | null; held: boolean; deposited: boolean; deposit: "onchain" |
-    "gasless"; depositTx: string | null; destinationTx: string | null; refundTx: string | null;
-    fiat: string | null; costBps: number | null; costFiat: string | null; costParts: { swapFiat:
-    string | null; paidUnits: string; paidFiat: string | null; depositAtMostUnits: string | null;
-    depositAtMostFiat: string | null; refundAtMostUnits: string | null; refundAtMostFiat: string |
-    null; refundRiskFiat: string | null; lockedFiat: string | null }; reference?: { costBps: number
-    | null; outliers: readonly ({ asset: string; source: string; price: string; agreed: string;
-    deviationBps: number })[] } | undefined; intent: string | null; intentFields:
-    Readonly<Record<string, string>> | null; approval: { by: string; at: string } | null; askedBy?:
-    string | undefined; people?: { needed: number; approved: readonly ({ by: string; at: string })[]
-    } | undefined; approveBefore: string | null; networkFeeUnits: string; payoutFee: string | null;
-    payoutFeeUnits: string | null; affiliateFees: readonly ({ asset: string; address: string;
-    feeBps: number; amount: string | null; amountUnits: string | null })[]; reported: { redeemTx:
-    string; at: string } | null; seen: Readonly<Record<string, { tx: string; final: boolean; at:
-    string } | null>>; reportedTxs: { sourceInitiated: readonly (string)[]; destinationInitiated:
-    readonly (string)[]; destinationRedeemed: readonly (string)[]; sourceRedeemed: readonly
-    (string)[]; sourceRefunded: readonly (string)[] }; refundableAtHeight: string | null; route?: {
-    kind: string; deposit: string; voucher: string; nonce: string | null; payout: string } |
-    undefined; secret: "own" | "service" | null; ownSecret?: { hash: string; status: "unknown" |
-    "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined; payoutDeadline?: {
-    at: string | null; height: string | null; offerUnits: string | null; capUnits: string | null } |
-    undefined; transactions: readonly ({ purpose: string; attempt: number; tx: string; raw: string
-    })[]; reasons: readonly (Reason)[]; who: string; createdAt: string; updatedAt: string; nextAsk:
-    { at: string; why: string } | null; events: readonly ({ at: string; type: string; state: string;
-    body: unknown })[]; calls: readonly ({ at: string; caller: string; source: string; action:
-    string })[]; explained?: readonly (string)[] | undefined }
+    kind: string | null; solver: string | null; considered: readonly ({ service: string; solver:
+    string; receive: string; receiveUnits: string; reasons: readonly (Reason)[] })[]; rule: string;
+    secondRule: string | null; from: string; to: string; amount: string; amountUnits: string;
+    destinationAmount: string | null; destinationAmountUnits: string | null; destinationOwner:
+    string; state: string; money: string; outcome: string | null; held: boolean; deposited: boolean;
+    deposit: "onchain" | "gasless"; depositTx: string | null; destinationTx: string | null;
+    refundTx: string | null; fiat: string | null; costBps: number | null; costFiat: string | null;
+    costParts: { swapFiat: string | null; paidUnits: string; paidFiat: string | null;
+    depositAtMostUnits: string | null; depositAtMostFiat: string | null; refundAtMostUnits: string |
+    null; refundAtMostFiat: string | null; refundRiskFiat: string | null; lockedFiat: string | null
+    }; reference?: { costBps: number | null; outliers: readonly ({ asset: string; source: string;
+    price: string; agreed: string; deviationBps: number })[] } | undefined; intent: string | null;
+    intentFields: Readonly<Record<string, string>> | null; approval: { by: string; at: string } |
+    null; askedBy?: string | undefined; people?: { needed: number; approved: readonly ({ by: string;
+    at: string })[] } | undefined; approveBefore: string | null; networkFeeUnits: string; payoutFee:
+    string | null; payoutFeeUnits: string | null; affiliateFees: readonly ({ asset: string; address:
+    string; feeBps: number; amount: string | null; amountUnits: string | null })[]; reported: {
+    redeemTx: string; at: string } | null; seen: Readonly<Record<string, { tx: string; final:
+    boolean; at: string } | null>>; reportedTxs: { sourceInitiated: readonly (string)[];
+    destinationInitiated: readonly (string)[]; destinationRedeemed: readonly (string)[];
+    sourceRedeemed: readonly (string)[]; sourceRefunded: readonly (string)[] }; refundableAtHeight:
+    string | null; route?: { kind: string; deposit: string; voucher: string; nonce: string | null;
+    payout: string } | undefined; secret: "own" | "service" | null; ownSecret?: { hash: string;
+    status: "unknown" | "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined;
+    payoutDeadline?: { at: string | null; height: string | null; offerUnits: string | null;
+    capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
+    number; tx: string; raw: string })[]; reasons: readonly (Reason)[]; who: string; createdAt:
+    string; updatedAt: string; nextAsk: { at: string; why: string } | null; events: readonly ({ at:
+    string; type: string; state: string; body: unknown })[]; calls: readonly ({ at: string; caller:
+    string; source: string; action: string })[]; explained?: readonly (string)[] | undefined }
 
 export type Rules = { rules: readonly ({ id: string; kind: string; enabled: boolean; paused:
     boolean; last: { decision: string; at: string; lastAt: string; times: number; verdict:
@@ -198,10 +198,10 @@ export type Settings = { treasury: string; mode: "live" | "observe"; configHash:
     decimals: number })[]; tokens: readonly ({ name: string; scopes: readonly (string)[] })[] }
 
 export type Report = { period: { from: string | null; to: string | null }; by: "rule" | "pair" |
-    "period" | "service" | "solver"; lines: readonly (ReportLine)[]; total: ReportLine; services:
-    readonly ({ name: string; inFlight: number; rest: { until: string; failures: number; cause:
-    Reason } | null })[]; outOfBand: readonly ({ rule: string; outOfBandMs: number; knownMs: number
-    })[] }
+    "period" | "kind" | "service" | "solver"; lines: readonly (ReportLine)[]; total: ReportLine;
+    services: readonly ({ name: string; inFlight: number; rest: { until: string; failures: number;
+    cause: Reason } | null })[]; outOfBand: readonly ({ rule: string; outOfBandMs: number; knownMs:
+    number })[] }
 
 export type AffiliateReport = { weeks: readonly ({ week: string; asset: string; address: string;
     amount: string | null; amountUnits: string; orders: number; unknownOrders: number })[] }
@@ -319,15 +319,15 @@ export type DaemonEvent = { type: "order"; id: string; data: Order } | { type: "
     string; order: string | null; reason: Reason } } | { type: "balance"; id: string; data:
     Comparison } | { type: "reset"; id: string; data: Nothing }
 
-type Order = { id: string; serviceOrderId: string | null; service: string | null; solver: string |
-    null; considered: readonly ({ service: string; solver: string; receive: string; receiveUnits:
-    string; reasons: readonly (Reason)[] })[]; rule: string; secondRule: string | null; from:
-    string; to: string; amount: string; amountUnits: string; destinationAmount: string | null;
-    destinationAmountUnits: string | null; destinationOwner: string; state: string; money: string;
-    outcome: string | null; held: boolean; deposited: boolean; deposit: "onchain" | "gasless";
-    depositTx: string | null; destinationTx: string | null; refundTx: string | null; fiat: string |
-    null; costBps: number | null; costFiat: string | null; costParts: { swapFiat: string | null;
-    paidUnits: string; paidFiat: string | null; depositAtMostUnits: string | null;
+type Order = { id: string; serviceOrderId: string | null; service: string | null; kind: string |
+    null; solver: string | null; considered: readonly ({ service: string; solver: string; receive:
+    string; receiveUnits: string; reasons: readonly (Reason)[] })[]; rule: string; secondRule:
+    string | null; from: string; to: string; amount: string; amountUnits: string; destinationAmount:
+    string | null; destinationAmountUnits: string | null; destinationOwner: string; state: string;
+    money: string; outcome: string | null; held: boolean; deposited: boolean; deposit: "onchain" |
+    "gasless"; depositTx: string | null; destinationTx: string | null; refundTx: string | null;
+    fiat: string | null; costBps: number | null; costFiat: string | null; costParts: { swapFiat:
+    string | null; paidUnits: string; paidFiat: string | null; depositAtMostUnits: string | null;
     depositAtMostFiat: string | null; refundAtMostUnits: string | null; refundAtMostFiat: string |
     null; refundRiskFiat: string | null; lockedFiat: string | null }; reference?: { costBps: number
     | null; outliers: readonly ({ asset: string; source: string; price: string; agreed: string;

@@ -261,7 +261,7 @@ export type Calls = {
    * with the scope `read`.
    */
   readonly getReport: (args?: { since?: string | undefined; until?: string | undefined; by?: "pair"
-    | "rule" | "period" | "service" | "solver" | undefined }, options?: CallOptions) =>
+    | "rule" | "period" | "kind" | "service" | "solver" | undefined }, options?: CallOptions) =>
     Promise<Report>
   /**
    * Affiliate fees by week, asset and address. Needs a token with the scope `read`.

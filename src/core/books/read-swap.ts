@@ -2,6 +2,7 @@ import type { AssetId } from "#domain/asset.ts"
 import { chainOf } from "#domain/asset.ts"
 import type { BookedEntry } from "#domain/ledger.ts"
 import type { AffiliateRecord } from "#domain/route/affiliate-fee.ts"
+import { kindOf, type RouteKind } from "#domain/route/route-kind.ts"
 import type { OrderData } from "#order/data.ts"
 import { isFinal } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
@@ -23,6 +24,8 @@ export type Swap = {
   readonly serviceOrderId: string | null
   /** `null` before the first quote. */
   readonly service: string | null
+  /** The kind of its route; `null` before the first quote. */
+  readonly kind: RouteKind | null
   readonly solver: string | null
   readonly rule: string
   readonly outcome: string | null
@@ -88,6 +91,7 @@ export function readSwap(
     id: data.id,
     serviceOrderId: data.created?.orderId ?? null,
     service: data.service,
+    kind: data.quote === null ? null : kindOf(data.quote),
     solver: data.quote?.solverId || null,
     rule: data.rule,
     outcome: isFinal(state) ? state : null,

@@ -21,6 +21,7 @@ const SWAP: Swap = {
   id: "order-1",
   serviceOrderId: "aa",
   service: "main",
+  kind: "htlc",
   solver: "solver",
   rule: "dca",
   outcome: "completed",

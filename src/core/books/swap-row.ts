@@ -41,6 +41,7 @@ export const SWAP_COLUMNS = [
   "fee_txs",
   "service",
   "solver",
+  "route_kind",
 ] as const
 
 export type SwapRow = { readonly [column in (typeof SWAP_COLUMNS)[number]]: string }
@@ -90,6 +91,7 @@ export function toSwapRow(swap: Swap, decimalsOf: (asset: AssetId) => number): S
     fee_txs: swap.feeTxs.join(" "),
     service: swap.service ?? "",
     solver: swap.solver ?? "",
+    route_kind: swap.kind ?? "",
   }
 }
 

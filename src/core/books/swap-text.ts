@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { AffiliateRecord } from "#domain/route/affiliate-fee.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import { remember } from "#lib/remember.ts"
 import type { Sum, Swap } from "./read-swap.ts"
 
@@ -14,6 +15,7 @@ export function encodeSwap(swap: Swap): string {
     VERSION,
     swap.serviceOrderId,
     swap.service,
+    swap.kind,
     swap.solver,
     swap.rule,
     swap.outcome,
@@ -43,7 +45,7 @@ export function encodeSwap(swap: Swap): string {
 export function decodeSwap(id: string, written: string): Swap | null {
   const text = parse(written)
   if (text === null) return null
-  const [, serviceOrderId, service, solver, rule, outcome, state, ...afterState] = text
+  const [, serviceOrderId, service, kind, solver, rule, outcome, state, ...afterState] = text
   const [
     askedAtMs,
     depositedAtMs,
@@ -67,6 +69,7 @@ export function decodeSwap(id: string, written: string): Swap | null {
     id,
     serviceOrderId,
     service,
+    kind,
     solver,
     rule,
     outcome,
@@ -101,7 +104,7 @@ export function decodeSwap(id: string, written: string): Swap | null {
  * Another one whenever the text changes. A text of another version is not read: then a report reads
  * the order itself.
  */
-const VERSION = 1
+const VERSION = 2
 const SUMS = [
   "sent",
   "received",
@@ -118,6 +121,7 @@ type SwapText = readonly [
   version: number,
   serviceOrderId: string | null,
   service: string | null,
+  kind: RouteKind | null,
   solver: string | null,
   rule: string,
   outcome: string | null,

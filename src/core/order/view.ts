@@ -104,6 +104,7 @@ function viewRequest(
   | "id"
   | "serviceOrderId"
   | "service"
+  | "kind"
   | "solver"
   | "considered"
   | "rule"
@@ -125,6 +126,7 @@ function viewRequest(
     id: data.id,
     serviceOrderId: data.created?.orderId ?? null,
     service: data.service,
+    kind: data.quote === null ? null : kindOf(data.quote),
     solver: data.quote?.solverId || null,
     considered: (data.considered ?? []).map(
       ({ service, solverId, destinationUnits: receiveUnits, reasons }) => ({

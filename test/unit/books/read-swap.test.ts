@@ -145,6 +145,7 @@ describe("a swap in the books", () => {
       depositedAtMs: 0,
       paidAtMs: null,
       quoted: null,
+      kind: null,
       solver: null,
       serviceOrderId: null,
     })
@@ -153,6 +154,7 @@ describe("a swap in the books", () => {
     expect(read([], { seen, receipt })).toMatchObject({
       paidAtMs: 55,
       serviceOrderId: "aa",
+      kind: "htlc",
       solver: "solver",
     })
   })

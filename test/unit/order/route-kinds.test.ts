@@ -88,10 +88,11 @@ test("an order is shown with the parts of its kind, and with a secret only where
   const route = { kind: "cctp", deposit: "burn", voucher: "attested", payout: "mint" }
   expect(view({ ...burnt, voucher })).toMatchObject({
     route: { ...route, nonce: "1" },
+    kind: "cctp",
     secret: null,
   })
   expect(view(burnt).route?.nonce).toBeNull()
-  expect(view(swapped)).toMatchObject({ secret: "service" })
+  expect(view(swapped)).toMatchObject({ secret: "service", kind: "htlc" })
   expect(view(swapped)).not.toHaveProperty("route")
 })
 

@@ -21,6 +21,7 @@ const GROUPS: Readonly<Record<Grouping, (swap: Swap) => string>> = {
   rule: ({ rule }) => rule,
   pair: ({ sent, received }) => `${sent.asset} → ${received.asset}`,
   period: ({ askedAtMs }) => new Date(askedAtMs).toISOString().slice(0, 10),
+  kind: ({ kind }) => kind ?? "(no quote)",
   service: ({ service }) => service ?? "(no quote)",
   solver: ({ service, solver }) =>
     service === null ? "(no quote)" : `${service}/${solver ?? "(no id)"}`,

@@ -193,7 +193,7 @@ export const bookingsQuery = z.object({
   ...page,
 })
 
-const BY = ["pair", "rule", "period", "service", "solver"] as const
+const BY = ["pair", "rule", "period", "kind", "service", "solver"] as const
 export const reportQuery = z.object({
   ...period,
   by: z.enum(BY, { error: `by is one of ${BY.join(", ")}` }).default("pair"),

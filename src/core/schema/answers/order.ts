@@ -109,6 +109,8 @@ export const order = z.object({
   serviceOrderId: textOrNull,
   /** The name of the order's service; `null` before its first quote. */
   service: textOrNull,
+  /** The kind of its route, as `htlc` or `cctp`; `null` before its first quote. */
+  kind: textOrNull,
   /** The solver of the accepted quote. */
   solver: textOrNull,
   /** All quotes that the accepted one was chosen from; empty where one service is configured. */

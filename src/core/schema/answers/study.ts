@@ -49,7 +49,7 @@ const period = z.object({ from: timeOrNull, to: timeOrNull })
 /** The orders requested in the period. */
 export const report = z.object({
   period,
-  by: z.enum(["rule", "pair", "period", "service", "solver"]),
+  by: z.enum(["rule", "pair", "period", "kind", "service", "solver"]),
   lines: z.array(reportLine),
   total: reportLine,
   services: z.array(service),

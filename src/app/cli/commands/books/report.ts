@@ -12,7 +12,7 @@ export const command = defineCommand({
     },
     by: {
       type: "choice",
-      values: ["rule", "pair", "period", "service", "solver"],
+      values: ["rule", "pair", "period", "kind", "service", "solver"],
       default: "pair",
       summary: "the grouping",
     },
