@@ -183,7 +183,7 @@ export function urgencyOf(
   bindsLate: Places["bindsLate"],
 ): Urgency {
   const isOut = ownSecret?.status === "revealed"
-  if (isLook(work)) return isOut ? "told" : "look"
+  if (isObservation(work)) return isOut ? "told" : "look"
   const lane = laneOf({ row, work }, bindsLate)
   const holdsUp = lane !== null && bindsLate(lane)
   return isOut || holdsUp || entryOf(work).spends || isUrgent(work) ? "effect" : "look"
@@ -196,14 +196,14 @@ function headStartOf(work: Work): number {
 /** Voids, refunds, revocations, and all watching: money is at stake, or on its way. */
 function isUrgent(work: Work): boolean {
   if ("purpose" in work && work.purpose !== "approve" && work.purpose !== "deposit") return true
-  return isLook(work) || work.kind === "revealSecret"
+  return isObservation(work) || work.kind === "revealSecret"
 }
 
 function isRescue(work: Work): boolean {
   const takes = "purpose" in work && (work.purpose === "redeem" || work.purpose === "refund")
-  return takes && !isLook(work)
+  return takes && !isObservation(work)
 }
 
-function isLook({ kind }: Work): boolean {
+function isObservation({ kind }: Work): boolean {
   return kind.startsWith("observe") || kind.startsWith("prove")
 }
