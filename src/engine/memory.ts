@@ -118,6 +118,6 @@ export type UnreadLeg = {
   readonly sinceMs: number
   /** The code of the last failure. */
   readonly cause: string
-  /** It is an alarm, and the journal has it. */
+  /** It failed twice in a row, and the journal has it. */
   readonly isKept: boolean
 }

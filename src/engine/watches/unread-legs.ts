@@ -13,8 +13,8 @@ import type { UnreadLeg } from "../memory.ts"
 
 /*
  * The legs that cannot be read now. A failed read is no news about the money, and an unread leg may
- * hide a theft, so the silence itself becomes an alarm. A journal flag has the legs with an alarm,
- * so that a restart neither ends it nor lets a deposit of the pair begin.
+ * hide a theft, so the silence itself becomes an alarm. A journal flag has the legs that failed twice
+ * in a row, so that a restart neither begins their time again nor lets a deposit of the pair begin.
  */
 
 const FLAG = "legs/unread"
@@ -41,15 +41,14 @@ export function noteLegUnread(
   const { id: orderId, request } = data
   const nowMs = context.clock.now()
   const legs = listLegs(context)
-  const known = legs.get(`${orderId}/${side}`)?.sinceMs ?? nowMs
+  const known = legs.get(`${orderId}/${side}`)
   const { code: cause } = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
   // A time after now was noted before the clock was set back.
-  const sinceMs = Math.min(known, nowMs)
+  const sinceMs = Math.min(known?.sinceMs ?? nowMs, nowMs)
   const { from, to } = request
-  const isKept = isLong(context, { sinceMs })
-  const isNews = isKept && legs.get(`${orderId}/${side}`)?.isKept !== true
+  const isKept = known !== undefined
   legs.set(`${orderId}/${side}`, { orderId, side, from, to, sinceMs, cause, isKept })
-  if (isNews) writeKept(context, legs)
+  if (known?.isKept === false) writeKept(context, legs)
 }
 
 function listLegs({ memory, journal }: Context): Map<string, UnreadLeg> {

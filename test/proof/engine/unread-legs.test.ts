@@ -289,6 +289,26 @@ describe("the alarm", () => {
     },
   )
 
+  test.each(["transient", "silent"] as const)(
+    "comes in time although each process lives for half a minute (%s)",
+    async (how) => {
+      world = createWorld({ confirmations: 2 })
+      Object.assign(world.service.conduct, { fills: false, takesSource: false })
+      let isBlind = false
+      const adaptPort = blind({ side: "source", isBlind: () => isBlind, how })
+      daemon = world.start({ adaptPort })
+      await submit()
+      await world.run(() => daemon.state(ID) === "funded")
+      isBlind = true
+      for (let life = 0; life < 4; life++) {
+        await world.pass(30_000)
+        daemon.kill()
+        daemon = world.start({ adaptPort })
+      }
+      expect(alarms()).toMatchObject([{ code: "alarm.leg_unreadable" }])
+    },
+  )
+
   test("is raised for the second leg too", async () => {
     world = createWorld({ confirmations: 2 })
     Object.assign(world.service.conduct, THIEVES)
