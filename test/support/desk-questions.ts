@@ -20,6 +20,11 @@ export function listQuestions(order: string): readonly Question[] {
       answer: /Base Sepolia[\s\S]*ago good[\s\S]*Service main/i,
     },
     {
+      asked: "Did the service answer all night?",
+      clicks: [],
+      answer: /Service main[\s\S]*\d+ calls?, (all answered|\d+ failed)/,
+    },
+    {
       asked: "Where is the money of that order?",
       clicks: [link("Orders"), link(order)],
       answer: /Where is the money\? on the destination chain, seen by our own node/,
@@ -93,6 +98,11 @@ export function listQuestions(order: string): readonly Question[] {
       asked: "Which orders did this rule, pair or service make since then?",
       clicks: [link("Orders"), { role: "button", name: "completed" }],
       answer: /Every rule[\s\S]*refill[\s\S]*Every pair/,
+    },
+    {
+      asked: "What did the orders of a filter move and cost in all?",
+      clicks: [link("Orders"), { role: "button", name: "completed" }],
+      answer: /All of this filter:\s+\d+ completed\s+\$\d.* moved\s+\$\d.* cost, \d+ bps/,
     },
     {
       asked: "What would another band, size or cost limit of a rule have done?",

@@ -213,9 +213,10 @@ const SHAPES = {
   out: { path: "m0 3 4 -8h-8z", word: "left" },
   outside: { path: "m0 -5 4.5 4.5-4.5 4.5-4.5 -4.5z", word: "from outside" },
   alarm: { path: "m-3.5 -4.5 7 7m0 -7-7 7", word: "alarm" },
+  configuration: { path: "m-3 4v-10h7l-2 2.5 2 2.5h-7", word: "another configuration in force" },
 } as const
 
-/** Swaps as triangles, money from outside as a diamond, an alarm as a cross. */
+/** Swaps as triangles, outside money as a diamond, an alarm as a cross, settings as a flag. */
 function MarkOf({ mark, x, symbol }: { mark: Mark; x: number; symbol: string }): JSX.Element {
   const { kind, at, amount, order } = mark
   const { path, word } = SHAPES[kind]

@@ -140,7 +140,7 @@ function Balances(props: {
   return (
     <Card
       title="Balance against its band"
-      note="▲ arrived ▼ left ◆ outside ✕ alarm · hatched: no reading of our nodes"
+      note="▲ arrived ▼ left ◆ outside ✕ alarm ⚑ configuration · hatched: no reading of our nodes"
     >
       <div class="multiples">
         {treasury.map(({ asset, amount, bounds, shares }) => {

@@ -132,6 +132,7 @@ function Payee({ address, isOurs }: { address: string; isOurs: boolean }): JSX.E
 function Terms({ order }: { order: OrderAnswer }): JSX.Element {
   const from = nameAsset(order.from)
   const to = nameAsset(order.to)
+  const { route } = order
   const lost = order.costParts.refundAtMostFiat
   return (
     <dl class="pairs">
@@ -162,8 +163,8 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
       <div>
         <dt>At worst</dt>
         <dd>
-          the deposit comes back after its timelock
-          {lost === null ? "" : `, for a fee of up to ${money(lost)}`}
+          {route === undefined ? "the deposit comes back after its timelock" : route.trust}
+          {route !== undefined || lost === null ? "" : `, for a fee of up to ${money(lost)}`}
         </dd>
       </div>
     </dl>

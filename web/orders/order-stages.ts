@@ -26,31 +26,29 @@ export function listStages({
   approval,
   updatedAt,
   createdAt,
+  route,
 }: OrderAnswer): readonly Stage[] {
   const first = (...types: readonly string[]): string | null =>
     events.find(({ type }) => types.includes(type))?.at ?? null
   const waits = state === "awaiting-approval" || approval !== null
   const goesBack =
     seen["sourceRefunded"] != null || state.startsWith("refund") || outcome === "refunded"
-  const known: readonly { name: string; at: string | null }[] = [
+  const known: readonly Known[] = [
     { name: "Requested", at: createdAt },
     { name: "Quoted", at: first("quote.accepted") },
     { name: "Ordered", at: first("order.created") },
     { name: "Verified", at: first("deposit.verified") },
     ...(waits ? [{ name: "Approved", at: approval?.at ?? null }] : []),
-    { name: "Deposited", at: seen["sourceInitiated"]?.at ?? null },
+    { name: wordOf(route?.deposit, "Deposited"), at: seen["sourceInitiated"]?.at ?? null },
     ...(goesBack
       ? [{ name: "Refunded", at: seen["sourceRefunded"]?.at ?? null }]
-      : [
-          { name: "Solver deposited", at: seen["destinationInitiated"]?.at ?? null },
-          { name: "Paid out", at: seen["destinationRedeemed"]?.at ?? null },
-        ]),
+      : listPayoutStages(route, seen)),
     {
       name: outcome === null ? "Final" : capital(outcome),
       at: outcome === null ? null : updatedAt,
     },
   ]
-  const reached = known.findLastIndex(({ at }) => at !== null)
+  const reached = known.findLastIndex(({ at, passed = false }) => at !== null || passed)
   const failed = outcome === "rejected" || outcome === "abandoned"
   return known
     .map((stage, index): Stage => {
@@ -66,7 +64,21 @@ export function listStages({
     .filter(({ at, state: shown }) => !(outcome !== null && at === null && shown === "open"))
 }
 
-/** The service's word and the chain's word about each transaction of the two HTLCs. */
+type Known = { readonly name: string; readonly at: string | null; readonly passed?: boolean }
+
+function listPayoutStages(
+  route: OrderAnswer["route"] | undefined,
+  seen: OrderAnswer["seen"],
+): readonly Known[] {
+  return [
+    route === undefined
+      ? { name: "Solver deposited", at: seen["destinationInitiated"]?.at ?? null }
+      : { name: capital(route.voucher), at: null, passed: route.nonce !== null },
+    { name: wordOf(route?.payout, "Paid out"), at: seen["destinationRedeemed"]?.at ?? null },
+  ]
+}
+
+/** The service's word and the chain's word about each transaction of the route. */
 export function listTestimonies(order: OrderAnswer): readonly Testimony[] {
   const source = order.from.split(":")[0] ?? ""
   const destination = order.to.split(":")[0] ?? ""
@@ -77,6 +89,12 @@ export function listTestimonies(order: OrderAnswer): readonly Testimony[] {
     service: order.reportedTxs[part],
     seen: order.seen[part] ?? null,
   })
+  const { route } = order
+  if (route !== undefined)
+    return [
+      about("sourceInitiated", `Our ${route.deposit}`, source),
+      about("destinationRedeemed", `The ${route.payout} to us`, destination),
+    ]
   return [
     about("sourceInitiated", "Our deposit", source),
     about("destinationInitiated", "The solver's deposit", destination),
@@ -97,6 +115,16 @@ export function judgeTestimony(
   // Ballast asks the chain no more about an order that is over.
   if (service.length > 0) return { tone: isOver ? "calm" : "warn", says: "only reported" }
   return { tone: "calm", says: "not yet" }
+}
+
+/** `cctp: burn, attested, mint`. */
+export function sayRoute(route: NonNullable<OrderAnswer["route"]>): string {
+  return `${route.kind}: ${route.deposit}, ${route.voucher}, ${route.payout}`
+}
+
+/** The route's own word for a part, else that of two HTLCs. */
+function wordOf(own: string | undefined, usual: string): string {
+  return own === undefined ? usual : capital(own)
 }
 
 function capital(word: string): string {

@@ -16,7 +16,19 @@ import {
   toneOfState,
 } from "../format.ts"
 import { useLive } from "../live.ts"
-import { Amount, Card, Hash, Loaded, Pairs, Pill, Reasons, Table, Title, When } from "../parts.tsx"
+import {
+  Amount,
+  Card,
+  Hash,
+  Loaded,
+  Pairs,
+  Pill,
+  Reasons,
+  Say,
+  Table,
+  Title,
+  When,
+} from "../parts.tsx"
 import { OrderActions } from "./order-actions.tsx"
 import {
   describeEvent,
@@ -24,6 +36,7 @@ import {
   listStages,
   listTestimonies,
   type Stage,
+  sayRoute,
 } from "./order-stages.ts"
 
 /**
@@ -66,11 +79,20 @@ function OrderFound({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.El
         <Reasons reasons={order.reasons.map((reason) => desk.known.humane(reason, order))} />
         <OrderActions order={order} scopes={desk.scopes} />
       </section>
+      {order.explained === undefined || order.explained.length === 0 ? null : (
+        <Card title="Why this way" note={`rule ${order.rule}`} wide>
+          {order.explained.map((sentence) => (
+            <p key={sentence}>
+              <Say text={sentence} />
+            </p>
+          ))}
+        </Card>
+      )}
       <Card title="The way of the order" wide>
         <Stages stages={listStages(order)} />
       </Card>
       <Card
-        title="The service's word and the chain's word"
+        title={order.route === undefined ? "The service's word and the chain's word" : "The chains"}
         note="Ballast believes only the chain."
         wide
       >
@@ -223,7 +245,7 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
         <Hash key="solver" hash={order.solver} what="the solver's id" />
       ),
     ],
-    ["Secret", describeSecret(order)],
+    ...termsOfRoute(order),
     ...(redeemBy === null ? [] : [["Payout must be redeemed", redeemBy] as const]),
     ["Value", order.fiat === null ? "unknown" : money(order.fiat)],
     [
@@ -239,7 +261,6 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
       "Fee that the payout may lose",
       order.payoutFee === null ? "unknown" : `${shortAmount(order.payoutFee)} ${to}`,
     ],
-    ["Refund possible at height", order.refundableAtHeight ?? "not known yet"],
     [
       "Approved",
       order.approval === null
@@ -265,6 +286,21 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
       )}
     </>
   )
+}
+
+/** How the money goes, which party it depends on, and what can come back. */
+function termsOfRoute(order: OrderAnswer): readonly (readonly [string, string])[] {
+  const { route, refundableAtHeight } = order
+  if (route !== undefined)
+    return [
+      ["Route", sayRoute(route)],
+      ["Depends on", route.trust],
+    ]
+  return [
+    ["Route", "two HTLCs of a swap service"],
+    ["Secret", describeSecret(order)],
+    ["Refund possible at height", refundableAtHeight ?? "not known yet"],
+  ]
 }
 
 function Events({ order }: { order: OrderAnswer }): JSX.Element {

@@ -8,6 +8,8 @@ import { useLive, useNow } from "../live.ts"
 import { Amount, Chain, Empty, Loaded, Pill, Title, When } from "../parts.tsx"
 import { Refused } from "../session.ts"
 import { exportOrders } from "./export-orders.ts"
+import { FilterSums } from "./filter-sums.tsx"
+import { sayRoute } from "./order-stages.ts"
 import { StageBar } from "./stage-bar.tsx"
 
 const STATES = [
@@ -73,6 +75,7 @@ export function OrdersView({ overview }: Desk): JSX.Element {
       <Loaded live={shown}>
         {({ orders, next }) => (
           <section class="card">
+            {filter === ALL ? null : <FilterSums query={query} />}
             <OrderRows
               orders={orders.map((order) => ({ ...order, since: order.updatedAt, left: null }))}
               none={
@@ -134,6 +137,7 @@ function Filters(props: {
   const pairs = [...(flows?.pairs ?? []), ...rows].map(({ from, to }) => `${from} ${to}`)
   const services = [
     ...(overview?.services ?? []).map(({ name }) => name),
+    ...(flows?.services ?? []).map(({ name }) => name).filter((name) => name !== "none yet"),
     ...rows.flatMap(({ service }) => service ?? []),
   ]
   return (
@@ -173,7 +177,7 @@ function Filters(props: {
         onChange={(pair) => onChange({ pair })}
       />
       <Choice
-        name="Every service"
+        name="Every service or route"
         value={filter.service}
         values={services}
         onChange={(service) => onChange({ service })}
@@ -281,6 +285,7 @@ type Row = Pick<
   readonly costFiat?: string | null
   readonly outcome?: string | null
   readonly left: string | null
+  readonly route?: Order["route"] | undefined
 }
 
 const COLUMNS = [
@@ -353,7 +358,8 @@ function OrderRow({ order }: { order: Row }): JSX.Element {
         {costBps === null ? "–" : `${costBps} bps`}
       </td>
       <td>
-        <StageBar state={state} deposited={order.deposited} />
+        <StageBar state={state} deposited={order.deposited} parts={order.route} />
+        {order.route === undefined ? null : <small class="block">{sayRoute(order.route)}</small>}
       </td>
       <td title={order.money}>
         <Mark state={state} />

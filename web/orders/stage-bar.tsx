@@ -1,15 +1,8 @@
 import type { JSX } from "preact"
 import { toneOfState } from "../format.ts"
 
-const STAGES = [
-  "quoted",
-  "ordered",
-  "verified",
-  "signed",
-  "deposited",
-  "solver deposited",
-  "paid out",
-] as const
+const FIRST = ["quoted", "ordered", "verified", "signed"] as const
+const HTLC = { deposit: "deposited", voucher: "solver deposited", payout: "paid out" } as const
 
 /** The number of passed stages in each state of the machine. */
 const PASSED: Readonly<Record<string, number>> = {
@@ -33,11 +26,18 @@ const PASSED: Readonly<Record<string, number>> = {
 }
 
 /** How far an order is, in seven steps; the words are its state's. */
-export function StageBar({ state, deposited }: { state: string; deposited: boolean }): JSX.Element {
+export function StageBar(props: {
+  state: string
+  deposited: boolean
+  /** The words of the order's route; absent for two HTLCs. */
+  parts?: Readonly<Record<keyof typeof HTLC, string>> | undefined
+}): JSX.Element {
+  const { state, deposited, parts = HTLC } = props
+  const stages = [...FIRST, parts.deposit, parts.voucher, parts.payout]
   const passed = PASSED[state] ?? (deposited ? 5 : 3)
   const isOver = ["completed", "refunded", "rejected", "abandoned"].includes(state)
   const tone = toneOfState(state)
-  const next = STAGES[passed]
+  const next = stages[passed]
   return (
     <svg
       class={`steps ${tone}`}
@@ -45,11 +45,11 @@ export function StageBar({ state, deposited }: { state: string; deposited: boole
       role="img"
       aria-label={
         isOver || next === undefined
-          ? `${passed} of ${STAGES.length} stages`
-          : `${passed} of ${STAGES.length} stages, next: ${next}`
+          ? `${passed} of ${stages.length} stages`
+          : `${passed} of ${stages.length} stages, next: ${next}`
       }
     >
-      {STAGES.map((name, index) => (
+      {stages.map((name, index) => (
         <rect
           key={name}
           class={index < passed ? "passed" : index === passed && !isOver ? "next" : "track"}

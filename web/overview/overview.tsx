@@ -1,6 +1,7 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
 import type { Flows, Overview, Summary } from "../answers.ts"
+import { CallStrip } from "../charts/call-strip.tsx"
 import { FlowChart } from "../charts/flow-chart.tsx"
 import type { Desk } from "../desk.ts"
 import { nameChain, type Tone } from "../format.ts"
@@ -176,10 +177,11 @@ function Health({ overview }: { overview: Overview }): JSX.Element {
             </dd>
           </div>
         ))}
-        {services.map(({ name, state, lastAnswer, inFlight }) => (
+        {services.map(({ name, state, lastAnswer, inFlight, hours }) => (
           <div key={name}>
             <dt>
               Service {name} <small>{inFlight} in flight</small>
+              <CallStrip hours={hours} />
             </dt>
             <dd>
               <When at={lastAnswer} /> <Pill tone={STATES[state] ?? "calm"}>{state}</Pill>

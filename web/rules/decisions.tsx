@@ -1,6 +1,8 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
 import type { Reason } from "#domain/reason.ts"
+import { groupEqual, tellTimes } from "#policy/group-equal.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { Decision, Replay } from "../answers.ts"
 import type { Desk } from "../desk.ts"
 import { clockTime, money } from "../format.ts"
@@ -49,6 +51,7 @@ export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
         {(value) => (
           <section class="card">
             {value.decisions.length === 0 ? <Empty>No decision yet.</Empty> : null}
+            {detail === null || value.decisions.length === 0 ? null : <Why rule={detail} />}
             {(detail === null
               ? groupDecisions(value.decisions)
               : value.decisions.map((decision) => [decision])
@@ -114,8 +117,9 @@ function DecisionRow({
           </span>
         ) : null}
       </p>
-      {proposals.map((proposal) => (
+      {groupEqual(proposals).map(([proposal, equal]) => (
         <p key={`${proposal.from} ${proposal.to} ${proposal.amount}`} class="line">
+          {tellTimes(equal)}
           <Amount amount={proposal.amount} asset={proposal.from} /> →{" "}
           <Amount amount={proposal.receive} asset={proposal.to} />
           {proposal.cost === null ? null : <span class="quiet">cost {money(proposal.cost)}</span>}
@@ -135,6 +139,49 @@ function DecisionRow({
       </p>
       <ReplayOf decision={id} known={known} />
     </article>
+  )
+}
+
+/** The cost beside the next best way, whose ceiling binds, and what would change the decision. */
+function Why({ rule }: { rule: string }): JSX.Element {
+  const [why, setWhy] = useState<AnswerOf<"Why"> | Refused | "asking" | null>(null)
+  const explain = (): void => {
+    setWhy("asking")
+    // CAST: the daemon's own answer.
+    const answer = ask("GET", `rules/${encodeURIComponent(rule)}/why`) as Promise<AnswerOf<"Why">>
+    answer.catch((cause: Refused) => cause).then(setWhy)
+  }
+  return (
+    <div class="proposal" aria-live="polite">
+      {why === null || why === "asking" ? (
+        <button type="button" disabled={why !== null} onClick={explain}>
+          {why === null ? "Explain the last decision" : "Reading the books…"}
+        </button>
+      ) : why instanceof Refused ? (
+        <p class="notice bad">{why.message}</p>
+      ) : (
+        <Explained decision={why.decisions[0] ?? null} />
+      )}
+    </div>
+  )
+}
+
+function Explained(props: { decision: AnswerOf<"Why">["decisions"][number] | null }): JSX.Element {
+  const { proposals = [], changes = [] } = props.decision ?? {}
+  const sentences = [
+    ...groupEqual(proposals).flatMap(([{ explained = [] }]) => explained),
+    ...changes.map((change) => `It proposes (more) when ${change}.`),
+  ]
+  return sentences.length === 0 ? (
+    <p class="quiet">There is no more to say than its reasons.</p>
+  ) : (
+    <ul class="plain">
+      {sentences.map((sentence) => (
+        <li key={sentence}>
+          <Say text={sentence} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

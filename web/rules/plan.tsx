@@ -1,4 +1,5 @@
 import type { JSX } from "preact"
+import { groupEqual, tellTimes } from "#policy/group-equal.ts"
 import type { Plan } from "../answers.ts"
 import type { Desk } from "../desk.ts"
 import { money } from "../format.ts"
@@ -45,8 +46,13 @@ export function PlanView({ known }: Desk): JSX.Element {
               {proposals.length === 0 ? (
                 <Empty>Each rule says below why it asks for nothing.</Empty>
               ) : null}
-              {proposals.map((proposal) => (
-                <PlannedSwap key={keyOf(proposal)} proposal={proposal} known={known} />
+              {groupEqual(proposals).map(([proposal, times]) => (
+                <PlannedSwap
+                  key={keyOf(proposal)}
+                  proposal={proposal}
+                  times={times}
+                  known={known}
+                />
               ))}
             </Card>
             <div class="grid even">
@@ -74,15 +80,18 @@ function keyOf({ rules, from, to, amount }: Proposed): string {
 
 function PlannedSwap({
   proposal,
+  times,
   known,
 }: {
   proposal: Proposed
+  times: number
   known: Desk["known"]
 }): JSX.Element {
   const { amount, from, receive, to, rules, cost, why, refused, explained = [] } = proposal
   return (
     <article class="proposal">
       <p class="line">
+        {tellTimes(times)}
         <Amount amount={amount} asset={from} /> → <Amount amount={receive} asset={to} />
         {refused.length === 0 ? (
           <Pill tone="good">would be ordered</Pill>
@@ -91,7 +100,7 @@ function PlannedSwap({
         )}
         <span class="quiet">
           {rules.join(", ")}
-          {cost === null ? "" : ` · cost ${money(cost)}`}
+          {cost === null ? "" : ` · cost ${money(cost)}${times > 1 ? " each" : ""}`}
         </span>
       </p>
       {explained.map((sentence) => (

@@ -135,7 +135,7 @@ export type Operations = {
   readonly why: (rule: string) => Promise<Answer<"Why"> | null>
   /** Of 30 days without `since`. */
   readonly report: (
-    query: PeriodQuery & { readonly by: AnswerOf<"Report">["by"] },
+    query: PeriodQuery & OrdersFilter & { readonly by: AnswerOf<"Report">["by"] },
   ) => Promise<Answer<"Report">>
   readonly affiliateReport: (query: PeriodQuery) => Promise<Answer<"AffiliateReport">>
   /** Asks the services; the sums of all time beside theirs. */
@@ -183,17 +183,17 @@ export type LogQuery = {
   readonly order?: string
 }
 /** `externalId`: the order that was opened under this idempotency key. */
-type OrdersQuery = PageQuery & {
-  readonly open: boolean
+type OrdersQuery = PageQuery &
+  PeriodQuery &
+  OrdersFilter & { readonly open: boolean; readonly externalId?: string }
+type OrdersFilter = {
+  readonly open?: boolean
   readonly state?: string
   readonly rule?: string
   readonly service?: string
   readonly from?: string
   readonly to?: string
-  readonly since?: string
-  readonly until?: string
   readonly text?: string
-  readonly externalId?: string
 }
 export type SimulationQuery = {
   readonly days: number

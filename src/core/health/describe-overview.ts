@@ -194,7 +194,7 @@ function stateOfChain(
 }
 
 function showService(service: ServiceReading, silentAfterMs: number, nowMs: number): ShownService {
-  const { name, answeredMs, inFlight, rest } = service
+  const { name, answeredMs, inFlight, rest, hours = [] } = service
   const judged = judgeServiceHealth(service, silentAfterMs, nowMs)
   const error = [service.error ?? [], judged.failures].flat().join("; ")
   return {
@@ -204,6 +204,7 @@ function showService(service: ServiceReading, silentAfterMs: number, nowMs: numb
     inFlight,
     restUntil: rest?.until ?? null,
     error: error === "" ? null : error,
+    hours: hours.map(({ atMs, ...hour }) => ({ at: timeOf(atMs), ...hour })),
   }
 }
 

@@ -77,7 +77,8 @@ function isOwnFailure(error: string | null): boolean {
   return /^HTTP (?!50[234])\d{3}\b/.test(error ?? "")
 }
 
-const NAMES: Readonly<Record<CallReading["call"], string>> = {
+/** A failing call in words. */
+export const FAILING_CALLS: Readonly<Record<CallReading["call"], string>> = {
   quote: "quotes fail",
   create: "new orders fail",
   get: "reads of orders fail",
@@ -98,7 +99,7 @@ function groupCalls(calls: readonly CallReading[]): readonly Failing[] {
   return [...Map.groupBy(calls, ({ call }) => call)].map(([call, group]) => {
     const [newest] = group.toSorted((a, b) => b.lastMs - a.lastMs)
     return {
-      what: NAMES[call],
+      what: FAILING_CALLS[call],
       sinceMs: Math.min(...group.map((one) => one.sinceMs)),
       times: group.reduce((sum, one) => sum + one.times, 0),
       fault: newest?.fault ?? "",

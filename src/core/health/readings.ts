@@ -170,6 +170,8 @@ export type ServiceReading = {
   readonly error: string | null
   /** The calls whose last result is a failure. */
   readonly calls?: readonly CallReading[]
+  /** The calls of the last day by the hour; absent before the first one. */
+  readonly hours?: readonly CallHour[]
   readonly inFlight: number
   readonly rest: {
     readonly until: string
@@ -197,6 +199,14 @@ export type CallReading = {
     readonly sourceUnits: bigint
     readonly affiliateBps: number
   }
+}
+
+/** The calls to a service in one hour. `fault`: the last failure, with the name of its call. */
+export type CallHour = {
+  readonly atMs: number
+  readonly answered: number
+  readonly failed: number
+  readonly fault: string | null
 }
 
 /** An asset that has had no reference price since `sinceMs`, and why. */

@@ -81,8 +81,10 @@ export function openOrders(
       memory.current()?.rows.find(id)?.row ??
       mapOne(one("select * from orders where id = ?", id), (row) => toOrder(one, row)),
     listOrders: (query) => listRows(all, query).map((row) => toOrder(one, row)),
-    listSummaries: function* ({ fromMs, untilMs }) {
-      for (const row of each(SUMMARIES, fromMs, untilMs)) yield toSummary(row)
+    listSummaries: function* ({ fromMs, untilMs }, filter = {}) {
+      const { where, values } = whereOf({ ...filter, sinceMs: fromMs, untilMs })
+      const text = `select id, service, summary from orders ${where} order by created_at, rowid`
+      for (const row of each(text, ...values)) yield toSummary(row)
     },
     findSummary: (id) =>
       mapOne(one("select id, service, summary from orders where id = ?", id), toSummary),
@@ -143,13 +145,22 @@ export function openOrdersBy({
 }
 
 function listRows(all: Access["all"], { limit, ...query }: OrdersQuery): readonly Row[] {
+  const { where, values } = whereOf(query)
+  const text = `select * from orders ${where} order by created_at desc, rowid desc limit ?`
+  // A negative limit is none.
+  return all(text, ...values, limit ?? -1)
+}
+
+function whereOf(query: Omit<OrdersQuery, "limit">): {
+  readonly where: string
+  readonly values: Condition["values"]
+} {
   const conditions = conditionsOf(query)
   const where = conditions.map(({ text }) => text).join(" and ")
-  const text =
-    `select * from orders ${where === "" ? "" : `where ${where}`} ` +
-    "order by created_at desc, rowid desc limit ?"
-  // A negative limit is none.
-  return all(text, ...conditions.flatMap(({ values }) => values), limit ?? -1)
+  return {
+    where: where === "" ? "" : `where ${where}`,
+    values: conditions.flatMap(({ values }) => values),
+  }
 }
 
 type Condition = { readonly text: string; readonly values: readonly (string | number)[] }
@@ -202,9 +213,6 @@ function toSummary({ id, service, summary }: Row): SummaryRow {
   return { id: toText(id), service: textOrNull(service), summary: textOrNull(summary) }
 }
 
-const SUMMARIES =
-  "select id, service, summary from orders where created_at >= ? and created_at < ? order by " +
-  "created_at, rowid"
 const ROUTE_SUMMARIES = `select id, service, summary from orders
   where from_asset = ? and to_asset = ? and outcome = 'completed'
   order by updated_at desc limit ?`

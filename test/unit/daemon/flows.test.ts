@@ -1,13 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { ACCOUNTS } from "#books/accounts.ts"
 import type { Config } from "#config/config.ts"
+import { noteConfig } from "#daemon/money/past-bands.ts"
 import { readFlows } from "#daemon/money/read-flows.ts"
+import { readReport } from "#daemon/study/read-report.ts"
 import { addUp } from "#daemon/views/view-books.ts"
 import { formatUnits } from "#domain/amount.ts"
+import type { OrdersFilter } from "#ports/journal/ledger.ts"
 import { ASSETS, BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
 
 // CAST: the flows need these parts of a configuration.
-const CONFIG = { assets: ASSETS, chains: [], service: { name: "main" } } as unknown as Config
+const CONFIG = {
+  assets: ASSETS,
+  chains: [],
+  rules: [],
+  services: [],
+  service: { name: "main" },
+} as unknown as Config
 const DAY = 24 * 3_600_000
 
 let world: World
@@ -45,6 +54,18 @@ describe("the flows of a treasury", () => {
       Number(books.swapCost) + Number(books.networkFees),
       9,
     )
+    const reportOf = (filter: OrdersFilter): readonly unknown[] => {
+      const period = { fromMs: 0, untilMs: nowMs }
+      const { total } = readReport({ journal, config: CONFIG, nowMs }, period, "rule", filter)
+      return [total.counts, total.volumeFiat]
+    }
+    const [newest] = journal.listOrders({})
+    expect(reportOf({ from: ETH, to: BTC, text: "manual", state: "completed" })).toEqual([
+      { completed: 2 },
+      books.volume,
+    ])
+    expect(reportOf({ text: newest?.id ?? "" })).toEqual([{ refunded: 1 }, "0"])
+    expect(reportOf({ from: BTC })).toEqual([{}, "0"])
     for (const lines of [flows.steps, flows.rules, flows.services, flows.pairs, flows.chains]) {
       const sum = (part: "orders" | "completed"): number =>
         lines.reduce((total, line) => total + line[part], 0)
@@ -66,6 +87,17 @@ describe("the flows of a treasury", () => {
       readFlows({ journal, config: CONFIG, nowMs }, new Date(nowMs - days * DAY).toISOString())
         .steps.length
     expect([steps(1), steps(7), steps(30), steps(400)]).toEqual([25, 8, 31, 32])
+  })
+
+  test("mark another configuration in force, not the first one", () => {
+    const { journal } = world.start().context
+    const nowMs = world.clock.now()
+    for (const [index, mode] of (["observe", "live", "live"] as const).entries())
+      noteConfig(journal, { ...CONFIG, mode }, nowMs - 10 + index)
+    const at = new Date(nowMs - 9).toISOString()
+    expect(readFlows({ journal, config: CONFIG, nowMs }, null).marks).toEqual([
+      { at, kind: "configuration", asset: null, amount: null, order: null },
+    ])
   })
 
   test("show outside money apart, at the price of its time", () => {

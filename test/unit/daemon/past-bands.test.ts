@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
-import { noteBands, readBands } from "#daemon/money/past-bands.ts"
+import { listConfigChanges, noteConfig, readBands } from "#daemon/money/past-bands.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
 import { TREASURY, treasuryWith } from "../policy-test/sample-treasury.ts"
@@ -28,10 +28,11 @@ test("a band is noted when it changes, and its end too", () => {
   const flags = createFlags()
   const wider = treasuryWith([['min: "0.2"', 'min: "0.1"']])
   const without = treasuryWith([["id: hot, kind: band", "id: hot, enabled: false, kind: band"]])
-  noteBands(flags, configOf(TREASURY), 1)
-  noteBands(flags, configOf(TREASURY), 2)
-  noteBands(flags, configOf(wider), 3)
-  noteBands(flags, configOf(without), 4)
+  noteConfig(flags, configOf(TREASURY), 1)
+  noteConfig(flags, configOf(TREASURY), 2)
+  noteConfig(flags, configOf(wider), 3)
+  noteConfig(flags, configOf(without), 4)
+  expect(listConfigChanges(flags)).toEqual([3, 4])
   expect(readBands(flags, WBTC)).toEqual([
     { atMs: 1, band: before },
     { atMs: 3, band: { ...before, minUnits: 10_000_000n } },
@@ -46,7 +47,7 @@ test("a band is noted when it changes, and its end too", () => {
 test("the list is bounded, and the newest stay", () => {
   const flags = createFlags()
   for (let at = 0; at < 100; at++)
-    noteBands(flags, configOf(treasuryWith([['max: "1"', `max: "${at + 1}"`]])), at)
+    noteConfig(flags, configOf(treasuryWith([['max: "1"', `max: "${at + 1}"`]])), at)
   expect(readBands(flags, WBTC).map(({ atMs }) => atMs)).toEqual(
     Array.from({ length: 52 }, (_, index) => index + 48),
   )

@@ -23,6 +23,7 @@ import {
 } from "../../support/service-stub.ts"
 
 const CHECK_EVERY_MS = 10_000
+const HOUR_MS = 3_600_000
 const ok = { status: "Ok", result: [] }
 const ownError = (error: string): object => ({ status: "Error", error })
 const stub = await startStub()
@@ -55,10 +56,12 @@ function startWatch(flags = new Map<string, string>()) {
   // CAST: the watch reads these keys.
   const config = shape as unknown as Config
   const raised: string[] = []
+  const writeFlag = (key: string, value: string | null): void =>
+    void (value === null ? flags.delete(key) : flags.set(key, value))
   const journal = {
     readFlag: (key: string) => flags.get(key) ?? null,
-    writeFlag: (key: string, value: string | null) =>
-      void (value === null ? flags.delete(key) : flags.set(key, value)),
+    writeFlag,
+    noteFlag: writeFlag,
     countInFlight: () => 1,
     raiseAlert: (_atMs: number, { code }: { code: string }) =>
       void (code.startsWith("service.") && raised.push(code)),
@@ -66,7 +69,7 @@ function startWatch(flags = new Map<string, string>()) {
   const prices = { fetchPrices: async () => new Map() }
   const watch = createHealthWatch({
     config: () => config,
-    // CAST: the watch uses three methods of the journal, and no price of this test.
+    // CAST: the watch uses five methods of the journal, and no price of this test.
     journal: journal as never,
     prices: () => prices as never,
     calls,
@@ -197,6 +200,31 @@ describe("the daemon's judgement of a service", () => {
         "new orders fail with HTTP 500 (boom) since 2026-03-04 13:00 UTC (once)",
       ),
     })
+  })
+
+  test("counts all calls of an hour, also over a restart", async () => {
+    stub.answer = butLists(replies(500, ownError("boom")))
+    const { letPass, client, flags } = startWatch()
+    await client.fetchOrder("e1".repeat(32)).catch(() => undefined)
+    await letPass(40_000)
+    stub.answer = butLists(replies(200, fixture("order")))
+    const later = startWatch(flags)
+    await later.client.fetchOrder("e1".repeat(32))
+    const fault = "reads of orders fail with HTTP 500 (boom)"
+    const { services } = await later.letPass(10_000)
+    // The order's own read, and that of each check while it fails.
+    expect(services[0]?.hours).toEqual([
+      { at: "2026-03-04T13:00:00.000Z", answered: 1, failed: 5, fault },
+    ])
+  })
+
+  test("keeps 24 hours of calls", () => {
+    let hour = 100
+    const calls = createServiceCalls(() => hour * HOUR_MS + 60_000)
+    for (; hour < 130; hour++) calls.note("main", { call: "get", about: "x", fault: null }, null)
+    expect(calls.hours("main").map(({ atMs }) => atMs / HOUR_MS)).toEqual(
+      Array.from({ length: 23 }, (_, index) => index + 107),
+    )
   })
 
   test("is good while the service refuses in the interface's words", async () => {

@@ -74,7 +74,8 @@ test("no query of a step, an admission or a poll reads all orders or all events"
   journal.listEntries({ key: "k" })
   journal.listEntries({ fromMs: 5 })
   journal.listLastPostings({ prefix: "expenses:network:", fromMs: 5, limit: 9 })
-  for (const _ of journal.listSummaries({ fromMs: 5, untilMs: 9 })) break
+  for (const filter of [undefined, { rule: "r", to: BTC, state: "completed", text: "a" }])
+    for (const _ of journal.listSummaries({ fromMs: 5, untilMs: 9 }, filter)) break
   journal.listRouteSummaries({ from: ETH, to: BTC }, 12)
   journal.findDueMs("a")
   journal.findOccurrence("o")

@@ -6,6 +6,7 @@ import { refuseRedemption } from "#order/refuse-redemption.ts"
 import { STATE_NAMES, STATES, type StateName } from "#order/states.ts"
 import { step } from "#order/step.ts"
 import { viewOrder } from "#order/view.ts"
+import { listStages, listTestimonies } from "../../../web/orders/order-stages.ts"
 import { SAMPLE } from "../../support/order-sample.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
@@ -85,7 +86,13 @@ test("people read the words of the order's kind", () => {
 
 test("an order is shown with the parts of its kind, and with a secret only where it has one", () => {
   const view = (data: OrderData) => viewOrder({ state: "funded", data }, new Map(), 0)
-  const route = { kind: "cctp", deposit: "burn", voucher: "attested", payout: "mint" }
+  const route = {
+    kind: "cctp",
+    deposit: "burn",
+    voucher: "attested",
+    payout: "mint",
+    trust: expect.stringMatching(/^The issuer /),
+  }
   expect(view({ ...burnt, voucher })).toMatchObject({
     route: { ...route, nonce: "1" },
     kind: "cctp",
@@ -94,6 +101,28 @@ test("an order is shown with the parts of its kind, and with a secret only where
   expect(view(burnt).route?.nonce).toBeNull()
   expect(view(swapped)).toMatchObject({ secret: "service", kind: "htlc" })
   expect(view(swapped)).not.toHaveProperty("route")
+})
+
+test("the page shows the way of an order in the words of its kind", () => {
+  const shown = (state: StateName, data: OrderData) => {
+    const order = { ...viewOrder({ state, data }, new Map(), 0), nextAsk: null, calls: [] }
+    return { ...order, events: [] }
+  }
+  const stagesOf = (data: OrderData) =>
+    listStages(shown("funded", data)).map(({ name, state }) => `${name} ${state}`)
+  const early = ["Requested done", "Quoted done", "Ordered done", "Verified done"]
+  expect(stagesOf(burnt)).toEqual([
+    ...early,
+    ...["Burn done", "Attested now", "Mint open", "Final open"],
+  ])
+  expect(stagesOf({ ...burnt, voucher })).toEqual([
+    ...early,
+    ...["Burn done", "Attested done", "Mint now", "Final open"],
+  ])
+  expect(stagesOf(swapped)[5]).toBe("Solver deposited now")
+  const about = (data: OrderData) => listTestimonies(shown("funded", data)).map(({ what }) => what)
+  expect(about(burnt)).toEqual(["Our burn", "The mint to us"])
+  expect(about(swapped)).toHaveLength(5)
 })
 
 test("no kind describes a state in which its orders never are", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { readingAt } from "../../../web/charts/chart-path.ts"
 import { layOutFlows } from "../../../web/charts/lay-out-flows.ts"
+import { sayCalls } from "../../../web/charts/say-calls.ts"
 import { axisNumber, roundTicks, timeTicks } from "../../../web/charts/scale.ts"
 
 describe("an axis", () => {
@@ -37,6 +38,15 @@ describe("an axis", () => {
     expect(labels(24)).toEqual(["12:00", "18:00", "00:00", "06:00"])
     expect(labels(24 * 30)).toHaveLength(5)
   })
+})
+
+test("the calls of a day are told with their last failure", () => {
+  const at = "2026-03-04T13:00:00.000Z"
+  const well = { at, answered: 3, failed: 0, fault: null }
+  expect(sayCalls([])).toBe("no call in 24 h")
+  expect(sayCalls([well])).toBe("3 calls, all answered")
+  const ill = { at, answered: 1, failed: 2, fault: "quotes fail with HTTP 500" }
+  expect(sayCalls([ill, well])).toBe("▲ 6 calls, 2 failed: quotes fail with HTTP 500")
 })
 
 describe("the flows between chains", () => {

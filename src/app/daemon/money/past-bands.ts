@@ -1,4 +1,5 @@
 import type { Config } from "#config/config.ts"
+import { configHash } from "#config/hash.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { ruleKindOf } from "#policy/rules/registry.ts"
@@ -32,8 +33,40 @@ export function readBands(journal: Pick<FlagStore, "readFlag">, id: AssetId): re
   return stored === null ? [] : (decodeJson(stored) as readonly PastBand[])
 }
 
+/** A configuration in force from a time on. */
+type PastConfig = { readonly atMs: number; readonly hash: string }
+
+const CONFIGS_FLAG = "configurations"
+
+/** Those that were in force, oldest first. */
+function readConfigs(journal: Pick<FlagStore, "readFlag">): readonly PastConfig[] {
+  const stored = journal.readFlag(CONFIGS_FLAG)
+  // CAST: written by `noteConfig`.
+  return stored === null ? [] : (decodeJson(stored) as readonly PastConfig[])
+}
+
+/** When another configuration came in force; the first one changed nothing. */
+export function listConfigChanges(journal: Pick<FlagStore, "readFlag">): readonly number[] {
+  return readConfigs(journal)
+    .slice(1)
+    .map(({ atMs }) => atMs)
+}
+
+/** Notes a configuration that is another one than before, with its bands. */
+export function noteConfig(
+  journal: Pick<FlagStore, "readFlag" | "writeFlag">,
+  config: Config,
+  atMs: number,
+): void {
+  const known = readConfigs(journal)
+  const hash = configHash(config)
+  if (known.at(-1)?.hash === hash) return
+  noteBands(journal, config, atMs)
+  journal.writeFlag(CONFIGS_FLAG, encodeJson([...known, { atMs, hash }].slice(-MOST)))
+}
+
 /** Notes each band that is another one than before. */
-export function noteBands(
+function noteBands(
   journal: Pick<FlagStore, "readFlag" | "writeFlag">,
   config: Pick<Config, "assets" | "rules">,
   atMs: number,

@@ -8,6 +8,7 @@ import type { PostingRow } from "#ports/journal/ledger.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { decimalsForBooks, readSwaps } from "../views/read-swaps.ts"
+import { listConfigChanges } from "./past-bands.ts"
 import { valueAt, viewFiat } from "./read-summary.ts"
 
 type Flows = AnswerOf<"Flows">
@@ -55,7 +56,7 @@ export function readFlows(sources: FlowSources, since: string | null): Flows {
   }
   const outside = listOutside(journal, fromMs)
   marks.push(...outside.map((row) => markOutside(row, decimalsOf)))
-  marks.push(...listAlarmMarks(journal, fromMs))
+  marks.push(...listAlarmMarks(journal, fromMs), ...listConfigMarks(journal, fromMs))
   return {
     at: timeOf(nowMs),
     from: timeOf(fromMs),
@@ -153,6 +154,18 @@ function listAlarmMarks(journal: Journal, fromMs: number): readonly Mark[] {
       asset: orderId === null ? null : (journal.findOrder(orderId)?.from ?? null),
       amount: null,
       order: orderId,
+    }))
+}
+
+function listConfigMarks(journal: Journal, fromMs: number): readonly Mark[] {
+  return listConfigChanges(journal)
+    .filter((atMs) => atMs >= fromMs)
+    .map((atMs) => ({
+      at: timeOf(atMs),
+      kind: "configuration",
+      asset: null,
+      amount: null,
+      order: null,
     }))
 }
 

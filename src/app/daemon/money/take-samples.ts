@@ -13,7 +13,7 @@ import type { Rule } from "#policy/rules/rule-kind.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
-import { noteBands } from "./past-bands.ts"
+import { noteConfig } from "./past-bands.ts"
 
 type Sources = {
   readonly journal: Journal
@@ -37,8 +37,8 @@ const QUOTE_AGE_MS = 24 * 3_600_000
 
 /**
  * Keeps what a value in fiat needs as samples in the journal: the price of each asset, and the
- * deposits on their way; and the network fees that rules with `patience` compare. It also notes
- * changed bands.
+ * deposits on their way; and the network fees that rules with `patience` compare. It also notes a
+ * configuration and bands that changed before the start.
  */
 export function createSampler(sources: Sources): Sampler {
   return {
@@ -82,7 +82,7 @@ async function takeSamples(sources: Sources, signal: AbortSignal): Promise<boole
     }),
   )
   if (signal.aborted) return true
-  noteBands(journal, config(), atMs)
+  noteConfig(journal, config(), atMs)
   for (const { id, fee } of fees)
     if (fee !== null) journal.addSample({ series: feeSeries(id), atMs, value: fee })
   for (const { id, price } of found) {

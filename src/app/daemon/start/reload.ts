@@ -17,6 +17,7 @@ import { Secret } from "#lib/secret.ts"
 import type { PacesOf } from "#nodes/paces.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { assetsOf, openChain, openEdges } from "../compose.ts"
+import { noteConfig } from "../money/past-bands.ts"
 import { openRoutes } from "../open-routes.ts"
 import { checkTls } from "../serve/listen.ts"
 import type { ServiceCalls } from "../watch/service-calls.ts"
@@ -80,6 +81,7 @@ export function createReloader(
     restartSchedules(context, inForce.config, fresh.config)
     replace({ ...edges, ...routes, chains, settings: toSettings(fresh.config, chains) })
     inForce = fresh
+    noteConfig(context.journal, fresh.config, context.clock.now())
     const hash = configHash(fresh.config)
     log.warn({ configHash: hash, differences }, "A new configuration is in force")
     options.onRead(fresh)

@@ -42,7 +42,10 @@ export function createStudies(
     const task = { study, config: plainCopy(config), written, file: journalFile(config) }
     return askThread({ ...task, nowMs: clock.now(), longestMs }, clock)
   }
-  const periodOf = ({ since, until }: PeriodQuery, fromMs: number) => ({
+  const periodOf = (
+    { since, until }: { readonly [end in keyof PeriodQuery]: string | undefined },
+    fromMs: number,
+  ) => ({
     fromMs: since === undefined ? fromMs : Date.parse(since),
     untilMs: until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until),
   })
@@ -51,9 +54,9 @@ export function createStudies(
       source().config.rules.some(({ id }) => id === rule)
         ? read(await ask({ kind: "why", rule }), (text) => ANSWERS.Why.parse(JSON.parse(text)))
         : null,
-    report: async ({ by, ...span }) => {
-      const period = periodOf(span, clock.now() - REPORT_SPAN_MS)
-      const asked = await ask({ kind: "report", period, by })
+    report: async ({ by, since, until, ...filter }) => {
+      const period = periodOf({ since, until }, clock.now() - REPORT_SPAN_MS)
+      const asked = await ask({ kind: "report", period, by, filter })
       return read(asked, (text) => ANSWERS.Report.parse(JSON.parse(text)))
     },
     affiliateReport: async (span) => {

@@ -6,6 +6,7 @@ import { makeReport, type ReportLine } from "#books/report.ts"
 import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
+import type { OrdersFilter } from "#ports/journal/ledger.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { decimalsOf } from "../start/decimals-of.ts"
@@ -32,9 +33,14 @@ export function readReport(
   { journal, config, nowMs }: Sources,
   period: Period,
   by: Grouping,
+  filter: OrdersFilter = {},
 ): ReportView {
   const decimals = decimalsForBooks(config)
-  const { lines, total } = makeReport(readSwaps(journal, config, period), GROUPS[by], decimals)
+  const { lines, total } = makeReport(
+    readSwaps(journal, config, period, filter),
+    GROUPS[by],
+    decimals,
+  )
   const view = (line: ReportLine): ReportView["total"] => viewLine(line, decimals)
   return {
     period: { from: timeOf(period.fromMs), to: timeOf(period.untilMs) },

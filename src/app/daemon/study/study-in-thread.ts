@@ -8,13 +8,19 @@ import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
 import type { SimulationQuery } from "#ops/operations.ts"
+import type { OrdersFilter } from "#ports/journal/ledger.ts"
 import type { Journal } from "#ports/journal.ts"
 import { type ExportFormat, exportSwaps } from "./export-swaps.ts"
 import { type Grouping, readAffiliateReport, readReport } from "./read-report.ts"
 import { readWhy } from "./read-why.ts"
 
 export type Study =
-  | { readonly kind: "report"; readonly period: Period; readonly by: Grouping }
+  | {
+      readonly kind: "report"
+      readonly period: Period
+      readonly by: Grouping
+      readonly filter: OrdersFilter
+    }
   | { readonly kind: "why"; readonly rule: string }
   | { readonly kind: "affiliate"; readonly period: Period }
   | { readonly kind: "export"; readonly period: Period; readonly format: ExportFormat }
@@ -68,7 +74,7 @@ function reportOf(
   study: Exclude<Study, { kind: "simulate" | "export" | "advise" }>,
   sources: Sources,
 ): object {
-  if (study.kind === "report") return readReport(sources, study.period, study.by)
+  if (study.kind === "report") return readReport(sources, study.period, study.by, study.filter)
   if (study.kind === "affiliate") return readAffiliateReport(sources, study.period)
   const { journal, config, nowMs } = sources
   const rule = config.rules.find(({ id }) => id === study.rule)

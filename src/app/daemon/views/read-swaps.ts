@@ -7,23 +7,24 @@ import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import { mustExist } from "#lib/assert.ts"
 import { decodeOrder } from "#order/step.ts"
-import type { Ledger, SummaryRow } from "#ports/journal/ledger.ts"
+import type { Ledger, OrdersFilter, SummaryRow } from "#ports/journal/ledger.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
 
 /**
- * The orders that were requested in a period, with the amounts of the ledger; oldest first. An
- * ended order is read from its summary alone. Reads while the caller takes them, so the journal
- * stays open until then.
+ * The orders that were requested in a period, those alone that `filter` names, with the amounts of
+ * the ledger; oldest first. An ended order is read from its summary alone. Reads while the caller
+ * takes them, so the journal stays open until then.
  */
 export function* readSwaps(
   journal: Journal | null,
   config: Config,
   period: Period,
+  filter: OrdersFilter = {},
 ): Generator<Swap> {
   if (journal === null) return
   const nativeOf = (chain: ChainId): AssetId => nativeIdOf(config, chain)
-  for (const row of journal.listSummaries(period)) {
+  for (const row of journal.listSummaries(period, filter)) {
     yield readSummary(row, nativeOf) ?? readFromOrder(journal, row.id, nativeOf)
   }
 }

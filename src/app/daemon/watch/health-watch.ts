@@ -77,7 +77,8 @@ const STORE_EVERY_MS = 30_000
 export function createHealthWatch(parts: Parts): HealthWatch {
   const { clock, log } = parts
   let watched = readFailures(parts.journal)
-  for (const { name, calls = [] } of watched.services) parts.calls.restore(name, calls)
+  for (const { name, calls = [], hours = [] } of readWatched(parts.journal)?.services ?? [])
+    parts.calls.restore(name, calls, hours)
   let storedMs = Number.NEGATIVE_INFINITY
 
   const priceWatch = createPriceWatch(clock, parts.prices)
@@ -331,7 +332,7 @@ async function probeService(
       )
     }),
   ])
-  const now = { calls: calls.list(name) }
+  const now = { calls: calls.list(name), hours: calls.hours(name) }
   if (error !== null) {
     const { answeredMs = null, sinceMs = askedMs } = known ?? {}
     return { name, host, answeredMs, sinceMs, askedMs, error: error.slice(0, MOST_SHOWN), ...now }

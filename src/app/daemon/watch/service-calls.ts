@@ -1,4 +1,5 @@
-import type { CallReading } from "#health/readings.ts"
+import { FAILING_CALLS } from "#health/judge-service.ts"
+import type { CallHour, CallReading } from "#health/readings.ts"
 import type { QuoteRequest } from "#ports/service.ts"
 import type { CallNote } from "#service/judge-call.ts"
 
@@ -9,8 +10,14 @@ import type { CallNote } from "#service/judge-call.ts"
 export type ServiceCalls = {
   readonly note: (service: string, note: CallNote, asked: QuoteRequest | null) => void
   /** Takes over what an earlier process knew. */
-  readonly restore: (service: string, calls: readonly CallReading[]) => void
+  readonly restore: (
+    service: string,
+    calls: readonly CallReading[],
+    hours: readonly CallHour[],
+  ) => void
   readonly list: (service: string) => readonly CallReading[]
+  /** All calls of the last 24 hours by the hour, oldest first. */
+  readonly hours: (service: string) => readonly CallHour[]
   /**
    * The questions for quotes that failed last: the watch asks them again, because a rule may ask
    * the next time in hours.
@@ -37,6 +44,9 @@ const MOST_ASKED = 5
 
 export function createServiceCalls(nowMs: () => number): ServiceCalls {
   const failed = new Map<string, Map<string, CallReading>>()
+  const counted = new Map<string, readonly CallHour[]>()
+  const hours = (service: string): readonly CallHour[] =>
+    (counted.get(service) ?? []).filter(({ atMs }) => atMs > nowMs() - DAY_MS)
   const callsOf = (service: string): Map<string, CallReading> => {
     const calls = failed.get(service) ?? new Map<string, CallReading>()
     failed.set(service, calls)
@@ -48,10 +58,13 @@ export function createServiceCalls(nowMs: () => number): ServiceCalls {
   }
   return {
     list,
-    restore: (service, calls) => {
+    hours,
+    restore: (service, calls, known) => {
+      counted.set(service, known)
       for (const one of calls) callsOf(service).set(keyOf(one), one)
     },
     note: (service, { call, about, fault }, asked) => {
+      counted.set(service, addCall(hours(service), nowMs(), { call, fault }))
       const calls = callsOf(service)
       const key = keyOf({ call, about })
       const known = list(service).find((one) => keyOf(one) === key)
@@ -74,6 +87,24 @@ export function createServiceCalls(nowMs: () => number): ServiceCalls {
         .flatMap(({ call, about }) => (call === "get" ? [about] : []))
         .slice(0, MOST_ASKED),
   }
+}
+
+const HOUR_MS = 60 * 60_000
+const DAY_MS = 24 * HOUR_MS
+
+function addCall(
+  hours: readonly CallHour[],
+  nowMs: number,
+  { call, fault }: Pick<CallNote, "call" | "fault">,
+): readonly CallHour[] {
+  const atMs = nowMs - (nowMs % HOUR_MS)
+  const known = hours.find((hour) => hour.atMs === atMs)
+  const { answered, failed, fault: last } = known ?? { answered: 0, failed: 0, fault: null }
+  const now =
+    fault === null
+      ? { atMs, answered: answered + 1, failed, fault: last }
+      : { atMs, answered, failed: failed + 1, fault: `${FAILING_CALLS[call]} with ${fault}` }
+  return [...hours.filter((hour) => hour !== known), now]
 }
 
 function keyOf({ call, about }: Pick<CallReading, "call" | "about">): string {

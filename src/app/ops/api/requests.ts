@@ -131,8 +131,7 @@ const since = z.iso.datetime({ error: SINCE }).exactOptional()
 const until = z.iso
   .datetime({ error: "until is a time such as 2026-01-31T08:00:00Z" })
   .exactOptional()
-export const ordersQuery = z.object({
-  ...page,
+const filter = {
   open: z
     .enum(["true", "false"], { error: "open is true or false" })
     .transform((text) => text === "true")
@@ -151,13 +150,17 @@ export const ordersQuery = z.object({
     .string()
     .exactOptional()
     .meta({ description: "only the orders that receive this asset", examples: ["base:usdc"] }),
-  since: since.meta({ description: "only the orders requested since then" }),
-  until: until.meta({ description: "only the orders requested before" }),
   text: z
     .string()
     .max(100)
     .exactOptional()
     .meta({ description: "a part of the id, the rule or an asset" }),
+}
+export const ordersQuery = z.object({
+  ...page,
+  ...filter,
+  since: since.meta({ description: "only the orders requested since then" }),
+  until: until.meta({ description: "only the orders requested before" }),
   external_id: z
     .string()
     .exactOptional()
@@ -196,6 +199,7 @@ export const bookingsQuery = z.object({
 const BY = ["pair", "rule", "period", "kind", "service", "solver"] as const
 export const reportQuery = z.object({
   ...period,
+  ...filter,
   by: z.enum(BY, { error: `by is one of ${BY.join(", ")}` }).default("pair"),
 })
 export const affiliateQuery = z.object(period)

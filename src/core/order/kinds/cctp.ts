@@ -7,7 +7,12 @@ const LEAVING = { canRefund: NO_REFUND }
 export const cctpOrders = {
   kind: "cctp",
   abilities: { isReported: false, refund: false, redeem: "voucher" },
-  names: { deposit: "burn", voucher: "attested", payout: "mint" },
+  names: {
+    deposit: "burn",
+    voucher: "attested",
+    payout: "mint",
+    trust: "The issuer of the coin: a burn never comes back, and its attestation opens the mint.",
+  },
   words: {
     creating: { money: "in the wallet; building the burn", onRestart: "builds it again" },
     verifying: { money: "in the wallet; comparing the burn with the request and with the chains" },

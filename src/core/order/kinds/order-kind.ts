@@ -16,7 +16,13 @@ export type OrderKind = {
     readonly redeem: "secret" | "voucher"
   }
   /** What people call its parts, each in one word. `voucher`: what opens the payout. */
-  readonly names: { readonly deposit: string; readonly voucher: string; readonly payout: string }
+  readonly names: {
+    readonly deposit: string
+    readonly voucher: string
+    readonly payout: string
+    /** In a sentence: which party the money depends on between deposit and payout. */
+    readonly trust: string
+  }
   /** The states with other words than `STATES`. */
   readonly words: { readonly [S in StateName]?: Partial<StateWords> }
   /** The states in which no order of this kind is ever. */

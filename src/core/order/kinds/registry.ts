@@ -30,6 +30,7 @@ type KindSource = { readonly quote: { readonly kind?: RouteKind } | null }
 
 function unknownKind(kind: RouteKind): OrderKind {
   const abilities = { isReported: false, refund: false, redeem: "voucher" } as const
-  const names = { deposit: "deposit", voucher: "voucher", payout: "payout" }
+  const trust = "This version does not know the route of this order."
+  const names = { deposit: "deposit", voucher: "voucher", payout: "payout", trust }
   return { kind, abilities, names, words: {}, without: [] }
 }

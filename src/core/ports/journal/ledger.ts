@@ -41,9 +41,13 @@ export interface Ledger {
   listSamples(series: string, fromMs: number): readonly SampleRow[]
   /**
    * The summaries of the orders that were requested in this span of time, oldest first; `untilMs`
-   * is exclusive. Reads row by row: take them all before the next write.
+   * is exclusive; those alone that `filter` names. Reads row by row: take them all before the next
+   * write.
    */
-  listSummaries(span: { readonly fromMs: number; readonly untilMs: number }): Iterable<SummaryRow>
+  listSummaries(
+    span: { readonly fromMs: number; readonly untilMs: number },
+    filter?: OrdersFilter,
+  ): Iterable<SummaryRow>
   findSummary(id: string): SummaryRow | null
   /** The summaries of the orders of this pair that were completed last, newest first. */
   listRouteSummaries(
@@ -120,4 +124,15 @@ export type SummaryRow = {
   readonly id: string
   readonly service: string | null
   readonly summary: string | null
+}
+
+/** As in `OrdersQuery`. */
+export type OrdersFilter = {
+  readonly open?: boolean
+  readonly state?: string
+  readonly rule?: string
+  readonly service?: string
+  readonly from?: string
+  readonly to?: string
+  readonly text?: string
 }

@@ -3,7 +3,7 @@ import type { Booking } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SignedRow } from "../signing-record.ts"
 import type { NewDecision, Occurrence } from "./decisions.ts"
-import type { Summarize } from "./ledger.ts"
+import type { OrdersFilter, Summarize } from "./ledger.ts"
 import type { NewWork } from "./outbox.ts"
 import type { RequestKey } from "./request-keys.ts"
 
@@ -62,17 +62,10 @@ export type OrderOrigin = {
  * part of the id, the rule or an asset. `sinceMs`, `untilMs`: requested then; `untilMs` is
  * exclusive.
  */
-export type OrdersQuery = {
+export type OrdersQuery = OrdersFilter & {
   readonly limit?: number
-  readonly open?: boolean
-  readonly state?: string
-  readonly rule?: string
-  readonly service?: string
-  readonly from?: string
-  readonly to?: string
   readonly sinceMs?: number
   readonly untilMs?: number
-  readonly text?: string
   readonly before?: string
 }
 

@@ -76,6 +76,8 @@ const route = z.object({
   voucher: text,
   nonce: textOrNull,
   payout: text,
+  /** Which party the money depends on between deposit and payout. */
+  trust: text,
 })
 
 const ownSecret = z.object({

@@ -74,6 +74,8 @@ const service = z.object({
   inFlight: count,
   restUntil: timeOrNull,
   error: textOrNull,
+  /** The calls of the last 24 hours by the hour, without hours that had none. */
+  hours: z.array(z.object({ at: time, answered: count, failed: count, fault: textOrNull })),
 })
 
 const bound = z.object({

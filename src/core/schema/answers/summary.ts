@@ -101,13 +101,16 @@ const swapLine = z.object({
 })
 const namedLine = swapLine.extend({ name: text })
 
-/** What happened to a balance: an order's deposit or payout, outside money, or an alarm. */
+/**
+ * What happened to a balance: an order's deposit or payout, outside money, an alarm, or another
+ * configuration in force.
+ */
 const mark = z.object({
   at: time,
-  kind: z.enum(["in", "out", "outside", "alarm"]),
-  /** `null`: an alarm about no single asset. */
+  kind: z.enum(["in", "out", "outside", "alarm", "configuration"]),
+  /** `null`: about no single asset. */
   asset: assetId.nullable(),
-  /** In the asset's own unit; without an amount for an alarm. */
+  /** In the asset's own unit; `null` where nothing moved. */
   amount: amountOrNull,
   order: text.nullable(),
 })
