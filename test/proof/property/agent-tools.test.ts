@@ -10,7 +10,7 @@ import type { Agent } from "#domain/agent.ts"
 import { AGENT_DAY_MS } from "#guards/admit-agent.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { SimulationQuery } from "#ops/operations.ts"
-import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { ARB, BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { SEED } from "../../support/fixed-seed.ts"
 
 /** One unit is worth one fiat unit in this world; its assets have eight decimals. */
@@ -60,12 +60,12 @@ const swap = fc.record(
   },
   { requiredKeys: ["from", "to", "again"] },
 )
-/** Well formed: either amount, and a key. */
+/** Well formed: either amount, and a key; one of eight for a pair that is not allowed. */
 const request = fc
-  .record({ amount, isExact: fc.boolean(), key: fc.integer({ min: 0, max: 999 }) })
+  .record({ amount, isExact: fc.boolean(), key: fc.nat(999), pair: fc.nat(7) })
   .map((one) => ({
     from: ETH,
-    to: BTC,
+    to: one.pair === 0 ? ARB : BTC,
     key: `key-${one.key}`,
     again: true,
     [one.isExact ? "to_amount" : "amount"]: one.amount,
@@ -214,18 +214,27 @@ function check(world: World, daemon: Daemon): void {
   expect(rows.filter(({ outcome }) => isOpen(outcome)).length).toBeLessThanOrEqual(
     LIMITS.maxInFlight,
   )
-  for (const { id, sourceUnits } of rows) {
-    const { data } = daemon.order(id)
-    if (sourceUnits > 5_000n) expect(data.transactions.deposit.signed).toEqual([])
-  }
+  for (const { id, sourceUnits } of rows)
+    if (sourceUnits > 5_000n && !approved.has(id))
+      expect(daemon.order(id).data.transactions.deposit.signed).toEqual([])
+}
+
+/** What the person of this world has approved; it rejects every other order that waits. */
+const approved = new Set<string>()
+
+function decide({ context, engine }: Daemon): void {
+  for (const { id, sourceUnits } of context.journal.listOrders({ rule: "agent.desk", open: true }))
+    if (engine.operate(id, sourceUnits % 5_000n === 0n ? "reject" : "approve", "anna").ok)
+      approved.add(id)
 }
 
 /** Sequences of the campaign: `BALLAST_TOOL_RUNS=100000`. */
 const RUNS = Number(process.env["BALLAST_TOOL_RUNS"] ?? 2_000)
 /** After so many sequences a day has passed and the daemon starts again. */
 const A_DAY = 20
+const TIME_EACH = 5
 /** The check reads every order of its world, so a world has few. */
-const A_WORLD = 100
+const A_WORLD = 40
 
 test("no sequence of tools passes a limit or reaches a forbidden act", {
   timeout: 120_000 + RUNS * 100,
@@ -235,11 +244,15 @@ test("no sequence of tools passes a limit or reaches a forbidden act", {
   let daemon = world.start()
   let desk = serve(daemon, reached)
   let opened = 0
+  const codes = new Map<string, number>()
   let played = 0
+  /** The commits at the last check of this daemon. */
+  let checked = -1
   try {
     await fc.assert(
       fc.asyncProperty(sequence, async (calls) => {
         played++
+        if (played % A_DAY === 0) checked = -1
         if (played % A_WORLD === 0) {
           daemon.kill()
           world.close()
@@ -259,12 +272,19 @@ test("no sequence of tools passes a limit or reaches a forbidden act", {
           expect(JSON.stringify(answer.body).length).toBeLessThanOrEqual(8_000)
           if (FORBIDDEN.includes(tool)) expect(answer.isError).toBe(true)
           if (tool === "request_swap" && !answer.isError) opened++
+          for (const [, code = ""] of JSON.stringify(answer.body).matchAll(/"code":"([^"]+)/g))
+            codes.set(code, (codes.get(code) ?? 0) + 1)
           expect(JSON.stringify(answer.body)).not.toContain("agent.internal")
-          if (tool === "request_swap" && !answer.isError) opened++
+          // A call that wrote nothing has passed no limit.
+          if (daemon.commits() === checked) continue
           check(world, daemon)
           checkProposals(daemon)
+          checked = daemon.commits()
         }
-        await world.pass(1_000)
+        if (played % TIME_EACH !== 0) return
+        await world.pass(2_000)
+        decide(daemon)
+        await world.pass(10_000)
       }),
       { numRuns: RUNS, seed: SEED },
     )
@@ -275,5 +295,7 @@ test("no sequence of tools passes a limit or reaches a forbidden act", {
   for (const name of FORBIDDEN) expect(reached).not.toContain(name)
   expect(TOOLS.map(({ name }) => name).filter((name) => FORBIDDEN.includes(name))).toEqual([])
   // The sequences reach the limits.
+  for (const limit of ["pair", "order", "in_flight", "day", "day_count"])
+    expect.soft(codes.get(`agent.${limit}`) ?? 0, limit).toBeGreaterThan(RUNS / 200)
   expect(opened).toBeGreaterThan(RUNS / 20)
 })
