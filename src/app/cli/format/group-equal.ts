@@ -3,7 +3,7 @@ import type { DecisionView } from "#daemon/views/view-decision.ts"
 
 type Proposal = Pick<
   DecisionView["proposals"][number],
-  "rules" | "from" | "to" | "destination" | "amount"
+  "rules" | "from" | "to" | "destination" | "kind" | "amount"
 > & {
   readonly outcome?: DecisionView["proposals"][number]["outcome"]
   readonly refused?: unknown
@@ -22,12 +22,27 @@ export function groupEqual<One extends Proposal>(
   return groups.map(({ first, times }) => [first, times])
 }
 
-function keyOf({ rules, from, to, destination, amount, outcome, refused }: Proposal): unknown {
+function keyOf({
+  outcome,
+  refused,
+  rules,
+  from,
+  to,
+  destination,
+  kind,
+  amount,
+}: Proposal): unknown {
   const isOrdered = outcome != null && "order" in outcome
-  return { rules, from, to, destination, amount, refused, outcome: isOrdered ? "order" : outcome }
+  const asked = { rules, from, to, destination, kind, amount, refused }
+  return { ...asked, outcome: isOrdered ? "order" : outcome }
 }
 
 /** `20 times `, or nothing for once. */
 export function tellTimes(times: number): string {
   return times === 1 ? "" : `${times} times `
+}
+
+/** The kind of a proposal's route, where it is none of the swap services. */
+export function tellKind({ kind }: { readonly kind?: string }): string {
+  return kind === undefined ? "" : ` by ${kind}`
 }

@@ -13,7 +13,7 @@ import { silentLogger } from "#lib/log.ts"
 import { bodyOf, callDaemon } from "../../call-daemon.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatCostParts, inCurrency } from "../../format/format-cost-parts.ts"
-import { groupEqual, tellTimes } from "../../format/group-equal.ts"
+import { groupEqual, tellKind, tellTimes } from "../../format/group-equal.ts"
 import { formatTable } from "../../format/table.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 import { openJournalForReading } from "../../open/open-journal.ts"
@@ -69,7 +69,8 @@ function formatPlan(answer: PlanAnswer, humanise: Humanise, columns: number | nu
     proposal.rules.join(" + "),
     `${tellTimes(times)}${proposal.amount} ${proposal.from}`,
     `${proposal.receive ?? "?"} ` +
-      `${proposal.to}${proposal.destination === null ? "" : ` (${proposal.destination})`}`,
+      `${proposal.to}${proposal.destination === null ? "" : ` (${proposal.destination})`}` +
+      tellKind(proposal),
     proposal.cost === null ? "?" : inCurrency(proposal.cost),
     proposal.refused.length === 0
       ? "would be opened"
