@@ -128,6 +128,26 @@ test("an order waits for its voucher, and neither lapses nor refunds", async () 
   await end(id, "completed")
 })
 
+test.each([
+  ["gives no voucher", { attests: false }],
+  ["does not answer", { isSilent: true }],
+])("an issuer that %s for ever is one alarm, and the order waits on", async (_how, conduct) => {
+  Object.assign(route.conduct, conduct)
+  const id = await submit()
+  await end(id, "funded")
+  const alarms = () =>
+    daemon.context.journal
+      .listAlerts(99)
+      .filter(({ reason }) => reason.code === "alarm.issuer_silent")
+  await world.pass(5.5 * 3_600_000)
+  expect(alarms()).toEqual([])
+  await world.pass(3 * 3_600_000)
+  expect([daemon.state(id), alarms().length]).toEqual(["funded", 1])
+  Object.assign(route.conduct, { attests: true, isSilent: false })
+  await end(id, "completed")
+  expect(codesOf(id)).toEqual([])
+})
+
 test("the money in the issuer's hands has a limit, and the service takes what is above it", async () => {
   const { limits } = daemon.context.settings
   const maxRouteFiat = { cctp: 1_500n * 1_000_000n }
