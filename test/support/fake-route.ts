@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto"
 import { withRouteLegs } from "#chains/with-route-legs.ts"
-import type { AssetId } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { RouteLeg, RoutePort, RouteRequest } from "#ports/route.ts"
+import type { LegHistory, ReopenedOrder, RouteLeg, RoutePort, RouteRequest } from "#ports/route.ts"
 import type { FakeLedger } from "./fake-ledger.ts"
 import { ARB, ETH, type StartOptions, type World } from "./fake-world.ts"
 
@@ -22,6 +23,8 @@ type Conduct = {
   redeemFeeUnits: bigint
   /** The destination refuses the payout. */
   faults: readonly Reason[]
+  /** No voucher is paid any more. */
+  isOver: boolean
   /** Faults of vouchers that were told to the route. */
   renewals: number
   /** The voucher that is given is of another deposit. */
@@ -38,6 +41,8 @@ export type FakeRoute = {
   readonly start: StartOptions
   /** Another party takes the payout of the order with this key. */
   readonly takeForUs: (dealKey: string) => void
+  /** Changes what the chain tells of the deposits of orders. */
+  readonly reopenAs: (change: (order: ReopenedOrder) => ReopenedOrder) => void
 }
 
 export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
@@ -47,12 +52,14 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
     isSilent: false,
     redeemFeeUnits: 1n,
     faults: [],
+    isOver: false,
     renewals: 0,
     foreign: [],
     payee: null,
     nonce: null,
   }
   const vouchers: string[] = []
+  const opened = new Map<string, ReopenedOrder>()
   const route: RoutePort = {
     kind,
     fetchQuotes: async ({ from, to, sourceUnits }) =>
@@ -74,10 +81,13 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
               guarantee: "contract",
             },
           ],
-    open: ({ orderId, ...asked }) => ({
-      orderId,
-      depositRequest: { family: "evm", ...toRequest(asked, conduct) },
-    }),
+    open: ({ orderId, ...asked }) => {
+      const depositRequest = { family: "evm", ...toRequest(asked, conduct) } as const
+      const { quote, dealKey } = asked
+      opened.set(dealKey, { quote, depositRequest, dealKey })
+      return { orderId, depositRequest }
+    },
+    reopen: ({ evidence }) => mustExist(opened.get(evidence?.["dealKey"] ?? ""), "the deal"),
     checkDeposit: async () => [],
     renewVoucher: async (_voucher, faults) => {
       conduct.faults = conduct.faults.filter((fault) => fault.code !== "toy.over")
@@ -98,8 +108,12 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
   return {
     conduct,
     start: {
-      adaptPort: (port) => withRouteLegs(port, [legOf(port, conduct, kind)]),
+      adaptPort: (port) =>
+        withRouteLegs(port, [{ ...legOf(port, conduct, kind), history: historyOf(port, opened) }]),
       adaptContext: (context) => ({ ...context, routes: new Map([[kind, route]]) }),
+    },
+    reopenAs: (change) => {
+      for (const [dealKey, order] of opened) opened.set(dealKey, change(order))
     },
     takeForUs: (dealKey) => {
       if (!vouchers.includes(dealKey)) fund(world.arbitrum, dealKey, 1_000n - conduct.feeUnits)
@@ -114,12 +128,32 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
   }
 }
 
+function historyOf(port: ChainPort, opened: ReadonlyMap<string, ReopenedOrder>): LegHistory {
+  const none = { htlc: null, redeemer: null, timelock: null, initiator: "", fromHeight: 0n }
+  const hints = { initiateTx: null, redeemTx: null, refundTx: null }
+  return {
+    heightBefore: async () => 0n,
+    findDeposits: async () => {
+      const found = [...opened.values()].map(async ({ quote, dealKey }) => {
+        const terms = { asset: ETH, units: quote.sourceUnits, owner: port.account, hints }
+        const leg = { ...none, ...terms, side: "source", secretHash: dealKey } as const
+        const { initiated } = await port.observeLeg(leg)
+        return initiated === null
+          ? []
+          : [{ asset: ETH, txid: initiated.txid, evidence: { dealKey } }]
+      })
+      return port.chain === chainOf(ETH) ? (await Promise.all(found)).flat() : []
+    },
+  }
+}
+
 function legOf(port: ChainPort, conduct: Conduct, kind: string): RouteLeg {
   return {
     kind,
     decodeDeposit: (request, asset) => ({ kind, ...decode(port, request, asset) }),
     checkDeposit: async () => [],
     checkVoucher: async () => conduct.foreign,
+    isOver: async () => conduct.isOver,
     checkPayout: async (_payout, voucher) => (voucher === null ? [] : conduct.faults),
     observeLeg: async ({ route, ...query }) => {
       if (query.side === "source") return port.observeLeg({ ...query, initiator: "" })

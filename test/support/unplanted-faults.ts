@@ -9,7 +9,7 @@ const CHAIN =
 const LATE = "it needs hours; the readings of that moment give it"
 const FEES = "it needs a wallet that is emptied between two steps; a scripted chain gives it"
 const SECRET = "it needs a service that withholds a told secret; scripted answers give it"
-const ISSUER = "it needs a route that gives false vouchers; a scripted route gives it"
+const ISSUER = "it needs a route that gives false vouchers, or none; a scripted route gives it"
 
 const START = "it is planted at a start, in `test/e2e/planted-further-faults.test.ts`"
 
@@ -29,6 +29,7 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     test: "src/engine/orders/observe/observe-order.test.ts",
   },
   "alarm.voucher_reused": { why: ISSUER, test: "test/unit/engine/other-routes.test.ts" },
+  "alarm.issuer_silent": { why: ISSUER, test: "test/unit/engine/other-routes.test.ts" },
   "alarm.voucher_changed": { why: ISSUER, test: "test/unit/engine/other-routes.test.ts" },
   "alarm.report_unproven": {
     why: "a service that reports false facts",

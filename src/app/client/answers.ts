@@ -146,13 +146,13 @@ export type Replay = { decision: string; rule: string; same: boolean; policy: nu
 
 export type Plan = { at: string; mode: "live" | "observe"; paused?: readonly (string)[] | undefined;
     plan: { orders: number; cost: string | null; exact: boolean }; proposals: readonly ({ rules:
-    readonly (string)[]; from: string; to: string; destination: string | null; amount: string;
-    amountUnits: string; receive: string | null; receiveUnits: string | null; cost: string | null;
-    costParts: { swap: string; network: string | null; refund: string | null; refundRisk: string |
-    null; locked: string | null } | null; why: readonly (Reason)[]; explained?: readonly (string)[]
-    | undefined; refused: readonly (Reason)[] })[]; tokenAccounts: readonly ({ asset: string;
-    address: string; cost: string; costUnits: string; refused: readonly (Reason)[] })[]; declined:
-    readonly ({ rule: string; reasons: readonly (Reason)[] })[] }
+    readonly (string)[]; from: string; to: string; destination: string | null; kind?: string |
+    undefined; amount: string; amountUnits: string; receive: string | null; receiveUnits: string |
+    null; cost: string | null; costParts: { swap: string; network: string | null; refund: string |
+    null; refundRisk: string | null; locked: string | null } | null; why: readonly (Reason)[];
+    explained?: readonly (string)[] | undefined; refused: readonly (Reason)[] })[]; tokenAccounts:
+    readonly ({ asset: string; address: string; cost: string; costUnits: string; refused: readonly
+    (Reason)[] })[]; declined: readonly ({ rule: string; reasons: readonly (Reason)[] })[] }
 
 export type Quote = { at: string; from: string; to: string; amount: string; receive: string | null;
     service: string | null; solver: string | null; sendsFiat: string | null; receivesFiat: string |
@@ -215,17 +215,17 @@ export type Earnings = { assets: readonly ({ asset: string; own: string | null; 
 export type Why = { rule: string; next: string | null; decisions: readonly ({ id: string; rule:
     string; verdict: "proposed" | "declined"; at: string; atMs: number; lastAt: string; lastAtMs:
     number; times: number; occurrence: string | null; proposals: readonly ({ rules: readonly
-    (string)[]; from: string; to: string; destination: string | null; amount: string; amountUnits:
-    string; receive: string | null; receiveUnits: string | null; cost: string | null; costParts: {
-    swap: string; network: string | null; refund: string | null; refundRisk: string | null; locked:
-    string | null } | null; why: readonly (Reason)[]; explained?: readonly (string)[] | undefined;
-    outcome: { order: string } | { refused: readonly (Reason)[] } | null })[]; reasons: readonly
-    (Reason)[]; plan: { orders: number; cost: string | null; exact: boolean } | null; orderId:
-    string | null; orders: readonly (string)[]; inputs: string | null; configHash: string | null;
-    body: unknown; changes: readonly (string)[] })[]; quotes: Readonly<Record<string, { to: string;
-    considered: readonly ({ service: string; solver: string; receive: string; receiveUnits: string;
-    reasons: readonly (Reason)[] })[] }>>; calls: readonly ({ at: string; caller: string; source:
-    string; action: string })[] }
+    (string)[]; from: string; to: string; destination: string | null; kind?: string | undefined;
+    amount: string; amountUnits: string; receive: string | null; receiveUnits: string | null; cost:
+    string | null; costParts: { swap: string; network: string | null; refund: string | null;
+    refundRisk: string | null; locked: string | null } | null; why: readonly (Reason)[]; explained?:
+    readonly (string)[] | undefined; outcome: { order: string } | { refused: readonly (Reason)[] } |
+    null })[]; reasons: readonly (Reason)[]; plan: { orders: number; cost: string | null; exact:
+    boolean } | null; orderId: string | null; orders: readonly (string)[]; inputs: string | null;
+    configHash: string | null; body: unknown; changes: readonly (string)[] })[]; quotes:
+    Readonly<Record<string, { to: string; considered: readonly ({ service: string; solver: string;
+    receive: string; receiveUnits: string; reasons: readonly (Reason)[] })[] }>>; calls: readonly ({
+    at: string; caller: string; source: string; action: string })[] }
 
 export type Simulation = { seeds: { first: number; count: number }; scenario: { days: number };
     subjects: readonly ({ name: string; summary: { moves: { p5: number; p50: number; p95: number };
@@ -285,13 +285,13 @@ export type WithdrawnKey = { id: string | null }
 type Decision = { id: string; rule: string; verdict: "proposed" | "declined"; at: string; atMs:
     number; lastAt: string; lastAtMs: number; times: number; occurrence: string | null; proposals:
     readonly ({ rules: readonly (string)[]; from: string; to: string; destination: string | null;
-    amount: string; amountUnits: string; receive: string | null; receiveUnits: string | null; cost:
-    string | null; costParts: { swap: string; network: string | null; refund: string | null;
-    refundRisk: string | null; locked: string | null } | null; why: readonly (Reason)[]; explained?:
-    readonly (string)[] | undefined; outcome: { order: string } | { refused: readonly (Reason)[] } |
-    null })[]; reasons: readonly (Reason)[]; plan: { orders: number; cost: string | null; exact:
-    boolean } | null; orderId: string | null; orders: readonly (string)[]; inputs: string | null;
-    configHash: string | null; body: unknown }
+    kind?: string | undefined; amount: string; amountUnits: string; receive: string | null;
+    receiveUnits: string | null; cost: string | null; costParts: { swap: string; network: string |
+    null; refund: string | null; refundRisk: string | null; locked: string | null } | null; why:
+    readonly (Reason)[]; explained?: readonly (string)[] | undefined; outcome: { order: string } | {
+    refused: readonly (Reason)[] } | null })[]; reasons: readonly (Reason)[]; plan: { orders:
+    number; cost: string | null; exact: boolean } | null; orderId: string | null; orders: readonly
+    (string)[]; inputs: string | null; configHash: string | null; body: unknown }
 
 type Comparison = { asset: string; state: "agrees" | "unsettled" | "surplus" | "difference" |
     "unreadable"; ledger: string | null; ledgerUnits: string | null; chain: string | null;

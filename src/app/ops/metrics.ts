@@ -83,7 +83,7 @@ function createGauges(registers: Registry[]) {
     }),
     serviceOrders: new Gauge({
       name: "ballast_service_orders",
-      help: "Orders by service: in_flight, and the ended ones by outcome",
+      help: "Orders by service or kind of route: in_flight, and the ended ones by outcome",
       labelNames: ["service", "state"],
       registers,
     }),

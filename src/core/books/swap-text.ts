@@ -1,6 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { AffiliateRecord } from "#domain/route/affiliate-fee.ts"
-import type { RouteKind } from "#domain/route/route-kind.ts"
+import { HTLC, type RouteKind } from "#domain/route/route-kind.ts"
 import { remember } from "#lib/remember.ts"
 import type { Sum, Swap } from "./read-swap.ts"
 
@@ -15,7 +15,6 @@ export function encodeSwap(swap: Swap): string {
     VERSION,
     swap.serviceOrderId,
     swap.service,
-    swap.kind,
     swap.solver,
     swap.rule,
     swap.outcome,
@@ -37,6 +36,7 @@ export function encodeSwap(swap: Swap): string {
     swap.feeTxs,
     swap.isBooked,
     swap.earned.map(({ units, ...record }) => ({ ...record, units: toStored(units) })),
+    ...(swap.kind === null || swap.kind === HTLC ? [] : [swap.kind]),
   ]
   return JSON.stringify(text)
 }
@@ -45,7 +45,7 @@ export function encodeSwap(swap: Swap): string {
 export function decodeSwap(id: string, written: string): Swap | null {
   const text = parse(written)
   if (text === null) return null
-  const [, serviceOrderId, service, kind, solver, rule, outcome, state, ...afterState] = text
+  const [, serviceOrderId, service, solver, rule, outcome, state, ...afterState] = text
   const [
     askedAtMs,
     depositedAtMs,
@@ -57,7 +57,8 @@ export function decodeSwap(id: string, written: string): Swap | null {
     native,
     ...amounts
   ] = afterState
-  const [sums, quoted, prices, depositTx, payoutTx, refundTx, feeTxs, isBooked, earned] = amounts
+  const [sums, quoted, prices, depositTx, payoutTx, refundTx, feeTxs, isBooked, earned, kind] =
+    amounts
   const sum = (place: number, asset: AssetId): Sum => {
     const units = sums[2 * place] ?? 0
     const fiat = sums[2 * place + 1] ?? null
@@ -69,7 +70,7 @@ export function decodeSwap(id: string, written: string): Swap | null {
     id,
     serviceOrderId,
     service,
-    kind,
+    kind: quoted === null ? null : (kind ?? HTLC),
     solver,
     rule,
     outcome,
@@ -104,7 +105,7 @@ export function decodeSwap(id: string, written: string): Swap | null {
  * Another one whenever the text changes. A text of another version is not read: then a report reads
  * the order itself.
  */
-const VERSION = 2
+const VERSION = 1
 const SUMS = [
   "sent",
   "received",
@@ -121,7 +122,6 @@ type SwapText = readonly [
   version: number,
   serviceOrderId: string | null,
   service: string | null,
-  kind: RouteKind | null,
   solver: string | null,
   rule: string,
   outcome: string | null,
@@ -143,6 +143,8 @@ type SwapText = readonly [
   feeTxs: readonly string[],
   isBooked: boolean,
   earned: readonly (Omit<AffiliateRecord, "units"> & { readonly units: Stored | null })[],
+  /** None: HTLCs. */
+  ...kind: readonly RouteKind[],
 ]
 
 function toStored(units: bigint): Stored

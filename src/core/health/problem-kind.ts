@@ -66,6 +66,7 @@ const KIND_OF_CODE: Readonly<Record<string, ProblemKind>> = {
   "alarm.contract_changed": "contract",
   "verify.contract_changed": "contract",
   "alarm.churn": "rule",
+  "alarm.issuer_silent": "service",
   "alarm.refund_watch": "refund",
   "transaction.foreign_rival": "theft",
   "books.foreign_transaction": "theft",

@@ -115,6 +115,8 @@ export const guards = {
   mayOperatorRedeem: ({ context }: Question) => refuseRedemption(context) === null,
   leavesRedeem,
 
+  isPayoutOpen: ({ context }: Question) =>
+    context.reasons.some(({ code, what }) => code === "ending.unproven" && what === OPEN_PAYOUT),
   isAbandoned: ({ context }: Question) => context.ending === "abandoned",
 } as const
 
@@ -307,6 +309,8 @@ function isFinalGone({ event }: Question): boolean {
   return reasons?.some(({ code }) => code === FINAL_GONE) === true
 }
 
+/** What keeps an order without a deposit: a voucher that may still be paid. */
+export const OPEN_PAYOUT = "open payout"
 export const FINAL_GONE = "chain.final_fact_gone"
 
 /**

@@ -27,6 +27,11 @@ export interface RoutePort {
   fetchQuotes(request: QuoteRequest): Promise<readonly Quote[]>
   /** What the order will sign. Pure: it asks nobody, so it may be repeated. */
   open(request: RouteRequest): CreatedOrder
+  /**
+   * Pure: the order of a deposit that our own node shows and no journal knows. Absent: a lost
+   * journal was the only one that knew its deposits.
+   */
+  reopen?(found: FoundDeposit): ReopenedOrder | { readonly refused: Reason }
   /** What speaks against a deposit now, beside the checks of both legs; empty: nothing. */
   checkDeposit(deposit: DecodedDeposit): Promise<readonly Reason[]>
   /**
@@ -44,6 +49,13 @@ export type RouteRequest = {
   readonly dealKey: string
   readonly terms: OrderTerms
   readonly quote: Quote
+}
+
+/** `dealKey`: as of a new order, and the same one at each run. */
+export type ReopenedOrder = {
+  readonly quote: Quote
+  readonly depositRequest: DepositRequest
+  readonly dealKey: string
 }
 
 /**
@@ -81,12 +93,19 @@ export interface RouteLeg {
    */
   checkVoucher(deposit: DecodedDeposit, voucher: RouteVoucher): Promise<readonly Reason[]>
   /**
+   * Destination: final blocks show that this voucher was never paid and never will be, as it is.
+   * Absent: a voucher never ends.
+   */
+  isOver?(deposit: DecodedDeposit, voucher: RouteVoucher): Promise<boolean>
+  /**
    * As `observeLeg` of the chain. `initiated` of the source is the deposit, `redeemed` of the
    * destination the payout, whoever sent it; the other parts stay `null`.
    */
   observeLeg(query: LegQuery): Promise<LegObservation>
   /** As `proveUnfunded` of the chain. */
   proveUnfunded(query: UnfundedQuery): Promise<UnfundedProof>
+  /** Absent: deposits cannot be found without the transactions that were signed. */
+  readonly history?: LegHistory
   /** The highest network fee of the transaction that takes a payout, in the native coin. */
   estimateRedeemFee(asset: AssetId): Promise<bigint>
   /** As `planTransaction` of the chain, with the action `initiate`. */
@@ -103,6 +122,16 @@ export interface RouteLeg {
     options?: PlanOptions,
   ): Planned
 }
+
+/** The deposits of our account that the chain itself shows. */
+export type LegHistory = {
+  /** A height that the chain had about at this time, or an earlier one. */
+  heightBefore(ms: number): Promise<bigint>
+  /** Source: each of them in the blocks from this height on, minted or not. */
+  findDeposits(fromHeight: bigint): Promise<readonly FoundDeposit[]>
+}
+
+export type FoundDeposit = { readonly asset: AssetId } & Pick<SeenDeposit, "txid" | "evidence">
 
 export type RoutePayout = {
   readonly asset: AssetId

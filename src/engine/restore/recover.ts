@@ -6,10 +6,9 @@ import { decideIntent } from "#guards/intent.ts"
 import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
-import type { OrderData, SeenOnChain } from "#order/data.ts"
-import type { UntimedOrderEvent } from "#order/events.ts"
-import { beginOrder, type Order, step } from "#order/step.ts"
-import type { LegObservation, OnChain } from "#ports/chain/htlc-reader.ts"
+import type { OrderData } from "#order/data.ts"
+import { beginOrder, type Order } from "#order/step.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
@@ -21,7 +20,6 @@ import type {
   Configured,
   HasChains,
   HasJournal,
-  HasServices,
   Logged,
   Naming,
   Remembering,
@@ -29,6 +27,19 @@ import type {
 import { destinationQuery, sourceQuery } from "../orders/leg-queries.ts"
 import { adoptOrder } from "../orders/stepper.ts"
 import { draftOrder } from "../rules/admission.ts"
+import { recoverDeposits } from "./recover-deposits.ts"
+import {
+  MOST_OVER,
+  type RecoverContext,
+  type RecoveredOrder,
+  type Recovery,
+  RULE,
+  RUN_MS,
+  replay,
+  type UnreadList,
+  withDeposit,
+  YOUNG,
+} from "./recovered-order.ts"
 
 /*
  * After the loss of a journal: the service lists the orders, the key gives the secrets, and the
@@ -36,54 +47,9 @@ import { draftOrder } from "../rules/admission.ts"
  * for its payout, so that the daemon's own machine, with all its proofs, does the rest.
  */
 
-/**
- * One order of a service that the journal does not know. `adopted`: it is an order of this daemon
- * now. `reasons`: why it is not.
- */
-type RecoveredOrder = {
-  readonly service: string
-  readonly orderId: string
-  readonly from: string
-  readonly to: string
-  readonly status: "found" | "adopted" | "over" | "unfunded" | "unclear"
-  readonly hasOwnSecret: boolean
-  readonly id: string | null
-  readonly reasons: readonly Reason[]
-}
-
-/**
- * A list that a service did not give: its orders from this chain are not among those that were
- * found.
- */
-type UnreadList = {
-  readonly service: string
-  readonly chain: string
-  readonly reasons: readonly Reason[]
-}
-
-/** `leftOut`: orders that the services call settled, and that no chain was asked about yet. */
-export type Recovery = {
-  readonly orders: readonly RecoveredOrder[]
-  readonly unread: readonly UnreadList[]
-  readonly leftOut: number
-}
-
-/** A settled order costs reads of one or two chains, so a run compares no more after this time. */
-const SETTLED_MS = 20 * 60_000
 const AT_ONCE = 16
 /** The newest settled orders are listed, of the others those with money or a doubt. */
 const MOST_ENDED = 500
-/** Remembered, so that the next run goes on behind them. */
-const MOST_OVER = 200_000
-
-type RecoverContext = HasJournal &
-  HasServices &
-  HasChains &
-  Configured &
-  Clocked &
-  Logged &
-  Naming &
-  Remembering
 
 /**
  * Finds the orders of our wallets at every service. With `adopt` those with our money in an HTLC
@@ -92,7 +58,7 @@ type RecoverContext = HasJournal &
  */
 export async function recoverOrders(context: RecoverContext, adopt: boolean): Promise<Recovery> {
   const heightOf = rememberHeights()
-  const untilMs = context.clock.now() + SETTLED_MS
+  const untilMs = context.clock.now() + RUN_MS
   const orders: RecoveredOrder[] = []
   const unread: UnreadList[] = []
   let ended = 0
@@ -122,8 +88,13 @@ export async function recoverOrders(context: RecoverContext, adopt: boolean): Pr
           )),
         )
     }
+  const routed = await recoverDeposits(context, { adopt, untilMs })
   await context.journal.durable()
-  return { orders, unread, leftOut }
+  return {
+    orders: [...orders, ...routed.orders],
+    unread: [...unread, ...routed.unread],
+    leftOut: leftOut + routed.leftOut,
+  }
 }
 
 function isEnded({ status }: RecoveredOrder): boolean {
@@ -301,11 +272,6 @@ function findUnknown(
   return { code: "recover.unknown_asset", message, asset: unknown.asset }
 }
 
-const YOUNG: Reason = {
-  code: "recover.young",
-  message: "Its deposit is not final yet, or too few endpoints agree about it; recover again later",
-}
-
 type Draft = Order | { readonly refused: readonly Reason[] }
 
 /**
@@ -377,13 +343,6 @@ async function draftOrders(
   })
 }
 
-/** The rule of recovered orders in reports. */
-const RULE = "recovered"
-
-function replay(order: Order, events: readonly UntimedOrderEvent[], at: number): Order {
-  return events.reduce((before, event) => step(before, { ...event, at }).order, order)
-}
-
 function verifiedEvent(
   deposit: VerifiedDeposit,
   serviceOrder: ServiceOrder,
@@ -418,20 +377,6 @@ function adoptDraft(
     context.journal.decideSecret({ orderId, decision: "reveal", secretHash, atMs })
   }
   return adoptOrder(context, order)
-}
-
-/**
- * The state that an order with a deposit has. The deposit's transaction is unknown; its HTLC is
- * not.
- */
-function withDeposit({ data }: Order, { initiated, redeemed }: LegObservation, at: number): Order {
-  const seen = { ...data.seen, sourceInitiated: seenAt(mustExist(initiated, "the deposit"), at) }
-  const taken = redeemed === null ? {} : { sourceRedeemed: seenAt(redeemed, at) }
-  return { state: "funded", data: { ...data, seen: { ...seen, ...taken } } }
-}
-
-function seenAt({ txid, height, final }: OnChain, at: number): SeenOnChain {
-  return { txid, height, final, at }
 }
 
 /** The contract pays the deposit only for the preimage, so others have our secret. */

@@ -105,6 +105,25 @@ describe("USDC", () => {
     expect(codesOf(await checkMint(first, crossed))).toBe("cctp.bytes_differ")
   })
 
+  test("is found by its events, as after the loss of a journal", async () => {
+    const history = mustExist(source.leg.history, "the history")
+    const from = await history.heightBefore(Date.now() - 3_600_000)
+    const before = await history.findDeposits(from)
+    const deposit = await openBurn()
+    const { txid } = await burn(deposit)
+    const found = (await history.findDeposits(from)).slice(before.length)
+    expect(found.map((one) => one.txid)).toEqual([txid])
+    const reopened = mustExist(route.reopen?.(mustExist(found[0], "the burn")), "its order")
+    if ("refused" in reopened) throw new Error(JSON.stringify(reopened))
+    expect(reopened.quote.destinationUnits).toBe(deposit.floorUnits)
+    const again = source.leg.decodeDeposit(reopened.depositRequest, source.asset)
+    expect([again.findings, again.extras["data"]]).toEqual([[], deposit.extras["data"]])
+    // CAST: without findings, as the verification of an order makes it.
+    const { initiated } = await source.port.observeLeg(burnQuery(again as VerifiedDeposit, []))
+    expect(initiated).toMatchObject({ txid, units: AMOUNT, final: true })
+    expect(await history.findDeposits((initiated?.height ?? 0n) + 1n)).toEqual([])
+  })
+
   test("that left in a reverted transaction was not burnt", async () => {
     const deposit = await openBurn()
     const { asset, port } = source
@@ -320,11 +339,16 @@ describe("the attestation service", () => {
     const voucher = await voucherOf(deposit, signed)
     const stale = await checkMint(deposit, voucher)
     expect(codesOf(stale)).toBe("cctp.expired")
+    await destination.cctp.chain.advance(5)
+    expect(await destination.leg.isOver?.(deposit, voucher)).toBe(true)
     await route.renewVoucher(voucher, stale)
     const renewed = await voucherOf(deposit, signed)
     expect(renewed.nonce).toBe(voucher.nonce)
     expect(await checkMint(deposit, renewed)).toEqual([])
+    expect(await destination.leg.isOver?.(deposit, renewed)).toBe(false)
     await settle(destination, await planMint(deposit, renewed))
+    await destination.cctp.chain.advance(5)
+    expect(await destination.leg.isOver?.(deposit, voucher)).toBe(false)
     expect((await seeMint(deposit, renewed))?.paidUnits).toBe(AMOUNT - 13_000n)
   })
 })

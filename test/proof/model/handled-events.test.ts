@@ -128,6 +128,10 @@ const OPERATOR: Readonly<
     takes: ["operator.abandoned", "operator.redeemed", "operator.refunded", "operator.retried"],
     why: "the order waits for an operator",
   },
+  "proving-unfunded": {
+    takes: ["operator.abandoned"],
+    why: "only a voucher that never ends keeps the order, and no proof of it can come",
+  },
   underway: {
     takes: [],
     why: "a signature is out, or a transaction is under way and must end before another decision",
@@ -137,7 +141,7 @@ const OPERATOR: Readonly<
 
 function groupOf(state: StateName): string {
   if (FINAL_STATES.some((final) => final === state) || state === "closing") return "over"
-  if (state === "held" || state === "disarmed") return state
+  if (["held", "disarmed", "proving-unfunded"].includes(state)) return state
   if (state === "awaiting-approval") return "resting"
   if (["quoting", "creating", "verifying", "allowing", "gasless-signing"].includes(state))
     return "early"

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import { admitSwap } from "#engine/rules/admission.ts"
@@ -109,6 +110,26 @@ test("an order waits for its voucher, and neither lapses nor refunds", async () 
   await end(id, "completed")
 })
 
+test.each([
+  ["gives no voucher", { attests: false }],
+  ["does not answer", { isSilent: true }],
+])("an issuer that %s for ever is one alarm, and the order waits on", async (_how, conduct) => {
+  Object.assign(route.conduct, conduct)
+  const id = await submit()
+  await end(id, "funded")
+  const alarms = () =>
+    daemon.context.journal
+      .listAlerts(99)
+      .filter(({ reason }) => reason.code === "alarm.issuer_silent")
+  await world.pass(5.5 * 3_600_000)
+  expect(alarms()).toEqual([])
+  await world.pass(3 * 3_600_000)
+  expect([daemon.state(id), alarms().length]).toEqual(["funded", 1])
+  Object.assign(route.conduct, { attests: true, isSilent: false })
+  await end(id, "completed")
+  expect(codesOf(id)).toEqual([])
+})
+
 test("the money in the issuer's hands has a limit, and the service takes what is above it", async () => {
   const { limits } = daemon.context.settings
   const maxRouteFiat = { cctp: 1_500n * 1_000_000n }
@@ -174,6 +195,41 @@ describe("a reorganisation takes an attested deposit", () => {
     await world.pass(60_000)
     expect(codesOf(id)).toContain("transaction.foreign_rival")
     expect([daemon.state(id), daemon.order(id).data.receipt?.units]).toEqual(["held", 999n])
+  })
+
+  describe("and a transaction of ours takes its nonce for good", () => {
+    beforeEach(() => {
+      const { journal, clock, chains } = daemon.context
+      const chain = chainOf(ETH)
+      const account = mustExist(chains.get(chain), "the source chain").account
+      const [signed] = daemon.order(id).data.transactions.deposit.signed
+      const digest = "aa".repeat(32)
+      const plan = { ...mustExist(signed, "the deposit").plan, action: "void", digest } as const
+      const { resources } = plan
+      const signing = { purpose: "void", attempt: 0, digest } as const
+      const of = { orderId: id, chain, account, resources, plan, atMs: clock.now() }
+      journal.claimSignature({ ...of, ...signing })
+      journal.storeSignature(id, { ...signing, txid: "rival", raw: "00" })
+      world.evm.submit({ txid: "rival", fee: 10n ** 9n, resources, action: { kind: "void" } })
+    })
+
+    test("the order ends once its voucher is over", async () => {
+      await end(id, "proving-unfunded")
+      await world.pass(60_000)
+      expect(daemon.state(id)).toBe("proving-unfunded")
+      route.conduct.isOver = true
+      await end(id, "rejected")
+      expect(daemon.order(id).data.receipt).toBeNull()
+    })
+
+    test("an operator ends it where the voucher never ends, after the alarm", async () => {
+      await end(id, "proving-unfunded")
+      expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(false)
+      await world.pass(11 * 60_000)
+      expect(codesOf(id)).toContain("ending.unproven")
+      expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(true)
+      expect(daemon.state(id)).toBe("abandoned")
+    })
   })
 })
 
@@ -314,4 +370,53 @@ test("a pair has a line of costs for each kind that quotes it", async () => {
     ["cctp", [0n, FEE * one + 7n * one, 0n]],
     [undefined, [30n, FEE * one, FEE * one]],
   ])
+})
+
+describe("after the loss of the journal", () => {
+  async function loseJournal(): Promise<void> {
+    daemon.kill()
+    for (const end of ["", "-wal", "-shm"]) rmSync(world.journalFile + end, { force: true })
+    world.forgetIds()
+    daemon = world.start(route.start)
+  }
+
+  test("an unpaid deposit is found on chain, and its payout is taken once", async () => {
+    route.conduct.attests = false
+    await end(await submit(), "funded")
+    await world.run(() => world.evm.height() > 20n)
+    await loseJournal()
+    expect((await daemon.engine.recover(false)).orders).toMatchObject([{ status: "found" }])
+    const { orders, unread } = await daemon.engine.recover(true)
+    expect(orders).toMatchObject([{ status: "adopted", service: "cctp", to: ARB }])
+    expect(unread.filter(({ service }) => service === "cctp")).toEqual([])
+    expect((await daemon.engine.recover(true)).orders).toEqual([])
+    expect(daemon.context.journal.sumFiatWith("cctp", null)).toBe(1_000n * 1_000_000n)
+    route.conduct.attests = true
+    const id = orders[0]?.id ?? ""
+    await end(id, "completed")
+    expect(daemon.order(id).data.receipt?.units).toBe(999n)
+    expect([signed("initiate"), signed("redeem")]).toEqual([1, 1])
+  })
+
+  test("a paid deposit is over, and one of the journal is no news", async () => {
+    await end(await submit(), "completed")
+    expect((await daemon.engine.recover(true)).orders).toEqual([])
+    await loseJournal()
+    expect((await daemon.engine.recover(true)).orders).toMatchObject([{ status: "over" }])
+    expect((await daemon.engine.recover(true)).orders).toEqual([])
+  })
+
+  test("a deposit for another payee is named, and no order", async () => {
+    route.conduct.attests = false
+    await end(await submit(), "funded")
+    await world.run(() => world.evm.height() > 20n)
+    route.reopenAs((order) => ({
+      ...order,
+      depositRequest: { ...order.depositRequest, payee: "another" },
+    }))
+    await loseJournal()
+    const { orders } = await daemon.engine.recover(true)
+    expect(orders).toMatchObject([{ status: "unclear", id: null }])
+    expect(orders[0]?.reasons[0]?.code).toBe("verify.destination_owner")
+  })
 })

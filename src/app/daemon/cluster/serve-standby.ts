@@ -28,6 +28,7 @@ import { readDeliveryState, viewDeliveries } from "../views/read-deliveries.ts"
 import { readOverview } from "../views/read-overview.ts"
 import { readStandbySamples } from "../views/read-samples.ts"
 import { viewRule } from "../views/view-rule.ts"
+import { quotersIn } from "../views/view-services.ts"
 
 type StandbyParts = Pick<Operations, "readLog"> &
   StudySource & {
@@ -72,6 +73,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
         daemon: { answers: true, pid: process.pid, startedAtMs, version, waitsFor: [] },
       }),
     )
+  const services = quotersIn(config)
   return {
     isReady: () => false,
     isStandby: () => true,
@@ -84,7 +86,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
           journal,
           nowMs: clock.now(),
           mode: config.mode,
-          services: config.services,
+          services,
           chains: [],
           configHash: configHash(config),
           startedAtMs,
@@ -109,7 +111,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     metrics: renderMetrics(() => {
       const samples = readStandbySamples(overview(), config)
       return read((journal) =>
-        readMetricFigures({ ...config, journal, nowMs: clock.now() }, { chains: [], samples }),
+        readMetricFigures({ services, journal, nowMs: clock.now() }, { chains: [], samples }),
       )
     }),
     // The copy changes in steps, so there is no live feed of it.

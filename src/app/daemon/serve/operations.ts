@@ -3,7 +3,7 @@ import { formatUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
-import { accountPrefix, type EngineContext, txidFormIn } from "#engine/context.ts"
+import { accountPrefix, type EngineContext, quoteSourcesOf, txidFormIn } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
 import { reasonOf } from "#engine/orders/observe/job.ts"
 import type { PauseScope } from "#engine/watches/pause.ts"
@@ -217,8 +217,8 @@ function readStatus(
   })
 }
 
-function servicesOf({ services }: EngineContext): readonly { readonly name: string }[] {
-  return [...services.keys()].map((name) => ({ name }))
+function servicesOf(context: EngineContext): readonly { readonly name: string }[] {
+  return [...quoteSourcesOf(context).keys()].map((name) => ({ name }))
 }
 
 function figuresNow(context: EngineContext, engine: Engine, runtime: Runtime): Figures {

@@ -1,6 +1,6 @@
 import type { EngineContext } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
-import type { Recovery } from "#engine/restore/recover.ts"
+import type { Recovery } from "#engine/restore/recovered-order.ts"
 import { toAppError } from "#lib/app-error.ts"
 
 /**

@@ -11,7 +11,7 @@ import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { decimalsOf } from "../start/decimals-of.ts"
 import { decimalsForBooks, readSwaps } from "../views/read-swaps.ts"
-import { viewServices } from "../views/view-services.ts"
+import { quotersIn, viewServices } from "../views/view-services.ts"
 import { readObservations } from "./read-observations.ts"
 
 export type ReportView = AnswerOf<"Report">
@@ -47,7 +47,7 @@ export function readReport(
     by,
     lines: lines.map(view),
     total: view(total),
-    services: viewServices(journal, config.services, nowMs),
+    services: viewServices(journal, quotersIn(config), nowMs),
     outOfBand: sumOutOfBand(readObservations(journal, config, nowMs), period),
   }
 }

@@ -45,7 +45,7 @@ export function viewProposal(
   decimals: Decimals,
   parts: CostParts | null,
 ): ProposalView {
-  const { rules, from, to, destination, units, receiveUnits, costFiat, why } = proposal
+  const { rules, from, to, destination, units, receiveUnits, costFiat, why, kind } = proposal
   const show = (amount: bigint, asset: AssetId): string =>
     formatUnits(amount, decimals.get(asset) ?? 0)
   return {
@@ -53,6 +53,7 @@ export function viewProposal(
     from,
     to,
     destination,
+    ...(kind === undefined ? {} : { kind }),
     amount: show(units, from),
     amountUnits: units.toString(),
     receive: receiveUnits === null ? null : show(receiveUnits, to),

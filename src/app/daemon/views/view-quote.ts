@@ -1,6 +1,7 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import { chainOf } from "#domain/asset.ts"
+import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { reasonOf } from "#engine/orders/observe/job.ts"
@@ -11,6 +12,7 @@ import { quoteCostBps } from "#guards/price.ts"
 import { requiresApproval } from "#guards/requires-approval.ts"
 import { formatSpan } from "#health/format-span.ts"
 import { AppError } from "#lib/app-error.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
 export type QuoteAnswer = AnswerOf<"Quote">
@@ -53,7 +55,7 @@ export async function readQuote(
     fees,
     needsApproval: offer !== null && isForApproval(context, request, offer),
     refused: reason === null || known.has(reason.code) ? refused : [...refused, reason],
-    worstCase: describeWorst(context, request, `${amount} ${from}`, fees),
+    worstCase: describeWorst(context, { ...request, quote }, `${amount} ${from}`, fees),
   }
 }
 
@@ -111,12 +113,17 @@ function isForApproval(context: EngineContext, request: SwapRequest, offer: Offe
 
 function describeWorst(
   context: EngineContext,
-  { from, to }: SwapRequest,
+  { from, to, quote }: SwapRequest & { readonly quote: Quote | null },
   amount: string,
   fees: QuoteAnswer["fees"],
 ): readonly string[] {
   const { settings } = context
   if (!settings.assets.has(from) || !settings.assets.has(to)) return []
+  if (!abilitiesOf({ quote }).refund)
+    return [
+      `The issuer gives no evidence of the deposit: ${amount} stay with it until it does. ` +
+        "Nothing else pays them out, and nothing returns them.",
+    ]
   const { max, secondsPerUnit } = settings.policyFor(from, to).timelocks.source
   const longest = formatSpan(Number(max) * secondsPerUnit * 1_000)
   const cost =

@@ -1,13 +1,20 @@
+import type { Config } from "#config/config.ts"
 import { readRest } from "#engine/watches/service-conduct.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
+type Quoters = readonly { readonly name: string }[]
 type ServiceView = AnswerOf<"Status">["services"][number]
+
+/** What a configuration asks for quotes: services by name, routes by kind. */
+export function quotersIn({ services, routes }: Pick<Config, "services" | "routes">): Quoters {
+  return [...services, ...routes.map(({ kind }) => ({ name: kind }))]
+}
 
 /** `journal` is `null` before the first start. */
 export function viewServices(
   journal: Journal | null,
-  services: readonly { readonly name: string }[],
+  services: Quoters,
   nowMs: number,
 ): readonly ServiceView[] {
   return services.map(({ name }) => {

@@ -45,6 +45,8 @@ export const provingUnfunded = leaf("proving-unfunded", {
   ),
   "work.deferred": take("addReasons", again("proving-unfunded")),
   "order.held": take("hold", goLater("poll", "held")),
+  // The deposit is excluded for ever, and a voucher that never ends may still be paid.
+  "operator.abandoned": take("recordAbandonment", go("abandoned", "isPayoutOpen")),
 })
 
 export function outcome(state: FinalState): Leaf {

@@ -36,6 +36,8 @@ const proposal = z.object({
   from: assetId,
   to: assetId,
   destination: textOrNull,
+  /** The kind of its route. Absent: a swap service with HTLCs. */
+  kind: text.exactOptional(),
   amount,
   amountUnits: units,
   receive: amountOrNull,

@@ -41,6 +41,7 @@ const chain = z.object({
   warning: textOrNull,
 })
 
+/** A swap service, or a route by its kind. */
 export const service = z.object({
   name: text,
   inFlight: count,

@@ -15,19 +15,24 @@ export type BurnRequest = {
   readonly maxFeeUnits: bigint
   readonly finality: keyof typeof FINALITY
   readonly dealKey: string
+  /** The burn's transaction, where it was found on chain and no signed one names it. */
+  readonly txid?: `0x${string}`
 }
+
+const hash = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/)
+  .transform((text): `0x${string}` => `0x${text.slice(2)}`)
 
 const schema = z.object({
   amountUnits: z.bigint().positive(),
   destinationDomain: z.int().min(0),
-  mintRecipient: z
-    .string()
-    .regex(/^0x[0-9a-f]{64}$/)
-    .transform((text): `0x${string}` => `0x${text.slice(2)}`),
+  mintRecipient: hash,
   payee: z.string(),
   maxFeeUnits: z.bigint().min(0n),
   finality: z.enum(["fast", "standard"]),
   dealKey: z.string().regex(/^[0-9a-f]{64}$/),
+  txid: hash.exactOptional(),
 })
 
 /** `null` for a request of another kind. */

@@ -12,6 +12,7 @@ import type { FeeRate } from "./fee-rate.ts"
 import { type Attested, judgeAttested } from "./judge-attested.ts"
 import { decodeBurnMessage } from "./message.ts"
 import { type BurnSide, CCTP, quoteBurns, type Speed } from "./quote-burns.ts"
+import { reopenBurn } from "./reopen-burn.ts"
 
 type CctpRouteOptions = {
   readonly sides: readonly BurnSide[]
@@ -48,6 +49,7 @@ export function createCctpRoute(options: CctpRouteOptions): CctpRoute {
       }
       return { orderId, depositRequest: { family: from.family, burn } }
     },
+    reopen: (found) => reopenBurn(options.sides, found),
     checkDeposit: async () => [],
     readVoucher: (deposit, seen) => readVoucher(options, waits, deposit, seen),
     renewVoucher: async ({ nonce }, faults) => {

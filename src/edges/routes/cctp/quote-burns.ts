@@ -2,7 +2,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { BurnFees } from "./attestation-service.ts"
-import type { BurnDomain } from "./burn-domain.ts"
+import type { AttestationTimes, BurnDomain } from "./burn-domain.ts"
 import { TAG_UNITS } from "./burn-request.ts"
 import { type FeeRate, feeShareOf } from "./fee-rate.ts"
 import type { FINALITY } from "./message.ts"
@@ -52,7 +52,7 @@ function withHeadroom(rate: FeeRate): FeeRate {
 }
 
 function quoteSpeed(question: QuoteQuestion, speed: Speed): Quote | Reason {
-  const { from, to, amountUnits, fees, fastAllowanceUnits, maxFeeRate } = question
+  const { from, amountUnits, fees, fastAllowanceUnits, maxFeeRate } = question
   const rate = fees[speed]
   const times = speed === "fast" ? from.domain.fastMs : from.domain.standardMs
   if (rate === null || times === null)
@@ -73,6 +73,22 @@ function quoteSpeed(question: QuoteQuestion, speed: Speed): Quote | Reason {
     })
   if (maxFeeUnits >= amountUnits)
     return drop("cctp.amount_small", "would cost the whole amount", { speed, amount: amountUnits })
+  return { ...quoteOfBurn(question, maxFeeUnits, speed), ...waitsOf(times) }
+}
+
+function waitsOf({ typical, late }: AttestationTimes) {
+  return {
+    estimatedSeconds: Math.ceil(typical / 1_000),
+    worstSeconds: Math.ceil(late / 1_000),
+  }
+}
+
+/** What a burn with this highest fee pays at least. */
+export function quoteOfBurn(
+  { from, to, amountUnits }: Pick<QuoteQuestion, "from" | "to" | "amountUnits">,
+  maxFeeUnits: bigint,
+  speed: Speed,
+): Quote {
   const destinationUnits = amountUnits - maxFeeUnits
   return {
     from: from.asset,
@@ -84,8 +100,7 @@ function quoteSpeed(question: QuoteQuestion, speed: Speed): Quote | Reason {
     sourceFiat: amountUnits,
     destinationFiat: destinationUnits,
     solverId: speed,
-    estimatedSeconds: Math.ceil(times.typical / 1_000),
-    worstSeconds: Math.ceil(times.late / 1_000),
+    estimatedSeconds: null,
     kind: CCTP,
     guarantee: "contract",
     trusts: ["Circle as the issuer of USDC", "Circle's attesters"],

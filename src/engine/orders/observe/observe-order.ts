@@ -11,7 +11,7 @@ import type { ChainPort } from "#ports/chain.ts"
 import { serviceFor } from "../../context.ts"
 import { findContractAlarms } from "../deposit/check-contracts.ts"
 import { resendDropped } from "../deposit/resend-dropped.ts"
-import { findOwnPayout, readVoucher } from "../route/read-voucher.ts"
+import { findOwnPayout, findSilence, readVoucher } from "../route/read-voucher.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { decideSecretStep, findShownSecret } from "./decide-secret-step.ts"
@@ -103,7 +103,8 @@ export const observeOrder: Performer = async (job) => {
   const blocked = await findBlocked(job, destination, event)
   const given = await inTime("voucher", () => readVoucher(job, sourceLeg, payoutLeg))
   const { alerts: unclear, ...voucher } = given ?? { alerts: [] }
-  const alerts = listAlarms(event.alerts, blocked, reused, unclear)
+  const silence = findSilence(job, voucher.voucher)
+  const alerts = listAlarms(event.alerts, blocked, reused, unclear, silence)
   const isUnread = sourceLeg === null && destinationLeg === null
   if (isUnread && tellsNothing(event)) return withDoubts(deferWork([UNREADABLE]), found ?? {})
   return withDoubts({ event: { ...event, ...voucher, alerts, ...found?.news } }, found ?? {})

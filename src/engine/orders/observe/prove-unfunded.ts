@@ -1,8 +1,10 @@
 import type { Reason } from "#domain/reason.ts"
+import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { toAppError } from "#lib/app-error.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
-import { FINAL_GONE } from "#order/guards.ts"
+import { FINAL_GONE, OPEN_PAYOUT } from "#order/guards.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { LegQuery, UnfundedProof } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -10,6 +12,7 @@ import type { SigningRecord } from "#ports/signing-record.ts"
 import type { HasJournal } from "../../context.ts"
 import { listSigned } from "../deposit/list-signed.ts"
 import { destinationQuery, sourceQuery, stakeOf } from "../leg-queries.ts"
+import { legsFor } from "../route/legs.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findForeignRival } from "./find-foreign-rival.ts"
@@ -128,9 +131,17 @@ async function rereadLeg(
   const transfer = isSource ? (leg.refunded ?? leg.redeemed) : leg.redeemed
   const { receipt, voucher } = job.data
   if (!isSource && voucher !== undefined && transfer?.final !== true)
-    return awaitProof(job, source, [PAYOUT_OPEN])
+    return transfer === null && receipt === null && (await isVoucherOver(job, voucher))
+      ? null
+      : awaitProof(job, source, [PAYOUT_OPEN])
   const isBooked = isSource || receipt !== null
   return (transfer !== null) === isBooked ? null : observeOrder(job)
+}
+
+/** Without its deposit the route renews no voucher, so one that is over pays nothing any more. */
+async function isVoucherOver({ context, data }: Job, voucher: RouteVoucher): Promise<boolean> {
+  const deposit = mustExist(data.deposit, "the verified deposit")
+  return (await legsFor(context, data).destination.isOver?.(deposit, voucher)) === true
 }
 
 const PAYOUT_OPEN: Reason = {
@@ -190,8 +201,9 @@ async function awaitProof(
   const message =
     "The order ends only after enough endpoints prove that its HTLC is empty, and they have " +
     `not for 10 minutes: ${why}`
+  const what = reasons.includes(PAYOUT_OPEN) ? { what: OPEN_PAYOUT } : {}
   return withDoubts(
-    { event: { type: "order.unproven", alerts: [{ code: "ending.unproven", message }] } },
+    { event: { type: "order.unproven", alerts: [{ code: "ending.unproven", message, ...what }] } },
     { doubts },
   )
 }

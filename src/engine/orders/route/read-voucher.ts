@@ -1,5 +1,6 @@
 import type { DecodedDeposit } from "#domain/deposit.ts"
 import type { Reason } from "#domain/reason.ts"
+import { kindOf } from "#domain/route/route-kind.ts"
 import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -50,6 +51,31 @@ export async function readVoucher(
   const faults = await destination.checkPayout(owed, voucher)
   if (faults.length > 0) await route.renewVoucher?.(voucher, faults)
   return { voucher, alerts: faults, ...(faults.length === 0 ? { redeemable: true } : {}) }
+}
+
+/** No issuer's own worst time is as short as this. */
+const SILENCE_MS = 6 * 3_600_000
+
+/**
+ * An issuer that has given no voucher for longer than any of its worst times: nothing but it brings
+ * the money. The order waits on, and the limit of the route bounds how many wait with it.
+ */
+export function findSilence(
+  { data, nowMs }: Pick<Job, "data" | "nowMs">,
+  given: RouteVoucher | undefined,
+): readonly Reason[] {
+  const { voucher = given, quote, seen } = data
+  const sinceMs = seen.sourceInitiated?.at
+  const isPaid = seen.destinationRedeemed !== null || voucher !== undefined
+  if (abilitiesOf(data).redeem !== "voucher" || isPaid || sinceMs === undefined) return []
+  const patienceMs = Math.max(SILENCE_MS, 2_000 * (quote?.worstSeconds ?? 0))
+  if (nowMs - sinceMs < patienceMs) return []
+  const kind = kindOf(quote)
+  const since = new Date(sinceMs).toISOString()
+  const message =
+    `The issuer of ${kind} has given no evidence of this deposit since ${since}. Nothing else ` +
+    `pays it out; routes.${kind}.max_in_flight bounds what it may owe`
+  return [{ code: "alarm.issuer_silent", message, kind, since }]
 }
 
 /**

@@ -57,11 +57,11 @@ function print(context: CommandContext, answer: RecoverAnswer): void {
 }
 
 function format({ orders, unread, leftOut }: RecoverAnswer): string {
-  const rows = orders.map(({ orderId, from, to, status, hasOwnSecret, id, reasons }) => [
-    orderId.slice(0, 8),
+  const rows = orders.map(({ orderId, from, to, status, hasOwnSecret, id, service, reasons }) => [
+    orderId.slice(0, 10),
     from,
     to,
-    hasOwnSecret ? "ours" : "the service's",
+    `${service}${hasOwnSecret ? ", our secret" : ""}`,
     id === null ? (WORDS[status] ?? status) : `goes on as ${id.slice(0, 8)}`,
     reasons[0]?.message ?? "",
   ])
@@ -72,10 +72,10 @@ function format({ orders, unread, leftOut }: RecoverAnswer): string {
   )
   const notes = leftOut === 0 ? missing : [...missing, tellLeftOut(leftOut)]
   if (orders.length > 0)
-    return [formatTable(["order", "from", "to", "secret", "", ""], rows), ...notes].join("\n")
+    return [formatTable(["order", "from", "to", "service", "", ""], rows), ...notes].join("\n")
   return notes.length > 0
     ? notes.join("\n")
-    : "The services list no order that the journal does not know."
+    : "No service and no route has an order that the journal does not know."
 }
 
 function tellLeftOut(count: number): string {

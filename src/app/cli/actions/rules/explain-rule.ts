@@ -7,7 +7,7 @@ import { formatSecond } from "#health/format-span.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { nearestName } from "#lib/nearest-name.ts"
-import { groupEqual, tellTimes } from "#policy/group-equal.ts"
+import { groupEqual, tellKind, tellTimes } from "#policy/group-equal.ts"
 import { type ConfiguredRule, ruleKindOf } from "#policy/rules/registry.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatConsidered } from "../../format/format-considered.ts"
@@ -69,7 +69,7 @@ function formatWhy(
 function formatProposal(proposal: DecisionView["proposals"][number], times: number): string {
   const { amount, from, receive, to, destination, cost, outcome } = proposal
   const bought = receive === null ? `${to}, without a quote` : `${receive} ${to}`
-  const place = destination === null ? "" : ` to ${destination}`
+  const place = `${destination === null ? "" : ` to ${destination}`}${tellKind(proposal)}`
   const price = cost === null ? "unknown" : inCurrency(cost)
   const isOrdered = outcome !== null && "order" in outcome
   const order = !isOrdered ? "no order" : times > 1 ? "ordered" : `order ${outcome.order}`

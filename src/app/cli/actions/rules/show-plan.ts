@@ -10,7 +10,7 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
-import { groupEqual, tellTimes } from "#policy/group-equal.ts"
+import { groupEqual, tellKind, tellTimes } from "#policy/group-equal.ts"
 import { bodyOf, callDaemon } from "../../call-daemon.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { formatCostParts, inCurrency } from "../../format/format-cost-parts.ts"
@@ -69,7 +69,8 @@ function formatPlan(answer: PlanAnswer, humanise: Humanise, columns: number | nu
     proposal.rules.join(" + "),
     `${tellTimes(times)}${proposal.amount} ${proposal.from}`,
     `${proposal.receive ?? "?"} ` +
-      `${proposal.to}${proposal.destination === null ? "" : ` (${proposal.destination})`}`,
+      `${proposal.to}${proposal.destination === null ? "" : ` (${proposal.destination})`}` +
+      tellKind(proposal),
     proposal.cost === null ? "?" : inCurrency(proposal.cost),
     proposal.refused.length === 0
       ? "would be opened"

@@ -18,6 +18,8 @@ export type BurnTermsKept = {
   /** Words: the messenger and the account of the source, and the messenger of the destination. */
   readonly sourceMessenger: Hex
   readonly depositor: Hex
+  /** Of a burn that was found on chain. */
+  readonly txid?: Hex
 }
 
 type Wallet = {
@@ -57,7 +59,7 @@ export function decodeBurnDeposit(
       extras: {},
       findings: [finding("The request is no burn of this asset", burns.asset, asset)],
     }
-  const { amountUnits, maxFeeUnits, finality, dealKey, payee } = burn
+  const { amountUnits, maxFeeUnits, finality, dealKey, payee, txid } = burn
   const terms = { ...burn, burnToken: burns.contracts.token }
   const data = encodeBurn({
     ...terms,
@@ -79,6 +81,7 @@ export function decodeBurnDeposit(
       source: burns.contracts.domain,
       sourceMessenger: wordOf(burns.contracts.messenger),
       depositor: wordOf(account),
+      ...(txid === undefined ? {} : { txid }),
     },
     findings: [
       ...(call === null ? [finding("The call is no burn", "depositForBurn", data)] : []),
@@ -140,6 +143,7 @@ const keptSchema = z.object({
   source: z.int().min(0),
   sourceMessenger: hex,
   depositor: hex,
+  txid: hex.exactOptional(),
 })
 
 function notOwn(found: string): Finding {

@@ -7,7 +7,7 @@ import { plainJson } from "#lib/json.ts"
 import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { RouteLeg, RoutePayout } from "#ports/route.ts"
 import { CCTP } from "#routes/cctp/quote-burns.ts"
-import { type Depths, isDeep } from "../finality.ts"
+import { type Depths, finalHeight, isDeep } from "../finality.ts"
 import { fetchContractIdentity } from "../identify-contract.ts"
 import { findRawLogs } from "../legs/find-logs.ts"
 import { proveEvmUnfunded } from "../legs/prove-unfunded.ts"
@@ -20,6 +20,7 @@ import { messengerAbi, transmitterAbi } from "./abi.ts"
 import { type BurnTermsKept, burnOf, decodeBurnDeposit, isMessageOf } from "./burn-deposit.ts"
 import type { BurnPermissions } from "./burn-permissions.ts"
 import { encodeMint } from "./calls.ts"
+import { createBurnHistory } from "./find-burns.ts"
 import { judgeDestination, judgeSource } from "./judge-burn-state.ts"
 import { judgeOwnVoucher, judgeVoucher, readMintBytes } from "./judge-voucher.ts"
 import { wordOf } from "./presets.ts"
@@ -38,8 +39,10 @@ export function createBurnLeg(wallet: Wallet, burns: BurnPermissions): RouteLeg 
       readAgreed(wallet.rpc, (at) =>
         judgeOwnVoucher(at, burns.contracts, burnOf(deposit), voucher),
       ),
+    isOver: (deposit, voucher) => isExpiredFinally(own, burnOf(deposit), voucher),
     observeLeg: (query) => (query.side === "source" ? observeBurn : observeMint)(own, query),
     proveUnfunded: (query) => proveEvmUnfunded(wallet, query),
+    history: createBurnHistory(own, readTransactionLogs),
     estimateRedeemFee: async () => MINT_GAS * wallet.maxFeePerGasUnits,
     planDeposit: (intent, reserved, options) => {
       const drafts = [draftBurn(own, burnOf(intent.deposit))]
@@ -91,6 +94,21 @@ async function checkBurnNow(
   return [...judgeSource(state, burns.contracts, burn), ...(await findUpgrades(wallet))]
 }
 
+/** The contract asks for signatures and a free nonce first, so an expired message has both. */
+async function isExpiredFinally(
+  { rpc, finality, account, burns: { contracts } }: BurningWallet,
+  burn: BurnTermsKept,
+  voucher: RouteVoucher,
+): Promise<boolean> {
+  const { heights } = await rpc.readEach(async () => null, { tags: true })
+  const height = finalHeight(finality, heights)
+  if (height === null) return false
+  const reasons = await readAgreed(rpc, (at) =>
+    judgeVoucher({ ...at, height }, { contracts, account }, burn, voucher),
+  )
+  return reasons.some(({ code }) => code === "cctp.expired")
+}
+
 function draftBurn({ burns }: BurningWallet, { call, data }: BurnTermsKept): Draft {
   const { asset, contracts } = burns
   const units = call.amountUnits
@@ -115,14 +133,18 @@ function draftMint(
   return { ...NO_NEEDS, to: burns.contracts.transmitter, value: 0n, data }
 }
 
-/** The burn in a block. Only transactions that the order signed count, by their receipts. */
+/**
+ * The burn in a block. Only transactions that the order signed count, by their receipts, and the
+ * one of a burn that was found on chain.
+ */
 async function observeBurn(wallet: BurningWallet, query: LegQuery): Promise<LegObservation> {
   const { deposit, signed } = routeOf(query)
   const burn = burnOf(deposit)
   const { contracts } = wallet.burns
+  const txids = [...signed.map(hashOf), ...(burn.txid === undefined ? [] : [burn.txid])]
   const reading = await wallet.rpc.readEach(
     async (at) => {
-      const found = await Promise.all(signed.map((one) => readTransactionLogs(at, hashOf(one))))
+      const found = await Promise.all(txids.map((txid) => readTransactionLogs(at, txid)))
       return (
         readBurns(found.flat(), contracts).find(({ message }) => isMessageOf(burn, message)) ?? null
       )
