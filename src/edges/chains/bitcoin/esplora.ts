@@ -71,6 +71,7 @@ export function createEsploraQuorum(
     patienceMs: PATIENCE_MS,
     headsForMs,
     headsShowNetwork: true,
+    readsHideNetwork: true,
     codes: CODES,
   })
 }

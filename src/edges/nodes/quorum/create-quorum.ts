@@ -62,6 +62,8 @@ type QuorumOptions<N> = {
   readonly headsForMs?: number
   /** Reading a head shows the endpoint's network too. */
   readonly headsShowNetwork?: boolean
+  /** No read names a block of the network by its hash, so another network may answer it. */
+  readonly readsHideNetwork?: boolean
   readonly codes: QuorumCodes
 }
 
@@ -91,7 +93,12 @@ export function createQuorum<N extends QuorumNode>(options: QuorumOptions<N>): Q
     askAt: (places, ask) =>
       askEach(async (node, index) => {
         const place = places[index]
-        if (place?.ok) return ask(node, place.value)
+        if (place?.ok) {
+          const answer = await ask(node, place.value)
+          // Its network may have changed since its head.
+          if (options.needed === 1 && options.readsHideNetwork) await node.checkNetwork()
+          return answer
+        }
         throw place?.error ?? slow(node.host, options.codes.silent)
       }),
     readHeads: (reads) => shareHeads(state, reads, () => readHeads(state, askEach, reads)),

@@ -1,6 +1,6 @@
 import { AppError, transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { agreedHead, neededAnswers } from "#nodes/quorum/agree-on.ts"
+import { agreedHead, type EndpointAnswer, neededAnswers } from "#nodes/quorum/agree-on.ts"
 import { reportNow, requireAgreement, requireReached } from "#nodes/quorum/conclude.ts"
 import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
 import type { Head, JudgedHeads } from "#nodes/quorum/judge-heads.ts"
@@ -66,6 +66,7 @@ export function createSolanaQuorum(
     patienceMs: PATIENCE_MS,
     longestMs: LONGEST_MS,
     headsForMs,
+    readsHideNetwork: true,
     codes: {
       stalled: "solana.stalled",
       silent: "solana.unreachable",
@@ -150,13 +151,14 @@ export function fetchAgreement(
   return reportNow(endpoints, async () => {
     const { slot, lowest, heads, ...how } = await readHeads(endpoints, commitment)
     const agreed = slot ?? lowest
-    const blocks = await endpoints.askAt(heads, async ({ host }, { height }) => {
-      if (height >= agreed - MOST_SPREAD_SLOTS) return "near"
-      throw transient(
-        "solana.node_behind",
-        `the Solana node at ${host} is at slot ${height}, and the others at ${agreed}`,
-        { host, slot: `${height}`, agreed: `${agreed}` },
-      )
+    const blocks = heads.map((head): EndpointAnswer<string> => {
+      const { endpoint: host } = head
+      if (!head.ok || head.value.height >= agreed - MOST_SPREAD_SLOTS)
+        return head.ok ? { ...head, value: "near" } : head
+      const slot = `${head.value.height}`
+      const why = `the Solana node at ${host} is at slot ${slot}, and the others at ${agreed}`
+      const error = transient("solana.node_behind", why, { host, slot, agreed: `${agreed}` })
+      return { endpoint: host, ok: false, error }
     })
     return { ...how, blocks }
   })
