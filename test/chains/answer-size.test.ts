@@ -54,10 +54,11 @@ const CLIENTS: Readonly<Record<string, (base: string) => Promise<unknown>>> = {
       params: ["0x1", true],
     }),
   solana: async (base) =>
-    createSolanaRpc({ urls: [base], timeoutMs: 60_000, clock: systemClock }).endpoints[0]?.write({
-      method: "getSlot",
-      params: [],
-    }),
+    createSolanaRpc({ urls: [base], timeoutMs: 60_000, clock: systemClock }).endpoints[0]?.write(
+      "getSlot",
+      [],
+      z.unknown(),
+    ),
   starknet: async (base) => {
     const rpc = createStarknetRpc({
       urls: [base],

@@ -139,10 +139,11 @@ describe("the other clients", () => {
   ])("%s refuses a giant (case %#)", async (name, result) => {
     const reads: Readonly<Record<string, () => Promise<unknown>>> = {
       Solana: async () =>
-        createSolanaRpc({ urls: [url], timeoutMs, clock: systemClock }).endpoints[0]?.write({
-          method: "getSlot",
-          params: [],
-        }),
+        createSolanaRpc({ urls: [url], timeoutMs, clock: systemClock }).endpoints[0]?.write(
+          "getSlot",
+          [],
+          z.unknown(),
+        ),
       Starknet: async () => {
         const rpc = createStarknetRpc({
           urls: [url],

@@ -37,6 +37,16 @@ export class AppError extends Error {
   }
 }
 
+/** A failure that passes: it did not happen, and may succeed the next time. */
+export function transient(
+  code: string,
+  message: string,
+  details: ErrorDetails = {},
+  cause?: unknown,
+): AppError {
+  return new AppError({ code, disposition: "transient", message, details, cause })
+}
+
 /**
  * Turns any thrown value into an AppError. A value of another type gets the code and disposition of
  * `fallback`.

@@ -28,7 +28,7 @@ export async function readBytes(
   maxBytes: number,
   check?: (chunk: Uint8Array) => void,
 ): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
+  let bytes: Uint8Array = new Uint8Array()
   let size = 0
   let since = 0
   for await (const chunk of body) {
@@ -36,14 +36,31 @@ export async function readBytes(
     since += Math.max(chunk.length, LEAST_PART)
     if (size > maxBytes) throw new AnswerTooLarge(maxBytes)
     check?.(chunk)
-    chunks.push(chunk)
+    bytes = bytes.length === 0 ? chunk : append(bytes, chunk, size - chunk.length, maxBytes)
     // Many parts may have arrived in one turn of the event loop.
     if (since > TURN_BYTES) {
       since = 0
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
-  return Buffer.concat(chunks)
+  return bytes.subarray(0, size)
+}
+
+/**
+ * Parts are copied at once: each may hold a buffer that is far larger than itself. The pages of a
+ * store that grows in its place go back to the system with it, and not into a heap of ours.
+ */
+function append(known: Uint8Array, part: Uint8Array, at: number, maxBytes: number): Uint8Array {
+  let bytes = known
+  if (known.buffer instanceof ArrayBuffer && !known.buffer.resizable) {
+    bytes = new Uint8Array(new ArrayBuffer(known.length, { maxByteLength: maxBytes }))
+    bytes.set(known)
+  }
+  const { buffer } = bytes
+  if (buffer instanceof ArrayBuffer && at + part.length > buffer.byteLength)
+    buffer.resize(Math.min(maxBytes, (at + part.length) * 2))
+  bytes.set(part, at)
+  return bytes
 }
 
 const TURN_BYTES = 256 * 1024

@@ -8,6 +8,13 @@ import { createPace, PATIENCE_TIMEOUTS, type Pace } from "./pace.ts"
  */
 export type Paces = (address: Address, timeoutMs: number) => Pace
 
+/** How the endpoints of a chain are asked, in every family. */
+export type AskOptions = {
+  readonly timeoutMs: number
+  readonly clock: Clock
+  readonly paces?: Paces
+}
+
 export function createPaces(clock: Clock): Paces {
   const known = new Map<string, Pace>()
   return (address, timeoutMs) => {

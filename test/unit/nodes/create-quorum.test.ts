@@ -3,7 +3,7 @@ import { createQuorum } from "#nodes/quorum/create-quorum.ts"
 import { createManualClock } from "../../support/manual-clock.ts"
 import { createJumpingClock } from "../../support/request-limit.ts"
 
-const CODES = { stalled: "x.stalled", silent: "x.silent" }
+const CODES = { stalled: "x.stalled", silent: "x.silent", split: "x.split", short: "x.short" }
 const never = new Promise<never>(() => undefined)
 
 type Node = {

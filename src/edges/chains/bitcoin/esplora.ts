@@ -1,7 +1,7 @@
 import type { Transaction } from "bitcoinjs-lib"
 import type { Clock } from "#lib/clock.ts"
 import type { Address } from "#nodes/address.ts"
-import { createPaces, type Paces } from "#nodes/paces.ts"
+import { type AskOptions, createPaces } from "#nodes/paces.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { answerFrom, createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
 import { createEndpoint, type Endpoint, type SubmitAnswer } from "./nodes/endpoint.ts"
@@ -11,22 +11,14 @@ import { createEndpoint, type Endpoint, type SubmitAnswer } from "./nodes/endpoi
  * one is its answer, and concerns no other.
  */
 export function createEsplora(options: EsploraOptions): Esplora {
-  const { needed, clock, timeoutMs, genesis, paces = createPaces(clock) } = options
-  const isAlone = options.endpoints.length === 1
-  const nodes = options.endpoints.map((url) =>
-    createEndpoint({
-      url,
-      timeoutMs,
-      clock,
-      paces,
-      genesis,
-      attempts: isAlone ? 3 : 2,
-      restMs: isAlone ? 0 : REST_MS,
-    }),
-  )
+  const { endpoints, needed, clock, headsForMs, ...shared } = options
+  const isAlone = endpoints.length === 1
+  const tries = { attempts: isAlone ? 3 : 2, restMs: isAlone ? 0 : REST_MS }
+  const paces = shared.paces ?? createPaces(clock)
+  const nodes = endpoints.map((url) => createEndpoint({ ...shared, ...tries, url, clock, paces }))
   const raws = new Map<string, Transaction>()
   const onTheWay = new Map<string, Promise<Transaction | null>>()
-  const quorum = createEsploraQuorum(nodes, needed, clock, options.headsForMs)
+  const quorum = createEsploraQuorum(nodes, needed, clock, headsForMs)
 
   /** Bytes prove themselves, so one endpoint's are enough for all that ask at the same time. */
   async function findRaw(txid: string, first?: Endpoint): Promise<Transaction | null> {
@@ -79,6 +71,7 @@ export function createEsploraQuorum(
     patienceMs: PATIENCE_MS,
     headsForMs,
     headsShowNetwork: true,
+    readsHideNetwork: true,
     codes: CODES,
   })
 }
@@ -96,22 +89,19 @@ const STALLED_MS = 90 * 60_000
 /** Servers read histories from a disk, and differ more than nodes. */
 const PATIENCE_MS = 5_000
 
-export const CODES = {
+const CODES = {
   stalled: "bitcoin.esplora_stalled",
   silent: "bitcoin.esplora_unreachable",
   split: "bitcoin.disagreement",
   short: "bitcoin.agreement_short",
 } as const
 
-type EsploraOptions = {
+type EsploraOptions = AskOptions & {
   /** Base URLs, such as `https://host/api`; at least one. */
   readonly endpoints: readonly Address[]
-  readonly paces?: Paces
   /** How many endpoints must give the same answer. */
   readonly needed: number
   readonly genesis: string | null
-  readonly timeoutMs: number
-  readonly clock: Clock
   readonly headsForMs?: number
 }
 

@@ -1,11 +1,12 @@
 import type { Hex } from "viem"
 import type { Reason } from "#domain/reason.ts"
-import { AppError } from "#lib/app-error.ts"
+import { AppError, transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { ignoreUnhandled, retryRead } from "#lib/retry.ts"
 import type { Address } from "#nodes/address.ts"
-import type { Paces } from "#nodes/paces.ts"
+import type { AskOptions } from "#nodes/paces.ts"
 import { agreedHead, agreeOn } from "#nodes/quorum/agree-on.ts"
+import type { Party } from "#nodes/quorum/conclude.ts"
 import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
 import type { JudgedHeads } from "#nodes/quorum/judge-heads.ts"
 import { describeContradiction, firstFailure } from "#nodes/quorum/reasons.ts"
@@ -26,6 +27,7 @@ export type EvmRpc = {
   readonly hosts: readonly string[]
   /** The number of endpoints that must give the same answer. */
   readonly needed: number
+  readonly quorum: Party
   /**
    * Runs `ask` on one endpoint: first on those that have reached the agreed head, then on the
    * others until one answers. For questions whose answer moves nothing by itself. Throws
@@ -105,15 +107,12 @@ type Heads = JudgedHeads<Block> & {
   readonly isBlockAgreed: boolean
 }
 
-type RpcOptions = {
+type RpcOptions = AskOptions & {
   readonly urls: readonly Address[]
-  readonly paces?: Paces
   readonly needed: number
   readonly chainId: number
-  readonly timeoutMs: number
   /** No two blocks are closer together than this, on average. */
   readonly fastestBlockMs: number
-  readonly clock: Clock
   readonly headsForMs?: number
 }
 
@@ -128,12 +127,18 @@ export function createRpc(options: RpcOptions): EvmRpc {
     fastestBlockMs,
     patienceMs: PATIENCE_MS,
     headsForMs,
-    codes: { stalled: "evm.stalled", silent: "evm.unreachable" },
+    codes: {
+      stalled: "evm.stalled",
+      silent: "evm.unreachable",
+      split: "evm.disagreement",
+      short: "evm.agreement_short",
+    },
   })
   const world: World = { quorum, clock, floor: null, places: new Map(), tags: new WeakMap() }
   return {
     hosts: quorum.nodes.map(({ host }) => host),
     needed,
+    quorum,
     read: (ask) => retryRead(async () => readFirst(await bestFirst(world), ask), { clock }),
     askEach: (ask) => Promise.all(quorum.nodes.map((endpoint) => endpoint.ask(ask))),
     readEach: (ask, how = {}) => readEach(world, ask, how),
@@ -259,7 +264,13 @@ async function readOnce<T>(
     heights: { head: height, ...agreedTags(tags, world.quorum.needed, height) },
     isBlockAgreed,
     answers: told.map((answer) => (answer.ok ? { ...answer, value: answer.value.value } : answer)),
-    doubts: [...outliers, ...(hash === null ? [describeFork(blocks)] : [])],
+    doubts:
+      hash === null
+        ? [
+            ...outliers,
+            describeContradiction("the block at one height", blocks, ({ hash }) => hash),
+          ]
+        : outliers,
   }
 }
 
@@ -308,7 +319,12 @@ async function tell<T>(at: Telling, ask: AskAt<T>, how: ReadOptions): Promise<To
     }),
   ])
   if (after?.height !== at.height || after.hash !== at.hash)
-    throw reorganised(at, after?.hash ?? "none")
+    throw transient(
+      "evm.reorganised",
+      "The EVM endpoint changed its mind about a block during a read: a reorganisation, or " +
+        "unequal backends",
+      { height, before: at.hash, after: after?.hash ?? "none" },
+    )
   const orphan = places.find((_place, index) => !canonical[index])
   if (orphan !== undefined) throw orphaned(orphan)
   for (const place of places) notePlace(at.places, place)
@@ -353,27 +369,14 @@ function isIn(
   return blockHash.toLowerCase() === hash && block.transactions.includes(txid)
 }
 
-function reorganised({ height, hash }: Pick<At, "height" | "hash">, after: string): AppError {
-  return new AppError({
-    code: "evm.reorganised",
-    disposition: "transient",
-    message:
-      "The EVM endpoint changed its mind about a block during a read: a reorganisation, or " +
-      "unequal backends",
-    details: { height, before: hash, after },
-  })
-}
-
 /** A receipt or an event of an orphaned block, or of another backend, is no fact. */
 function orphaned({ txid, height }: TransactionPlace): AppError {
-  return new AppError({
-    code: "evm.other_block",
-    disposition: "transient",
-    message:
-      "The EVM endpoint shows a transaction in a block that its own chain does not have: a " +
+  return transient(
+    "evm.other_block",
+    "The EVM endpoint shows a transaction in a block that its own chain does not have: a " +
       "reorganisation, or unequal backends",
-    details: { txid, height },
-  })
+    { txid, height },
+  )
 }
 
 /** A chain without the tag, or one that is too young for it, names no block. */
@@ -433,12 +436,7 @@ function given<T>(answer: Answer<T>): T {
 async function readNewest(client: EvmClient): Promise<Block> {
   const block = await readBlock(client, "latest")
   if (block !== null) return block
-  throw new AppError({
-    code: "evm.nonsense",
-    disposition: "transient",
-    message: "The EVM endpoint has no newest block; check the url",
-    details: {},
-  })
+  throw transient("evm.nonsense", "The EVM endpoint has no newest block; check the url")
 }
 
 async function readAt(client: EvmClient, height: bigint): Promise<Block> {
@@ -448,33 +446,24 @@ async function readAt(client: EvmClient, height: bigint): Promise<Block> {
 }
 
 function behind(host: string, height: bigint): AppError {
-  return new AppError({
-    code: "evm.behind",
-    disposition: "transient",
-    message:
-      "The EVM endpoint does not have a block that others have; it lags, or its backends are " +
-      "unequal",
-    details: { host, height },
-  })
+  return transient(
+    "evm.behind",
+    "The EVM endpoint does not have a block that others have; it lags, or its backends are unequal",
+    { host, height },
+  )
 }
 
 /** An endpoint with another block than the agreed one gives no answer. */
 function agreeing(answer: Answer<Block>, agreed: Hex | null): Answer<Block> {
   if (!answer.ok || agreed === null || answer.value.hash === agreed) return answer
   const { height, hash } = answer.value
-  const error = new AppError({
-    code: "evm.other_block",
-    disposition: "transient",
-    message:
-      "The EVM endpoint has another block at this height than the others: a reorganisation, " +
-      "or a fork",
-    details: { host: answer.endpoint, height, hash, agreed },
-  })
+  const error = transient(
+    "evm.other_block",
+    "The EVM endpoint has another block at this height than the others: a reorganisation, or a " +
+      "fork",
+    { host: answer.endpoint, height, hash, agreed },
+  )
   return { endpoint: answer.endpoint, ok: false, error }
-}
-
-function describeFork(blocks: readonly Answer<Block>[]): Reason {
-  return describeContradiction("the block at one height", blocks, ({ hash }) => hash)
 }
 
 /**
@@ -485,15 +474,11 @@ async function bestFirst(world: World): Promise<readonly Endpoint[]> {
   const { nodes } = world.quorum
   if (nodes.length < 2) return nodes
   const { blocks, hash } = await readHeads(world, 0n)
-  const isGood = (index: number): boolean => {
+  const isGood = (_endpoint: Endpoint, index: number): boolean => {
     const block = blocks[index]
     return block?.ok === true && (hash === null || block.value.hash === hash)
   }
-  const ranked = nodes.map((endpoint, index) => ({
-    endpoint,
-    rank: isGood(index) ? 0 : 1,
-  }))
-  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ endpoint }) => endpoint)
+  return [...nodes.filter(isGood), ...nodes.filter((endpoint, index) => !isGood(endpoint, index))]
 }
 
 async function readFirst<T>(endpoints: readonly Endpoint[], ask: Ask<T>): Promise<T> {

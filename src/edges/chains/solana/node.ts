@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { AppError } from "#lib/app-error.ts"
+import { type AppError, transient } from "#lib/app-error.ts"
 import type { RpcReader } from "./rpc.ts"
 import { recentFees } from "./spend/recent-fees.ts"
 
@@ -160,14 +160,12 @@ export type FoundTransaction = z.infer<typeof transaction>
 export type TransactionStatus = z.infer<typeof status>
 
 function behind(method: string, slot: bigint, minSlot: bigint): AppError {
-  return new AppError({
-    code: "solana.node_behind",
-    disposition: "transient",
-    message:
-      `the node answers ${method} about slot ${slot}, before the agreed slot ${minSlot}; ` +
-      "Ballast asks again",
-    details: { method, slot: `${slot}`, minSlot: `${minSlot}` },
-  })
+  return transient(
+    "solana.node_behind",
+    `the node answers ${method} about slot ${slot}, before the agreed slot ${minSlot}; Ballast ` +
+      "asks again",
+    { method, slot: `${slot}`, minSlot: `${minSlot}` },
+  )
 }
 
 const integer = z.union([z.int().nonnegative(), z.bigint().nonnegative()]).transform(BigInt)

@@ -111,7 +111,7 @@ describe("reading", () => {
       details: { expected: "another" },
     }
     await expect(wrong.read("getX", [], z.string())).rejects.toMatchObject(refusal)
-    const write = wrong.endpoints[0]?.write({ method: "sendTransaction", params: [] })
+    const write = wrong.endpoints[0]?.write("sendTransaction", [], z.string())
     await expect(write).rejects.toMatchObject(refusal)
     // Three tries of the read and one of the write.
     expect(hits).toHaveLength(7)

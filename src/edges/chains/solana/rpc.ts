@@ -1,15 +1,11 @@
-import type { z } from "zod"
-import { AppError, toAppError } from "#lib/app-error.ts"
-import type { Clock } from "#lib/clock.ts"
+import { z } from "zod"
+import { transient } from "#lib/app-error.ts"
 import { isGiantInteger, type Reviver } from "#lib/peer-json.ts"
-import { retryRead } from "#lib/retry.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
-import { nonsense, type RpcDialect } from "#nodes/json-rpc.ts"
-import { createNetworkCheck } from "#nodes/network-check.ts"
-import { isLimited } from "#nodes/pace.ts"
-import { createPaces, type Paces } from "#nodes/paces.ts"
-import { firstIssues } from "#nodes/rpc-answer.ts"
-import { createRpcClient } from "#nodes/rpc-client.ts"
+import type { RpcDialect } from "#nodes/json-rpc.ts"
+import { createNodeClient, type NodeClient, type Question, readAgain } from "#nodes/node-client.ts"
+import { type AskOptions, createPaces } from "#nodes/paces.ts"
+import { askInTurn } from "#nodes/quorum/create-quorum.ts"
 import { createSharedReads } from "./nodes/share-reads.ts"
 
 /**
@@ -26,44 +22,33 @@ import { createSharedReads } from "./nodes/share-reads.ts"
  * A limit of requests makes a read wait. `read` asks the next endpoint instead, where there is one.
  */
 export function createRpc(options: RpcOptions): Rpc {
-  const { urls, clock, paces = createPaces(clock) } = options
-  const nodes = urls.map((address) => createNodeCalls(address, { ...options, paces }))
-  const isAlone = nodes.length === 1
-  const repeat = <T>(read: () => Promise<T>): Promise<T> =>
-    retryRead(read, { clock, attempts: triesFor })
-  const readOne = async <T>(
-    { address, ...calls }: NodeCalls,
-    way: "read" | "readOnce",
-    call: RpcCall,
-    schema: z.ZodType<T>,
-  ): Promise<T> => {
-    const parsed = schema.safeParse(await calls[way](call))
-    if (parsed.success) return parsed.data
-    throw nonsense(solanaDialect, { address, ...call }, firstIssues(parsed.error))
-  }
+  const { urls, genesisHash = null, ...shared } = options
+  const paces = shared.paces ?? createPaces(shared.clock)
+  const endpoints = urls.map((address) =>
+    createNodeClient({
+      ...shared,
+      paces,
+      address,
+      dialect: solanaDialect,
+      head: "getSlot",
+      checkNetwork: (ask) => checkNetwork(ask, address, genesisHash),
+      join: (send) => createSharedReads(send, shared.clock),
+    }),
+  )
+  const way = endpoints.length === 1 ? "ask" : "askNow"
   return {
+    endpoints,
     read: (method, params, schema) =>
-      repeat(() =>
-        readFirst(nodes, (node) =>
-          readOne(node, isAlone ? "read" : "readOnce", { method, params }, schema),
-        ),
+      readAgain(
+        () => askInTurn(endpoints, (node) => node[way](method, params, schema)),
+        shared.clock,
       ),
-    endpoints: nodes.map((node) => ({
-      host: hostOf(node.address),
-      read: (method, params, schema) =>
-        repeat(() => readOne(node, "read", { method, params }, schema)),
-      write: node.write,
-      checkNetwork: node.checkNetwork,
-    })),
   }
 }
 
-type RpcOptions = {
+type RpcOptions = AskOptions & {
   readonly urls: readonly Address[]
   readonly genesisHash?: string | null
-  readonly timeoutMs: number
-  readonly clock: Clock
-  readonly paces?: Paces
 }
 
 const keepBigNumbers: Reviver = (_key, value, context) =>
@@ -87,61 +72,7 @@ const solanaDialect: RpcDialect = {
   revive: keepBigNumbers,
 }
 
-/** The wait for a limit is over when such a failure comes. */
-function triesFor(error: AppError): number {
-  return isLimited(error) ? 1 : 3
-}
-
-type AskCall = (call: RpcCall) => Promise<unknown>
-
-/** `readOnce` does not wait for a limit of requests, and `write` hardly does. */
-type NodeCalls = {
-  readonly address: Address
-  readonly checkNetwork: () => Promise<void>
-  readonly read: AskCall
-  readonly readOnce: AskCall
-  readonly write: AskCall
-}
-
-function createNodeCalls(
-  address: Address,
-  { genesisHash = null, timeoutMs, clock, paces }: RpcOptions & { readonly paces: Paces },
-): NodeCalls {
-  const shared = { address, dialect: solanaDialect, timeoutMs, clock }
-  const pace = paces(address, timeoutMs)
-  const rpc = createRpcClient({ ...shared, pace, batches: false })
-  const heads = createRpcClient({ ...shared, pace, batches: true })
-  type Send = (method: string, params: unknown) => Promise<unknown>
-  const network = createNetworkCheck(async (send: Send) => {
-    if (genesisHash === null) return
-    const found = await send("getGenesisHash", [])
-    if (found !== genesisHash) throw wrongNetwork(address, genesisHash, found)
-  })
-  const askWith =
-    (send: Send): AskCall =>
-    async ({ method, params }) => {
-      await network.first(send)
-      return send(method, params)
-    }
-  return {
-    address,
-    checkNetwork: async () => {
-      // A head waits for a turn, to be shared, and then goes with this in one request.
-      await clock.turn?.()
-      await network.again(heads.read)
-    },
-    read: createSharedReads(
-      askWith((method, params) => (method === "getSlot" ? heads : rpc).read(method, params)),
-      clock,
-    ),
-    readOnce: createSharedReads(askWith(rpc.readOnce), clock),
-    write: askWith(rpc.write),
-  }
-}
-
-export type RpcReader = {
-  read<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>): Promise<T>
-}
+export type RpcReader = Pick<NodeClient, "read">
 
 /** `read` asks the endpoints in order until one gives a valid answer. */
 export type Rpc = RpcReader & {
@@ -149,36 +80,18 @@ export type Rpc = RpcReader & {
   readonly endpoints: readonly RpcEndpoint[]
 }
 
-/**
- * `host` names the endpoint in reports; the rest of its URL may hold an access key. `write` asks it
- * once, without a retry.
- */
-type RpcEndpoint = RpcReader & Pick<NodeCalls, "checkNetwork" | "write"> & { readonly host: string }
+type RpcEndpoint = Pick<NodeClient, "host" | "read" | "write" | "checkNetwork">
 
-export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
-
-async function readFirst<T>(
-  nodes: readonly NodeCalls[],
-  readOne: (node: NodeCalls) => Promise<T>,
-): Promise<T> {
-  let last: unknown
-  for (const node of nodes) {
-    try {
-      return await readOne(node)
-    } catch (error) {
-      const { disposition } = toAppError(error, { code: "solana.unreachable", disposition: "bug" })
-      if (disposition !== "transient") throw error
-      last = error
-    }
-  }
-  throw last
-}
-
-function wrongNetwork(address: Address, expected: string, found: unknown): AppError {
-  return new AppError({
-    code: "solana.wrong_network",
-    disposition: "transient",
-    message: "The Solana endpoint is on another cluster than the preset; correct rpc or preset",
-    details: { host: hostOf(address), expected, found: String(found).slice(0, 80) },
-  })
+async function checkNetwork(
+  ask: Question,
+  address: Address,
+  expected: string | null,
+): Promise<void> {
+  const found = expected === null ? null : await ask("getGenesisHash", [], z.unknown())
+  if (found === expected) return
+  throw transient(
+    "solana.wrong_network",
+    "The Solana endpoint is on another cluster than the preset; correct rpc or preset",
+    { host: hostOf(address), expected, found: String(found).slice(0, 80) },
+  )
 }

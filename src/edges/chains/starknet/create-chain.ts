@@ -194,9 +194,8 @@ async function readIdentityAt(view: View, htlc: string): Promise<ContractIdentit
  */
 function askThrough(view: View): AskNode {
   return async (method, params) => {
-    const dated = Array.isArray(params)
-      ? params.map((one: unknown) => (one === "latest" ? view.at : one))
-      : params
+    const given: readonly unknown[] = Array.isArray(params) ? params : []
+    const dated = given.map((one) => (one === "latest" ? view.at : one))
     try {
       return await view.read(method, dated, z.unknown())
     } catch (error) {

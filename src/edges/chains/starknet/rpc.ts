@@ -1,17 +1,12 @@
 import { z } from "zod"
-import { AppError, toAppError } from "#lib/app-error.ts"
-import type { Clock } from "#lib/clock.ts"
+import { AppError, transient } from "#lib/app-error.ts"
 import { isGiantInteger } from "#lib/peer-json.ts"
-import { retryRead } from "#lib/retry.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
-import { nonsense, type RpcDialect } from "#nodes/json-rpc.ts"
-import { createNetworkCheck } from "#nodes/network-check.ts"
-import { isLimited } from "#nodes/pace.ts"
-import { createPaces, type Paces } from "#nodes/paces.ts"
+import type { RpcDialect } from "#nodes/json-rpc.ts"
+import { createNodeClient, type NodeClient, type Question } from "#nodes/node-client.ts"
+import { type AskOptions, createPaces } from "#nodes/paces.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
-import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
-import { firstIssues } from "#nodes/rpc-answer.ts"
-import { createRpcClient } from "#nodes/rpc-client.ts"
+import { answerFrom, createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
 import { encodeShortString, readFelt } from "./felt.ts"
 
 /**
@@ -26,22 +21,13 @@ export type StarknetRpc = {
    */
   writeEach<T>(
     method: string,
-    params: unknown,
+    params: readonly unknown[],
     schema: z.ZodType<T>,
   ): Promise<readonly EndpointAnswer<T>[]>
 }
 
 /** One endpoint. `host` has no access keys. */
-export type StarknetNode = {
-  readonly host: string
-  readonly checkNetwork: () => Promise<void>
-  /** Asks again when the endpoint fails for a moment, and waits while it limits its requests. */
-  read<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
-  /** Asks once, and waits while the endpoint limits its requests. */
-  ask<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
-  /** Sends once, before every read. */
-  write<T>(method: string, params: unknown, schema: z.ZodType<T>): Promise<T>
-}
+export type StarknetNode = Omit<NodeClient, "askNow">
 
 /**
  * The error codes of the specification that Ballast distinguishes (starknet_api_openrpc,
@@ -66,42 +52,54 @@ export const RPC_CODES = {
   feeBelowMinimum: 65,
 } as const
 
-type NodeOptions = {
+export function createRpc({
+  urls,
+  needed = 1,
+  chainId,
+  headsForMs = 0,
+  ...shared
+}: AskOptions & {
+  readonly urls: readonly Address[]
+  readonly needed?: number
   readonly chainId: string
-  readonly timeoutMs: number
-  readonly clock: Clock
-  readonly paces?: Paces
-}
-
-export function createRpc(
-  options: NodeOptions & {
-    readonly urls: readonly Address[]
-    readonly needed?: number
-    readonly headsForMs?: number
-  },
-): StarknetRpc {
-  const { paces = createPaces(options.clock) } = options
-  const nodes = options.urls.map((address) => createNode(address, { ...options, paces }))
-  const quorum = createQuorum({
-    nodes,
-    needed: options.needed ?? 1,
-    clock: options.clock,
-    lead: MOST_LEAD_BLOCKS,
-    stalledMs: STALLED_MS,
-    fastestBlockMs: null,
-    patienceMs: PATIENCE_MS,
-    headsForMs: options.headsForMs ?? 0,
-    codes: { stalled: "starknet.stalled", silent: "starknet.unreachable" },
-  })
+  readonly headsForMs?: number
+}): StarknetRpc {
+  const { clock, paces = createPaces(clock) } = shared
+  const nodes = urls.map((address) =>
+    createNodeClient({
+      ...shared,
+      paces,
+      address,
+      dialect: starknetDialect,
+      head: HEAD,
+      checkNetwork: (ask) => checkNetwork(ask, address, chainId),
+      // A load balancer may send two requests to two backends, one of which lags. It gets more
+      // tries than a dead endpoint.
+      triesFor: (error) => (rpcCodeOf(error) === RPC_CODES.blockNotFound ? 5 : 3),
+    }),
+  )
+  const codes = {
+    stalled: "starknet.stalled",
+    silent: starknetDialect.codes.unreachable,
+    split: "starknet.disagreement",
+    short: "starknet.agreement_short",
+  }
   return {
-    quorum,
+    quorum: createQuorum({
+      nodes,
+      needed,
+      clock,
+      lead: MOST_LEAD_BLOCKS,
+      stalledMs: STALLED_MS,
+      fastestBlockMs: null,
+      patienceMs: PATIENCE_MS,
+      headsForMs,
+      codes,
+    }),
     writeEach: (method, params, schema) =>
       Promise.all(
-        nodes.map(({ host, write }) =>
-          write(method, params, schema).then(
-            (value) => ({ endpoint: host, ok: true as const, value }),
-            (error: unknown) => ({ endpoint: host, ok: false as const, error: asRpcError(error) }),
-          ),
+        nodes.map((node) =>
+          answerFrom(node, codes.silent, () => node.write(method, params, schema)),
         ),
       ),
   }
@@ -111,16 +109,6 @@ export function createRpc(
 const MOST_LEAD_BLOCKS = 150n
 const STALLED_MS = 10 * 60_000
 const PATIENCE_MS = 1_500
-
-/**
- * A load balancer may send two requests to two backends, one of which lags. It gets more tries than
- * a dead endpoint.
- */
-function triesFor(error: AppError): number {
-  // The wait for a limit is over when such a failure comes.
-  if (isLimited(error)) return 1
-  return rpcCodeOf(error) === RPC_CODES.blockNotFound ? 5 : 3
-}
 
 export function rpcCodeOf(error: unknown): number | null {
   const code = error instanceof AppError ? error.details["rpcCode"] : undefined
@@ -141,44 +129,13 @@ export function rpcDataOf(error: unknown): string {
 /** A felt of printable characters. Fewer of them may be a number. */
 const WORDS = /\b0x(?:[2-7][0-9a-f]){8,31}\b/gi
 
-function createNode(
-  address: Address,
-  { chainId, timeoutMs, clock, paces }: NodeOptions & { readonly paces: Paces },
-): StarknetNode {
-  const shared = { address, dialect: starknetDialect, timeoutMs, clock }
-  const pace = paces(address, timeoutMs)
-  const rpc = createRpcClient({ ...shared, pace, batches: false })
-  /** The newest block and the network, in one request. */
-  const heads = createRpcClient({ ...shared, pace, batches: true })
-  type Send = (method: string, params: unknown) => Promise<unknown>
-  const call = async <T>(send: Send, method: string, given: unknown, form: z.ZodType<T>) => {
-    const result = form.safeParse(await send(method, given))
-    if (result.success) return result.data
-    throw nonsense(starknetDialect, { address, method }, firstIssues(result.error))
-  }
-  const network = createNetworkCheck(async (send: Send) => {
-    const found = await call(send, "starknet_chainId", [], z.string())
-    if (readFelt(found) !== encodeShortString(chainId)) throw wrongNetwork(address, chainId, found)
-  })
-  const askWith =
-    (send: Send): StarknetNode["ask"] =>
-    async (method, params, schema) => {
-      try {
-        await network.first(send)
-        return await call(send, method, params, schema)
-      } catch (error) {
-        throw asRpcError(error)
-      }
-    }
-  const ask = askWith((method, params) => (method === HEAD ? heads : rpc).read(method, params))
-  return {
-    host: hostOf(address),
-    checkNetwork: () => network.again(heads.read),
-    ask,
-    write: askWith(rpc.write),
-    read: (method, params, schema) =>
-      retryRead(() => ask(method, params, schema), { clock, attempts: triesFor }),
-  }
+/** A proxy may serve a wrong network for a moment, so other endpoints and later tries go on. */
+async function checkNetwork(ask: Question, address: Address, expected: string): Promise<void> {
+  const found = await ask("starknet_chainId", [], z.string())
+  if (readFelt(found) === encodeShortString(expected)) return
+  const why = `is on another network than ${expected}; correct rpc or chain_id`
+  const details = { host: hostOf(address), expected, found }
+  throw transient("starknet.wrong_network", `The Starknet endpoint ${why}`, details)
 }
 
 export const HEAD = "starknet_blockHashAndNumber"
@@ -211,19 +168,4 @@ export function isLasting(code: number): boolean {
   return (
     (code > 0 && code < 1_000 && !temporary.includes(code)) || code === -32_601 || code === -32_602
   )
-}
-
-function asRpcError(error: unknown): AppError {
-  return toAppError(error, { code: "starknet.unreachable", disposition: "transient" })
-}
-
-function wrongNetwork(address: Address, expected: string, found: string): AppError {
-  const why = `is on another network than ${expected}; correct rpc or chain_id`
-  return new AppError({
-    code: "starknet.wrong_network",
-    // A proxy may serve a wrong network for a moment, so other endpoints and later tries go on.
-    disposition: "transient",
-    message: `The Starknet endpoint ${why}`,
-    details: { host: hostOf(address), expected, found },
-  })
 }

@@ -3,6 +3,8 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import { agreeOn, type EndpointAnswer } from "./agree-on.ts"
+import type { Quorum } from "./create-quorum.ts"
+import type { JudgedHeads } from "./judge-heads.ts"
 import {
   agreementShort,
   describeContradiction,
@@ -57,44 +59,85 @@ export function concludeAnswers<T>(
   }
 }
 
+/** Whose answers are judged. */
+export type Party = Pick<Quorum<unknown>, "needed" | "codes"> & {
+  readonly nodes: readonly unknown[]
+}
+
 /**
  * The value that enough endpoints give. Throws `codes.split` and `codes.short` (transient), and an
  * endpoint's own error if none answers.
  */
 export function requireAgreement<T>(
+  party: Party,
   answers: readonly EndpointAnswer<T>[],
-  options: ConcludeOptions<T> & { readonly split: string; readonly short: string },
+  options: Omit<ConcludeOptions<T>, "needed"> = {},
 ): T {
-  const agreement = agreeOn(answers, options.needed, options.keyOf)
-  if (agreement.status === "agreed") return agreement.value
-  const { doubts, given } = concludeAnswers(answers, options)
-  if (given.length === 0) throw firstFailure(answers)
-  throw agreement.status === "split"
-    ? disagreement(options.split, doubts)
-    : agreementShort(options.short, { needed: options.needed, nodes: answers }, doubts)
+  const found = concludeAnswers(answers, { ...options, needed: party.needed })
+  if (found.given.length === 0) throw firstFailure(answers)
+  return requireAgreed(party, found)
 }
+
+/** The value of an agreement. Throws `codes.split` and `codes.short` (transient). */
+export function requireAgreed<T>(
+  party: Party,
+  { status, value, doubts }: Pick<Conclusion<T>, "status" | "value" | "doubts">,
+): T {
+  // CAST: endpoints have agreed on it, so it is one of their answers.
+  if (status === "agreed") return value as T
+  throw status === "split"
+    ? disagreement(party.codes.split, doubts)
+    : agreementShort(party.codes.short, party, doubts)
+}
+
+/** The height that enough endpoints have reached. Throws `codes.short` (transient). */
+export function requireReached(
+  party: Party,
+  { height, credible, heads, outliers }: Omit<JudgedHeads<unknown>, "tips" | "isShort">,
+): bigint {
+  if (credible >= party.needed) return height
+  throw agreementShort(party.codes.short, party, describeMissing(heads, outliers))
+}
+
+type ReportOptions<T> = Omit<ConcludeOptions<T>, "doubts"> &
+  Pick<AgreementReport, "tips"> & {
+    readonly outliers?: readonly Reason[]
+    readonly isUsual?: (index: number) => boolean
+  }
 
 /**
  * How many endpoints have the same block now, and why the others do not. `isUsual`: this endpoint's
  * delay is no news while enough others agree. Pure.
  */
-export function reportAgreement<T>(
+function reportAgreement<T>(
   blocks: readonly EndpointAnswer<T>[],
-  options: ConcludeOptions<T> &
-    Pick<AgreementReport, "tips"> & { readonly isUsual?: (index: number) => boolean },
+  options: ReportOptions<T>,
 ): AgreementReport {
-  const { needed, doubts = [], isUsual = () => false, tips = [] } = options
-  const { supporters, doubts: found } = concludeAnswers(blocks, options)
+  const { needed, outliers = [], isUsual = () => false, tips = [] } = options
+  const { supporters, doubts: found } = concludeAnswers(blocks, { ...options, doubts: outliers })
   const agreeing = supporters.length
   const missed = blocks.filter((_block, index) => agreeing < needed || !isUsual(index))
   const contradictions = found.filter(({ code }) => code === "chain.disagreement")
-  const reasons = [...contradictions, ...describeMissing(missed, doubts)]
+  const reasons = [...contradictions, ...describeMissing(missed, outliers)]
   return { endpoints: blocks.length, needed, agreeing, reasons, tips }
 }
 
-/** The report of a chain without a single answer. Rethrows a mistake of Ballast. */
-export function reportSilence(endpoints: number, needed: number, error: unknown): AgreementReport {
-  if (!(error instanceof AppError)) throw error
-  const { code, message } = error
-  return { endpoints, needed, agreeing: 0, reasons: [{ code, message }] }
+/**
+ * The report of what `read` finds now, and of a chain without a single answer. Throws a mistake of
+ * Ballast, and nothing else.
+ */
+export async function reportNow<T>(
+  { needed, nodes }: Party,
+  read: () => Promise<
+    Omit<ReportOptions<T>, "needed"> & { readonly blocks: readonly EndpointAnswer<T>[] }
+  >,
+): Promise<AgreementReport> {
+  try {
+    const { blocks, ...options } = await read()
+    return reportAgreement(blocks, { ...options, needed })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { code, message } = error
+    return { endpoints: nodes.length, needed, agreeing: 0, reasons: [{ code, message }] }
+  }
 }

@@ -1,4 +1,4 @@
-import { AppError, toAppError } from "#lib/app-error.ts"
+import { AppError, toAppError, transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { HeadTip } from "#ports/chain/balances.ts"
 import { rankNow } from "#ports/urgency.ts"
@@ -10,6 +10,7 @@ export type Quorum<N> = {
   /** In the order of the configuration. */
   readonly nodes: readonly N[]
   readonly needed: number
+  readonly codes: QuorumCodes
   /**
    * Asks every endpoint at the same time. Returns an answer or error for each, in the order of the
    * configuration. Never rejects.
@@ -61,8 +62,13 @@ type QuorumOptions<N> = {
   readonly headsForMs?: number
   /** Reading a head shows the endpoint's network too. */
   readonly headsShowNetwork?: boolean
-  readonly codes: { readonly stalled: string; readonly silent: string }
+  /** No read names a block of the network by its hash, so another network may answer it. */
+  readonly readsHideNetwork?: boolean
+  readonly codes: QuorumCodes
 }
+
+/** `split`: endpoints contradict each other; `short`: too few answer. */
+type QuorumCodes = Readonly<Record<"stalled" | "silent" | "split" | "short", string>>
 
 export function createQuorum<N extends QuorumNode>(options: QuorumOptions<N>): Quorum<N> {
   const state: State<N> = {
@@ -82,11 +88,17 @@ export function createQuorum<N extends QuorumNode>(options: QuorumOptions<N>): Q
   return {
     nodes: options.nodes,
     needed: options.needed,
+    codes: options.codes,
     askEach,
     askAt: (places, ask) =>
       askEach(async (node, index) => {
         const place = places[index]
-        if (place?.ok) return ask(node, place.value)
+        if (place?.ok) {
+          const answer = await ask(node, place.value)
+          // Its network may have changed since its head.
+          if (options.needed === 1 && options.readsHideNetwork) await node.checkNetwork()
+          return answer
+        }
         throw place?.error ?? slow(node.host, options.codes.silent)
       }),
     readHeads: (reads) => shareHeads(state, reads, () => readHeads(state, askEach, reads)),
@@ -240,6 +252,28 @@ export async function answerFrom<T>(
   }
 }
 
+/** The answer of the first node that gives one. A failure without `goesOn` ends the search. */
+export async function askInTurn<N, T>(
+  nodes: readonly N[],
+  ask: (node: N) => Promise<T>,
+  goesOn: (error: unknown) => boolean = isPassing,
+): Promise<T> {
+  let last: unknown
+  for (const node of nodes) {
+    try {
+      return await ask(node)
+    } catch (error) {
+      if (!goesOn(error)) throw error
+      last = error
+    }
+  }
+  throw last
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof AppError && error.disposition === "transient"
+}
+
 async function settle<N extends { readonly host: string }, T>(
   { nodes, needed, clock, silent, patienceMs, longestMs, codes }: State<N>,
   asked: readonly Promise<EndpointAnswer<T>>[],
@@ -276,10 +310,6 @@ async function settle<N extends { readonly host: string }, T>(
 }
 
 function slow(host: string, code: string): AppError {
-  return new AppError({
-    code,
-    disposition: "transient",
-    message: "The endpoint is much slower than the others; Ballast goes on without it",
-    details: { host },
-  })
+  const why = "The endpoint is much slower than the others; Ballast goes on without it"
+  return transient(code, why, { host })
 }

@@ -386,6 +386,7 @@ function endpointOf(
 ) {
   const endpoint: Partial<Endpoint> = {
     host,
+    checkNetwork: async () => undefined,
     fetchHead: async () => head,
     findBlockMs: async () => null,
     findRaw: async (txid) => transactions.find((one) => one.getId() === txid) ?? null,

@@ -1,6 +1,6 @@
 import { requireAgreement } from "#nodes/quorum/conclude.ts"
 import { firstFailure } from "#nodes/quorum/reasons.ts"
-import { CODES, type Esplora } from "../esplora.ts"
+import type { Esplora } from "../esplora.ts"
 import type { Utxo } from "../nodes/endpoint.ts"
 import { askAt, readReference } from "../nodes/reference.ts"
 import { outpointOf } from "../wallet.ts"
@@ -19,7 +19,7 @@ export async function readAgreedCoins(esplora: Esplora, address: string): Promis
     )
   })
   const about = "the coins of the wallet"
-  return requireAgreement(answers, { ...CODES, needed: esplora.needed, about, keyOf })
+  return requireAgreement(esplora, answers, { about, keyOf })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { requireAgreement } from "#nodes/quorum/conclude.ts"
 import type { AccountUses } from "#ports/account-uses.ts"
-import { CODES, type Esplora } from "../esplora.ts"
+import type { Esplora } from "../esplora.ts"
 import { readAgreedCoins } from "../keys/read-coins.ts"
 import { outpointOf } from "../wallet.ts"
 
@@ -24,11 +24,7 @@ export async function listSpentCoins(
     const answers = await esplora.askEach((endpoint) =>
       endpoint.findSpender({ txid, vout: Number(vout) }),
     )
-    const spender = requireAgreement(answers, {
-      ...CODES,
-      needed: esplora.needed,
-      about: "the spender of a coin",
-    })
+    const spender = requireAgreement(esplora, answers, { about: "the spender of a coin" })
     if (spender !== null) used.push({ resource, txid: spender })
   }
   const confirmed = coins.filter(({ height }) => height !== null).map(outpointOf)

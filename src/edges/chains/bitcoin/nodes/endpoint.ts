@@ -1,15 +1,15 @@
 import type { Transaction } from "bitcoinjs-lib"
 import { z } from "zod"
-import { AppError } from "#lib/app-error.ts"
+import { AppError, transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { retryRead } from "#lib/retry.ts"
-import { type Address, hideSecrets, hostOf, under } from "#nodes/address.ts"
-import { describeFailure, exchange, type HttpAnswer } from "#nodes/exchange.ts"
-import { createNetworkCheck } from "#nodes/network-check.ts"
-import { isLimited, type Pace } from "#nodes/pace.ts"
-import { createPaces, type Paces } from "#nodes/paces.ts"
-import { firstIssues } from "#nodes/rpc-answer.ts"
-import { GiantJson, parseScanned } from "#nodes/scan-json.ts"
+import {
+  createRestClient,
+  isHex,
+  type RestClient,
+  type RestDialect,
+  type RestOptions,
+  type SentAnswer,
+} from "#nodes/rest-client.ts"
 import { feesSchema } from "../spend/pick-rate.ts"
 import { parseRawTransaction } from "../spend/raw-transaction.ts"
 
@@ -23,30 +23,14 @@ import { parseRawTransaction } from "../spend/raw-transaction.ts"
  * form, or another network), `bitcoin.esplora_unsettled` (two answers contradict each other).
  */
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { url: base, timeoutMs, paces = createPaces(options.clock) } = options
-  const host = hostOf(base)
-  const wire = { base, timeoutMs, pace: paces(base, timeoutMs) }
-  const ask = createAsk(options, wire.pace, host)
+  const { genesis, timeoutMs, clock } = options
   // A server of another network would show an empty history for each of our addresses.
-  const network = createNetworkCheck(async () => {
-    if (options.genesis === null) return
-    const found = await ask("/block-height/0", hashText)
-    if (found !== options.genesis)
-      throw invalidAnswer(host, "/block-height/0", `${found}, the genesis of another network`)
+  const rest = createRestClient(ESPLORA, options, async (own) => {
+    const found = genesis === null ? null : await own.find(FIRST, hashText)
+    if (found !== genesis) throw own.invalid(FIRST, `${found}, the genesis of another network`)
   })
-
-  async function find<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
-    await network.first()
-    return ask(path, schema)
-  }
-
-  async function read<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-    const found = await find(path, schema)
-    if (found === null) throw invalidAnswer(host, path, "404 for a path that always has an answer")
-    return found
-  }
-
-  const newest = createNewest({ find, read, clock: options.clock, checkNetwork: network.again })
+  const { host, find, read } = rest
+  const newest = createNewest(rest, clock)
   async function findPlace(txid: string, listed: Place | null = null): Promise<Place | null> {
     const place = listed ?? (await find(`/tx/${txid}/status`, placeSchema))
     if (place === null) return null
@@ -61,7 +45,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
 
   return {
     host,
-    checkNetwork: network.again,
+    checkNetwork: rest.checkNetwork,
     find,
     fetchHead: newest.fetchHead,
     findBlockMs: async (height) => {
@@ -69,13 +53,17 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       return hash === null ? null : find(`/block/${hash}`, blockTimeSchema)
     },
     findBlockHash: (height) => find(`/block-height/${height}`, hashText),
-    findBlock: (hash) => findBlock(wire, hash),
+    findBlock: (hash) =>
+      rest.findBytes(`/block/${hash}/raw`, {
+        timeoutMs: Math.min(timeoutMs, LONGEST_BLOCK_MS),
+        mostBytes: MOST_BLOCK_BYTES,
+      }),
     findRaw: async (txid) => {
       const path = `/tx/${txid}/hex`
       const text = await find(path, rawText)
       if (text === null) return null
       const transaction = parseRawTransaction(text, txid)
-      if (transaction === null) throw invalidAnswer(host, path, text)
+      if (transaction === null) throw rest.invalid(path, text)
       return transaction
     },
     findPlace,
@@ -88,21 +76,17 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     findSpender: async (coin) =>
       (await find(`/tx/${coin.txid}/outspend/${coin.vout}`, outspendSchema))?.txid ?? null,
     fetchFeeEstimates: async () => (await find("/fee-estimates", feesSchema)) ?? {},
-    submitTx: (raw) => submit(wire, raw),
+    submitTx: (raw) => rest.send("/tx", raw),
   }
 }
 
-type Reads = Pick<Endpoint, "find"> & {
-  readonly read: <T>(path: string, schema: z.ZodType<T>) => Promise<T>
-  readonly clock: Clock
-  readonly checkNetwork: () => Promise<void>
-}
+const FIRST = "/block-height/0"
 
 /**
  * The server's newest blocks: its height, and the places in them for the rest of the look. Behind
  * one address the server may change: blocks without the last newest one may be another network's.
  */
-function createNewest({ find, read, clock, checkNetwork }: Reads) {
+function createNewest({ find, read, checkNetwork }: RestClient, clock: Clock) {
   let listsBlocks = true
   let last: string | null = null
   async function follow(tip: string, shown: readonly string[]): Promise<void> {
@@ -136,21 +120,8 @@ function createNewest({ find, read, clock, checkNetwork }: Reads) {
   }
 }
 
-type EndpointOptions = {
-  readonly url: Address
-  readonly timeoutMs: number
-  readonly clock: Clock
-  readonly paces?: Paces
-  /** How often a read is tried. */
-  readonly attempts: number
-  /**
-   * After a time-out the endpoint fails at once for this long, so that one dead server does not
-   * slow every read down.
-   */
-  readonly restMs: number
-  /** The hash of the network's block 0; `null` asks no question. */
-  readonly genesis: string | null
-}
+/** `genesis`: the hash of the network's block 0; `null` asks no question. */
+type EndpointOptions = RestOptions & { readonly genesis: string | null }
 
 export type Endpoint = {
   /** Without path and keys: fit for a log. */
@@ -212,8 +183,7 @@ export type Listed = {
   /** Its outputs with an address; `null` where the list does not name them. */
   readonly pays?: readonly { readonly address: string; readonly units: bigint }[] | null
 }
-/** `status` is `null` when no answer came. */
-export type SubmitAnswer = { readonly status: number | null; readonly text: string }
+export type SubmitAnswer = SentAnswer
 
 const hashText = z.string().regex(/^[0-9a-f]{64}$/)
 const rawText = z.string().refine((text) => text !== "" && text.length % 2 === 0 && isHex(text))
@@ -291,64 +261,21 @@ const outspendSchema = z.union([
   z.object({ spent: z.literal(false) }).transform(() => ({ txid: null })),
 ])
 
-function createAsk(
-  options: EndpointOptions,
-  pace: Pace,
-  host: string,
-): <T>(path: string, schema: z.ZodType<T>) => Promise<T | null> {
-  const { url, clock, timeoutMs, attempts, restMs } = options
-  const hide = (text: string): string => hideSecrets(url, text)
-  let restsUntilMs = 0
-  async function once(path: string): Promise<HttpAnswer> {
-    if (clock.now() < restsUntilMs)
-      throw unreachable(host, path, timeoutMs, "it did not answer a moment ago")
-    try {
-      const mostBytes = LARGE.test(path) ? MOST_LARGE_BYTES : MOST_SMALL_BYTES
-      const answer = await exchange({ address: under(url, path), timeoutMs, mostBytes })
-      if (answer.status === 429 || answer.status >= 500) throw busy(host, path, answer)
-      return answer
-    } catch (error) {
-      if (error instanceof AppError) throw error
-      if (error instanceof GiantJson) throw invalidAnswer(host, path, error.message)
-      restsUntilMs = clock.now() + restMs
-      throw unreachable(host, path, timeoutMs, hide(describeFailure(error)), error)
-    }
-  }
-  // The wait for a limit is over when its refusal comes.
-  const triesFor = (error: AppError): number => (isLimited(error) ? 1 : attempts)
-  return (path, schema) =>
-    retryRead(
-      async () => {
-        const answer = await pace.send(() => once(path), path)
-        return readAnswer(host, path, answer, schema, hide)
-      },
-      { clock, attempts: triesFor },
-    )
+const ESPLORA: RestDialect = {
+  name: "Esplora",
+  setting: "chains.*.esplora",
+  codes: {
+    unreachable: "bitcoin.esplora_unreachable",
+    busy: "bitcoin.esplora_busy",
+    answer: "bitcoin.esplora_answer",
+  },
+  mostBytes: (path) => (LARGE.test(path) ? MOST_LARGE_BYTES : MOST_SMALL_BYTES),
 }
 
 /** Transactions, of which others make some, and lists of them and of coins. */
 const LARGE = /\/(txs|utxo|hex)/
 const MOST_LARGE_BYTES = 16 * 1024 * 1024
 const MOST_SMALL_BYTES = 1024 * 1024
-
-function readAnswer<T>(
-  host: string,
-  path: string,
-  answer: HttpAnswer,
-  schema: z.ZodType<T>,
-  hide: (text: string) => string,
-): T | null {
-  const { status, text } = answer
-  // An HTML page of a proxy or a wrong base URL must not count as "unknown transaction", even with
-  // status 404.
-  if (text.trimStart().startsWith("<")) throw invalidAnswer(host, path, hide(text))
-  if (status === 404) return null
-  if (status !== 200) throw invalidAnswer(host, path, `${status} ${hide(text)}`)
-  const parsed = schema.safeParse(parseBody(text))
-  if (!parsed.success)
-    throw invalidAnswer(host, path, `${hide(text).slice(0, 120)} (${firstIssues(parsed.error)})`)
-  return parsed.data
-}
 
 /** No look takes longer. */
 const NEWEST_MS = 10_000
@@ -359,125 +286,19 @@ function ignoreForm(error: unknown): null {
   throw error
 }
 
-/** A pattern that must match a whole text of millions of digits overflows the stack. */
-function isHex(text: string): boolean {
-  return !/[^0-9a-f]/i.test(text)
-}
-
-/**
- * Esplora answers with JSON, and with bare text for a hash or a raw transaction. All-digit hex
- * stays text: it is longer than any number.
- */
-function parseBody(text: string): unknown {
-  const trimmed = text.trim()
-  if (trimmed.length >= 32 && isHex(trimmed)) return trimmed
-  try {
-    return parseScanned(trimmed)
-  } catch {
-    return trimmed
-  }
-}
-
 /** No block has more bytes (BIP 141: a weight of 4 million). */
 const MOST_BLOCK_BYTES = 4_000_000
 /** A question that needs longer is answered without the block. */
 const LONGEST_BLOCK_MS = 3_000
 
-/**
- * One try, and a failure does not make the endpoint rest: a server that has no raw blocks may
- * answer everything else.
- */
-async function findBlock(wire: Wire, hash: string): Promise<Uint8Array | null> {
-  const path = `/block/${hash}/raw`
-  const timeoutMs = Math.min(wire.timeoutMs, LONGEST_BLOCK_MS)
-  const limits = { timeoutMs, mostBytes: MOST_BLOCK_BYTES, mostValues: null }
-  try {
-    const { status, bytes } = await wire.pace.sendOnce(() => exchangeAt(wire, path, limits))
-    return status === 200 ? bytes : null
-  } catch {
-    return null
-  }
-}
-
-async function submit(wire: Wire, body: string): Promise<SubmitAnswer> {
-  const { base, timeoutMs, pace } = wire
-  const hide = (text: string): string => hideSecrets(base, text)
-  const question = { body, headers: { "content-type": "text/plain" }, timeoutMs }
-  try {
-    const { status, text } = await pace.sendWrite(() => exchangeAt(wire, "/tx", question))
-    return { status, text: hide(text).trim().slice(0, 500) }
-  } catch (error) {
-    if (isLimited(error)) return { status: 429, text: error.message }
-    return { status: null, text: `${hostOf(base)}: ${hide(describeFailure(error))}` }
-  }
-}
-
-type Wire = { readonly base: Address; readonly timeoutMs: number; readonly pace: Pace }
-
-/** Throws the refusal of a limit, from which the pace learns. */
-async function exchangeAt(
-  { base }: Wire,
-  path: string,
-  call: Omit<Parameters<typeof exchange>[0], "address">,
-): Promise<HttpAnswer> {
-  const answer = await exchange({ address: under(base, path), ...call })
-  if (answer.status === 429) throw busy(hostOf(base), path, answer)
-  return answer
-}
-
-function unreachable(
-  endpoint: string,
-  path: string,
-  timeoutMs: number,
-  why: string,
-  cause?: unknown,
-): AppError {
-  return new AppError({
-    code: "bitcoin.esplora_unreachable",
-    disposition: "transient",
-    message:
-      `no answer from ${endpoint} within ${timeoutMs} ms (${why}); check chains.*.esplora and ` +
-      "the server",
-    details: { endpoint, path, timeoutMs, found: why },
-    cause,
-  })
-}
-
-function busy(endpoint: string, path: string, { status, retryAfterMs }: HttpAnswer): AppError {
-  return new AppError({
-    code: "bitcoin.esplora_busy",
-    disposition: "transient",
-    message:
-      `the Esplora server ${endpoint} answered ${status}; try again later or add another ` +
-      "endpoint",
-    details: { endpoint, path, status, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
-  })
-}
-
-/** Transient: the page of a proxy passes, and another endpoint may answer correctly now. */
-function invalidAnswer(endpoint: string, path: string, found: string): AppError {
-  return new AppError({
-    code: "bitcoin.esplora_answer",
-    disposition: "transient",
-    message:
-      `the answer of ${endpoint} to ${path} is not an Esplora answer; check chains.*.esplora ` +
-      "(base URL, proxy)",
-    details: { endpoint, path, found: found.slice(0, 300) },
-  })
-}
-
 function unsettled(endpoint: string, txid: string, place: Place, active: string | null): AppError {
   const shown = "a transaction in a block that is not in its own chain"
-  return new AppError({
-    code: "bitcoin.esplora_unsettled",
-    disposition: "transient",
-    message: `${endpoint} shows ${shown}; read it again`,
-    details: {
-      endpoint,
-      txid,
-      height: place.height.toString(),
-      block: place.blockHash,
-      active: active ?? "none",
-    },
+  const height = place.height.toString()
+  return transient("bitcoin.esplora_unsettled", `${endpoint} shows ${shown}; read it again`, {
+    endpoint,
+    txid,
+    height,
+    block: place.blockHash,
+    active: active ?? "none",
   })
 }

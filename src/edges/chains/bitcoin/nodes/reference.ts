@@ -1,22 +1,13 @@
-import type { Reason } from "#domain/reason.ts"
-import { AppError } from "#lib/app-error.ts"
+import { type AppError, transient } from "#lib/app-error.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
-import { reportAgreement, reportSilence } from "#nodes/quorum/conclude.ts"
+import { reportNow, requireReached } from "#nodes/quorum/conclude.ts"
 import type { Head, JudgedHeads } from "#nodes/quorum/judge-heads.ts"
-import { agreementShort, describeMissing } from "#nodes/quorum/reasons.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { Esplora } from "../esplora.ts"
 import { UNSETTLED_BLOCKS } from "./compare-readings.ts"
 import type { Endpoint } from "./endpoint.ts"
 
-/** `credible`: the number of heads that count. `heads` are in the order of the endpoints. */
-type Reference = {
-  readonly height: bigint
-  readonly credible: number
-  readonly heads: readonly EndpointAnswer<Head>[]
-  readonly outliers: readonly Reason[]
-  readonly tips: JudgedHeads<Head>["tips"]
-}
+type Reference = JudgedHeads<Head>
 
 /**
  * Reads the block height that all facts of one observation refer to: the newest that `needed`
@@ -34,9 +25,8 @@ export function readReference(esplora: Esplora): Promise<Reference> {
 /** The height that enough endpoints have reached. Throws `bitcoin.agreement_short` (transient). */
 export async function readAgreedReference(esplora: Esplora): Promise<Reference> {
   const reference = await readReference(esplora)
-  if (reference.credible >= esplora.needed) return reference
-  const missing = describeMissing(reference.heads, reference.outliers)
-  throw agreementShort("bitcoin.agreement_short", esplora, missing)
+  requireReached(esplora, reference)
+  return reference
 }
 
 /**
@@ -62,10 +52,9 @@ export async function fetchAgreement(
   esplora: Esplora,
   known: SettledBlocks = new Map(),
 ): Promise<AgreementReport> {
-  const { needed, nodes } = esplora
-  try {
-    const { height, heads, outliers, tips } = await readReference(esplora)
-    if (nodes.length === 1) return reportAgreement(heads, { needed, doubts: outliers, tips })
+  return reportNow<unknown>(esplora, async () => {
+    const { height, heads, ...how } = await readReference(esplora)
+    if (esplora.nodes.length === 1) return { ...how, blocks: heads }
     // An endpoint that is a block or two behind still has the settled block.
     const settled = height > UNSETTLED_BLOCKS ? height - UNSETTLED_BLOCKS : 0n
     const blocks = await askAt(esplora, { height: settled, heads }, async (endpoint) => {
@@ -76,15 +65,8 @@ export async function fetchAgreement(
       known.set(endpoint, { height: settled, hash })
       return hash
     })
-    return reportAgreement(blocks, {
-      needed,
-      about: `block ${settled}`,
-      doubts: outliers,
-      tips,
-    })
-  } catch (error) {
-    return reportSilence(nodes.length, needed, error)
-  }
+    return { ...how, blocks, about: `block ${settled}` }
+  })
 }
 
 /**
@@ -94,12 +76,9 @@ export async function fetchAgreement(
 export type SettledBlocks = Map<Endpoint, { readonly height: bigint; readonly hash: string }>
 
 function behind(endpoint: string, head: bigint, height: bigint): AppError {
-  return new AppError({
-    code: "bitcoin.esplora_behind",
-    disposition: "transient",
-    message:
-      `${endpoint} is at block ${head}, and the agreed block is ${height}; its answers do not ` +
-      "count",
-    details: { endpoint, head: head.toString(), height: height.toString() },
-  })
+  return transient(
+    "bitcoin.esplora_behind",
+    `${endpoint} is at block ${head}, and the agreed block is ${height}; its answers do not count`,
+    { endpoint, head: head.toString(), height: height.toString() },
+  )
 }

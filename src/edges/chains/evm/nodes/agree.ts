@@ -1,13 +1,12 @@
-import type { Reason } from "#domain/reason.ts"
-import type { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import {
   type Conclusion,
   concludeAnswers,
-  reportAgreement,
-  reportSilence,
+  reportNow,
+  requireAgreed,
+  requireReached,
 } from "#nodes/quorum/conclude.ts"
-import { agreementShort, describeMissing, disagreement } from "#nodes/quorum/reasons.ts"
+import { disagreement } from "#nodes/quorum/reasons.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { AskAt, EvmRpc, Reading, ReadOptions } from "../rpc.ts"
 
@@ -29,10 +28,7 @@ export function conclude<T>(
  * `evm.agreement_short` (transient).
  */
 export async function readAgreed<T>(rpc: EvmRpc, ask: AskAt<T>, options?: ReadOptions): Promise<T> {
-  const reading = await rpc.readEach(ask, options)
-  const { status, value, doubts } = conclude(rpc, reading, plainJson)
-  if (status === "agreed" && value !== null) return value
-  throw status === "split" ? contradiction(doubts) : short(rpc, doubts)
+  return requireAgreed(rpc.quorum, conclude(rpc, await rpc.readEach(ask, options), plainJson))
 }
 
 /**
@@ -42,35 +38,24 @@ export async function readAgreed<T>(rpc: EvmRpc, ask: AskAt<T>, options?: ReadOp
 export async function readAnyway<T>(rpc: EvmRpc, ask: AskAt<T>, options?: ReadOptions): Promise<T> {
   const { status, value, doubts } = conclude(rpc, await rpc.readEach(ask, options), plainJson)
   if (status !== "split" && value !== null) return value
-  throw contradiction(doubts)
+  throw disagreement(rpc.quorum.codes.split, doubts)
 }
 
 /** The height that enough endpoints have reached. Throws `evm.agreement_short` (transient). */
 export async function readAgreedHeight(rpc: EvmRpc): Promise<bigint> {
-  const { height, isShort, heads, outliers } = await rpc.readHeads()
-  if (!isShort) return height
-  throw short(rpc, describeMissing(heads, outliers))
+  return requireReached(rpc.quorum, await rpc.readHeads())
 }
 
 /** How many endpoints have the chosen block now, and why the others do not. Never throws. */
-export async function fetchAgreement(rpc: EvmRpc): Promise<AgreementReport> {
-  const { needed } = rpc
-  try {
-    const { blocks, outliers, height, heads, tips } = await rpc.readHeads()
+export function fetchAgreement(rpc: EvmRpc): Promise<AgreementReport> {
+  return reportNow(rpc.quorum, async () => {
+    const { height, heads, ...how } = await rpc.readHeads()
     const isUsual = (index: number): boolean => {
       const head = heads[index]
       return head?.ok === true && height - head.value.height <= USUAL_LAG
     }
-    return reportAgreement(blocks, {
-      needed,
-      doubts: outliers,
-      keyOf: ({ hash }) => hash,
-      isUsual,
-      tips,
-    })
-  } catch (error) {
-    return reportSilence(rpc.hosts.length, needed, error)
-  }
+    return { ...how, keyOf: ({ hash }) => hash, isUsual }
+  })
 }
 
 /**
@@ -78,11 +63,3 @@ export async function fetchAgreement(rpc: EvmRpc): Promise<AgreementReport> {
  * agree.
  */
 const USUAL_LAG = 20n
-
-function contradiction(doubts: readonly Reason[]): AppError {
-  return disagreement("evm.disagreement", doubts)
-}
-
-function short({ needed, hosts }: EvmRpc, doubts: readonly Reason[]): AppError {
-  return agreementShort("evm.agreement_short", { needed, nodes: hosts }, doubts)
-}

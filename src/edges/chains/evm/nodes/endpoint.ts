@@ -7,11 +7,10 @@ import {
   type Hex,
   type PublicClient,
 } from "viem"
-import { AppError } from "#lib/app-error.ts"
-import type { Clock } from "#lib/clock.ts"
+import { AppError, transient } from "#lib/app-error.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
 import { createNetworkCheck } from "#nodes/network-check.ts"
-import { createPaces, type Paces } from "#nodes/paces.ts"
+import { type AskOptions, createPaces } from "#nodes/paces.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { createRpcClient } from "#nodes/rpc-client.ts"
 import { evmDialect } from "./dialect.ts"
@@ -45,12 +44,7 @@ export type Answer<T> = EndpointAnswer<T>
 
 export function createEndpoint(
   address: Address,
-  {
-    chainId,
-    timeoutMs,
-    clock,
-    paces = createPaces(clock),
-  }: { chainId: number; timeoutMs: number; clock: Clock; paces?: Paces },
+  { chainId, timeoutMs, clock, paces = createPaces(clock) }: AskOptions & { chainId: number },
 ): Endpoint {
   const chain = defineChain({
     id: chainId,
@@ -143,24 +137,21 @@ async function tryPinned<T>(
 function translate(host: string, error: unknown): AppError {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof AppError) return each
-  return new AppError({
-    code: "evm.nonsense",
-    disposition: "transient",
-    message:
-      "An answer of the EVM endpoint is invalid; check the url, and that the configured " +
-      "contracts exist there",
-    details: { host, found: String(error).slice(0, 300) },
-    cause: error,
-  })
+  return transient(
+    "evm.nonsense",
+    "An answer of the EVM endpoint is invalid; check the url, and that the configured contracts " +
+      "exist there",
+    { host, found: String(error).slice(0, 300) },
+    error,
+  )
 }
 
 /** A proxy may serve a wrong network for a moment, so other endpoints and later tries go on. */
 function checkChainId(host: string, expected: number, found: number): void {
   if (found === expected) return
-  throw new AppError({
-    code: "evm.wrong_chain",
-    disposition: "transient",
-    message: `The EVM endpoint is on chain ${found}, not ${expected}; correct rpc or chain_id`,
-    details: { host, expected, found },
-  })
+  throw transient(
+    "evm.wrong_chain",
+    `The EVM endpoint is on chain ${found}, not ${expected}; correct rpc or chain_id`,
+    { host, expected, found },
+  )
 }

@@ -1,11 +1,9 @@
-import type { Reason } from "#domain/reason.ts"
-import { AppError } from "#lib/app-error.ts"
+import { AppError, transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { agreedHead, type EndpointAnswer, neededAnswers } from "#nodes/quorum/agree-on.ts"
-import { reportAgreement, reportSilence, requireAgreement } from "#nodes/quorum/conclude.ts"
+import { reportNow, requireAgreement, requireReached } from "#nodes/quorum/conclude.ts"
 import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
 import type { Head, JudgedHeads } from "#nodes/quorum/judge-heads.ts"
-import { agreementShort, describeMissing } from "#nodes/quorum/reasons.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { SwapHistories } from "../legs/list-history.ts"
 import {
@@ -68,7 +66,13 @@ export function createSolanaQuorum(
     patienceMs: PATIENCE_MS,
     longestMs: LONGEST_MS,
     headsForMs,
-    codes: { stalled: "solana.stalled", silent: "solana.unreachable" },
+    readsHideNetwork: true,
+    codes: {
+      stalled: "solana.stalled",
+      silent: "solana.unreachable",
+      split: "solana.disagreement",
+      short: "solana.agreement_short",
+    },
   })
 }
 
@@ -86,29 +90,21 @@ const LONGEST_MS = 5_000
  * asked about it. `slot` is `null` where too few answer; `lowest` is then the slot that all
  * answering endpoints have.
  */
-export type Heads = {
-  readonly slot: bigint | null
-  readonly lowest: bigint
-  /** The head of each endpoint that may be asked, else its error. */
-  readonly heads: readonly EndpointAnswer<Head>[]
-  readonly outliers: readonly Reason[]
-  readonly tips: JudgedHeads<Head>["tips"]
-}
+export type Heads = JudgedHeads<Head> & { readonly slot: bigint | null; readonly lowest: bigint }
 
 /** Throws the error of an endpoint if none answers. */
 export async function readHeads(endpoints: Endpoints, commitment: Commitment): Promise<Heads> {
-  const { height, credible, heads, outliers, tips } = await endpoints.readHeads<Head>({
+  const judged = await endpoints.readHeads<Head>({
     readHead: async ({ node }) => ({ height: await node({ commitment }).fetchSlot() }),
     readTimeMs: ({ node }, head) => node({ commitment: "finalized" }).fetchBlockMs(head.height),
     kind: commitment,
   })
+  const { height, credible, heads } = judged
   const slots = heads.flatMap((head) => (head.ok ? [head.value.height] : []))
   return {
+    ...judged,
     slot: credible >= endpoints.needed ? height : null,
     lowest: agreedHead(slots, slots.length) ?? height,
-    heads,
-    outliers,
-    tips,
   }
 }
 
@@ -124,59 +120,46 @@ export async function readAgreed<T>(
 ): Promise<T> {
   for (let round = 1; ; round++) {
     const heads = await readHeads(endpoints, commitment)
-    const minSlot = slotOf(heads, endpoints)
+    const minSlot = requireReached(endpoints, heads)
     const answers = await endpoints.askAt(heads.heads, (endpoint) =>
       ask(endpoint.node({ commitment, minSlot }), endpoint),
     )
     try {
-      return requireAgreement(answers, { ...CODES, needed: endpoints.needed, about: "one slot" })
+      return requireAgreement(endpoints, answers, { about: "one slot" })
     } catch (error) {
-      const isSplit = error instanceof AppError && error.code === CODES.split
+      const isSplit = error instanceof AppError && error.code === endpoints.codes.split
       if (!isSplit || round === MOST_ROUNDS) throw error
     }
   }
 }
 
 const MOST_ROUNDS = 3
-const CODES = { split: "solana.disagreement", short: "solana.agreement_short" } as const
 
 /** The agreed slot of a commitment. Throws `solana.agreement_short` (transient). */
 export async function readAgreedSlot(
   endpoints: Endpoints,
   commitment: Commitment,
 ): Promise<bigint> {
-  return slotOf(await readHeads(endpoints, commitment), endpoints)
-}
-
-function slotOf(heads: Heads, endpoints: Endpoints): bigint {
-  if (heads.slot !== null) return heads.slot
-  throw agreementShort(CODES.short, endpoints, describeMissing(heads.heads, heads.outliers))
+  return requireReached(endpoints, await readHeads(endpoints, commitment))
 }
 
 /** Reports how many endpoints are at about the same slot now. */
-export async function fetchAgreement(
+export function fetchAgreement(
   endpoints: Endpoints,
   commitment: Commitment,
 ): Promise<AgreementReport> {
-  const { needed, nodes } = endpoints
-  try {
-    const { slot, lowest, heads, outliers, tips } = await readHeads(endpoints, commitment)
-    const least = (slot ?? lowest) - MOST_SPREAD_SLOTS
-    const near = await endpoints.askAt(heads, async ({ host }, { height }) => {
-      if (height < least) throw behind(host, height, slot ?? lowest)
-      return "near"
+  return reportNow(endpoints, async () => {
+    const { slot, lowest, heads, ...how } = await readHeads(endpoints, commitment)
+    const agreed = slot ?? lowest
+    const blocks = heads.map((head): EndpointAnswer<string> => {
+      const { endpoint: host } = head
+      if (!head.ok || head.value.height >= agreed - MOST_SPREAD_SLOTS)
+        return head.ok ? { ...head, value: "near" } : head
+      const slot = `${head.value.height}`
+      const why = `the Solana node at ${host} is at slot ${slot}, and the others at ${agreed}`
+      const error = transient("solana.node_behind", why, { host, slot, agreed: `${agreed}` })
+      return { endpoint: host, ok: false, error }
     })
-    return reportAgreement(near, { needed, doubts: outliers, tips })
-  } catch (error) {
-    return reportSilence(nodes.length, needed, error)
-  }
-}
-
-function behind(host: string, slot: bigint, agreed: bigint): AppError {
-  return new AppError({
-    code: "solana.node_behind",
-    disposition: "transient",
-    message: `the Solana node at ${host} is at slot ${slot}, and the others at ${agreed}`,
-    details: { host, slot: `${slot}`, agreed: `${agreed}` },
+    return { ...how, blocks }
   })
 }

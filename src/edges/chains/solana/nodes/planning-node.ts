@@ -1,9 +1,10 @@
 import type { TransactionAction } from "#domain/transaction.ts"
-import { AppError } from "#lib/app-error.ts"
+import { transient } from "#lib/app-error.ts"
 import { agreedHead } from "#nodes/quorum/agree-on.ts"
+import { askInTurn } from "#nodes/quorum/create-quorum.ts"
 import { firstFailure } from "#nodes/quorum/reasons.ts"
 import type { Commitment, SolanaNode } from "../node.ts"
-import { type Endpoints, readAgreedSlot, readHeads } from "./endpoints.ts"
+import { type Endpoint, type Endpoints, readAgreedSlot, readHeads } from "./endpoints.ts"
 
 /**
  * A node for planning: its own reads come from one endpoint, and the values that a plan keeps come
@@ -95,19 +96,19 @@ async function fetchLife(
   const given = heights.flatMap((answer) => (answer.ok ? [answer.value] : []))
   const height = agreedHead(given, Math.min(endpoints.needed, given.length))
   if (height === null) throw firstFailure(heights)
-  let failure: unknown
-  for (const { node, host } of endpoints.nodes) {
-    try {
-      const life = await node({ commitment: "confirmed" }).fetchBlockhash()
-      const { lastValidBlockHeight } = life
-      if (lastValidBlockHeight > height && lastValidBlockHeight <= height + MOST_LIFE_BLOCKS)
-        return { fromHeight, ...life }
-      failure = invalidLife(host, lastValidBlockHeight, height)
-    } catch (error) {
-      failure = error
-    }
+  const readLife = async ({ node, host }: Endpoint): Promise<Life> => {
+    const life = await node({ commitment: "confirmed" }).fetchBlockhash()
+    const { lastValidBlockHeight } = life
+    if (lastValidBlockHeight > height && lastValidBlockHeight <= height + MOST_LIFE_BLOCKS)
+      return { fromHeight, ...life }
+    throw transient(
+      "solana.nonsense",
+      `the Solana node at ${host} names a last valid block height that no blockhash can have ` +
+        "now; Ballast asks another endpoint",
+      { host, lastValid: `${lastValidBlockHeight}`, height: `${height}` },
+    )
   }
-  throw failure
+  return askInTurn(endpoints.nodes, readLife, () => true)
 }
 
 /**
@@ -115,14 +116,3 @@ async function fetchLife(
  * ahead of the others by as many.
  */
 const MOST_LIFE_BLOCKS = 300n
-
-function invalidLife(host: string, lastValid: bigint, height: bigint): AppError {
-  return new AppError({
-    code: "solana.nonsense",
-    disposition: "transient",
-    message:
-      `the Solana node at ${host} names a last valid block height that no blockhash can have ` +
-      "now; Ballast asks another endpoint",
-    details: { host, lastValid: `${lastValid}`, height: `${height}` },
-  })
-}

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { Send } from "#nodes/node-client.ts"
 import { rankNow, withRank } from "#ports/urgency.ts"
 
 /** The protocol's limit of addresses in one `getMultipleAccounts`. */
@@ -14,10 +15,7 @@ const MOST_ACCOUNTS = 100
  * A node that refuses the joint question, or answers it in another form, is asked for each account
  * alone from then on.
  */
-export function createSharedReads(
-  callOne: (call: Call) => Promise<unknown>,
-  clock: Clock,
-): (call: Call) => Promise<unknown> {
+export function createSharedReads(send: Send, clock: Clock): Send {
   let waiting = new Map<string, Question>()
   let joins = true
 
@@ -25,7 +23,7 @@ export function createSharedReads(
     await clock.turn?.()
     const questions = [...waiting.values()]
     waiting = new Map()
-    const groups = Map.groupBy(questions, ({ call }) => (joins ? accountGroupOf(call) : null))
+    const groups = Map.groupBy(questions, (question) => (joins ? accountGroupOf(question) : null))
     for (const [group, members] of groups) {
       if (group === null) for (const member of members) sendAlone(member)
       else
@@ -37,11 +35,11 @@ export function createSharedReads(
   async function sendJointly(members: readonly Question[]): Promise<void> {
     const [first] = members
     if (first === undefined || members.length === 1) return members.forEach(sendAlone)
-    const addresses = members.map(({ call }) => call.params[0])
+    const addresses = members.map(({ params }) => params[0])
     try {
       const rank = Math.min(...members.map((member) => member.rank))
-      const params = [addresses, first.call.params[1]]
-      const answer = await withRank(rank, () => callOne({ method: "getMultipleAccounts", params }))
+      const params = [addresses, first.params[1]]
+      const answer = await withRank(rank, () => send("getMultipleAccounts", params))
       const { context, value } = jointAnswer(members.length).parse(answer)
       members.forEach(({ resolve }, index) => {
         resolve({ context, value: value[index] })
@@ -57,31 +55,34 @@ export function createSharedReads(
     }
   }
 
-  function sendAlone({ call, rank, resolve, reject }: Question): void {
-    withRank(rank, () => callOne(call)).then(resolve, reject)
+  function sendAlone({ method, params, rank, resolve, reject }: Question): void {
+    withRank(rank, () => send(method, params)).then(resolve, reject)
   }
 
-  return (call) => {
-    const key = JSON.stringify([call.method, call.params])
+  return (method, params) => {
+    const key = JSON.stringify([method, params])
     const rank = rankNow()
     const known = waiting.get(key)
     if (known !== undefined) {
       known.rank = Math.min(known.rank, rank)
       return known.promise
     }
-    const question: Question = { call, rank, ...Promise.withResolvers<unknown>() }
+    const question: Question = { method, params, rank, ...Promise.withResolvers<unknown>() }
     if (waiting.size === 0) void flush()
     waiting.set(key, question)
     return question.promise
   }
 }
 
-type Call = { readonly method: string; readonly params: readonly unknown[] }
 /** `rank`: that of the most urgent reader that waits for it. */
-type Question = PromiseWithResolvers<unknown> & { readonly call: Call; rank: number }
+type Question = PromiseWithResolvers<unknown> & {
+  readonly method: string
+  readonly params: readonly unknown[]
+  rank: number
+}
 
 /** Accounts in one group can be read together; `null` for any other question. */
-function accountGroupOf({ method, params }: Call): string | null {
+function accountGroupOf({ method, params }: Question): string | null {
   return method === "getAccountInfo" ? JSON.stringify(params[1]) : null
 }
 

@@ -85,12 +85,10 @@ function send(answers: readonly (AppError | null)[]): Promise<void> {
 }
 
 function rpcOf(urls: readonly string[], answer: (method: string, url: string) => unknown): Rpc {
-  const readerOf = (url: string) => ({
-    host: url,
-    checkNetwork: async () => undefined,
-    read: async <T>(method: string, _params: readonly unknown[], schema: z.ZodType<T>) =>
-      schema.parse(answer(method, url)),
-    write: async ({ method }: { readonly method: string }) => answer(method, url),
-  })
+  const readerOf = (url: string) => {
+    const ask = async <T>(method: string, _params: unknown, schema: z.ZodType<T>) =>
+      schema.parse(answer(method, url))
+    return { host: url, checkNetwork: async () => undefined, read: ask, write: ask }
+  }
   return { read: readerOf("").read, endpoints: urls.map(readerOf) }
 }

@@ -1,7 +1,8 @@
+import { z } from "zod"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Commitment } from "../node.ts"
-import type { Rpc, RpcCall } from "../rpc.ts"
+import type { Rpc } from "../rpc.ts"
 
 /**
  * Sends the stored bytes to all endpoints in parallel. Succeeds if one endpoint accepts the
@@ -18,8 +19,8 @@ export async function broadcast(
   commitment: Commitment,
 ): Promise<void> {
   const options = { encoding: "base64", preflightCommitment: commitment, maxRetries: 0 }
-  const call = { method: "sendTransaction", params: [transaction.raw, options] }
-  const failures = await Promise.all(rpc.endpoints.map((endpoint) => sendTo(endpoint, call)))
+  const params = [transaction.raw, options]
+  const failures = await Promise.all(rpc.endpoints.map((endpoint) => sendTo(endpoint, params)))
   if (failures.includes(null)) return
   const errors = failures.filter((failure) => failure !== null)
   const never = errors.length > 0 && errors.every(isNeverValid)
@@ -39,10 +40,10 @@ export async function broadcast(
 /** Returns `null` if the endpoint has the transaction. */
 async function sendTo(
   { write }: Rpc["endpoints"][number],
-  call: RpcCall,
+  params: readonly unknown[],
 ): Promise<AppError | null> {
   try {
-    await write(call)
+    await write("sendTransaction", params, z.unknown())
     return null
   } catch (error) {
     const failure = toAppError(error, { code: "solana.broadcast", disposition: "uncertain" })

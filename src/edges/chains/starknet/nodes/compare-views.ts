@@ -1,7 +1,11 @@
 import type { Reason } from "#domain/reason.ts"
 import { plainJson } from "#lib/json.ts"
-import { concludeAnswers, reportAgreement, reportSilence } from "#nodes/quorum/conclude.ts"
-import { agreementShort, describeMissing, disagreement } from "#nodes/quorum/reasons.ts"
+import {
+  concludeAnswers,
+  reportNow,
+  requireAgreed,
+  requireReached,
+} from "#nodes/quorum/conclude.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { StarknetRpc } from "../rpc.ts"
 import { type Block, readHeads, readReference, type View, worstOf } from "./reference-block.ts"
@@ -54,9 +58,9 @@ export async function compareViews<T>(
  */
 export async function readAgreed<T>(rpc: StarknetRpc, ask: (view: View) => Promise<T>): Promise<T> {
   const compared = await compareViews(rpc, ask)
-  if (compared.status === "agreed") return compared.value
-  if (compared.status === "split") throw disagreement("starknet.disagreement", compared.doubts)
-  throw agreementShort("starknet.agreement_short", rpc.quorum, compared.doubts)
+  const value = compared.status === "split" ? null : compared.value
+  // CAST: only endpoints that contradict each other have no value, and they have not agreed.
+  return requireAgreed(rpc.quorum, { ...compared, value: value as T })
 }
 
 /**
@@ -92,22 +96,16 @@ export async function readEach<T>(
  * (transient).
  */
 export async function fetchAgreedHeight(rpc: StarknetRpc): Promise<bigint> {
-  const { height, credible, heads, outliers } = await readHeads(rpc)
-  if (credible >= rpc.quorum.needed) return height
-  throw agreementShort("starknet.agreement_short", rpc.quorum, describeMissing(heads, outliers))
+  return requireReached(rpc.quorum, await readHeads(rpc))
 }
 
 /**
  * Counts the endpoints that have the same block at the reference height. Never throws for an
  * endpoint's failure.
  */
-export async function fetchAgreement(rpc: StarknetRpc): Promise<AgreementReport> {
-  const { needed, nodes } = rpc.quorum
-  try {
-    const { views, outliers, tips } = await readReference(rpc)
-    const keyOf = ({ block }: View): string => block.hash
-    return reportAgreement(views, { needed, doubts: outliers, keyOf, tips })
-  } catch (error) {
-    return reportSilence(nodes.length, needed, error)
-  }
+export function fetchAgreement(rpc: StarknetRpc): Promise<AgreementReport> {
+  return reportNow(rpc.quorum, async () => {
+    const { views: blocks, ...how } = await readReference(rpc)
+    return { ...how, blocks, keyOf: ({ block }: View) => block.hash }
+  })
 }

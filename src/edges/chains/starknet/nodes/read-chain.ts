@@ -17,13 +17,9 @@ export type BlockReader = Pick<StarknetNode, "read"> & { readonly at: BlockId }
 type BlockId = { readonly block_hash: string } | { readonly block_number: number }
 
 /** Reads the account's next nonce; `null` if the account is not deployed. */
-export async function fetchNonce(view: BlockReader, account: bigint): Promise<bigint | null> {
-  try {
-    return await view.read("starknet_getNonce", [view.at, formatFelt(account)], feltSchema)
-  } catch (error) {
-    if (rpcCodeOf(error) === RPC_CODES.contractNotFound) return null
-    throw error
-  }
+export function fetchNonce(view: BlockReader, account: bigint): Promise<bigint | null> {
+  const at = [view.at, formatFelt(account)]
+  return orElse(null, isContractMissing, view.read("starknet_getNonce", at, feltSchema))
 }
 
 /**
@@ -35,12 +31,13 @@ export async function fetchTokenBalance(
   token: bigint,
   owner: bigint,
 ): Promise<bigint> {
-  try {
-    return await callU256(view, token, SELECTORS.balanceOfSnake, [owner])
-  } catch (error) {
-    if (!isEntryPointMissing(error)) throw error
-    return callU256(view, token, SELECTORS.balanceOfCamel, [owner])
-  }
+  const { balanceOfSnake, balanceOfCamel } = SELECTORS
+  const found = await orElse(
+    null,
+    isEntryPointMissing,
+    call(view, token, balanceOfSnake, [owner], u256Schema),
+  )
+  return found ?? call(view, token, balanceOfCamel, [owner], u256Schema)
 }
 
 export async function fetchAllowance(
@@ -49,7 +46,7 @@ export async function fetchAllowance(
   owner: bigint,
   spender: bigint,
 ): Promise<bigint> {
-  return callU256(view, token, SELECTORS.allowance, [owner, spender])
+  return call(view, token, SELECTORS.allowance, [owner, spender], u256Schema)
 }
 
 const u256Schema = z.array(feltSchema).transform((felts, context) => {
@@ -59,18 +56,19 @@ const u256Schema = z.array(feltSchema).transform((felts, context) => {
   return z.NEVER
 })
 
-async function callU256(
+function call<T>(
   view: BlockReader,
   to: bigint,
   selector: bigint,
   calldata: readonly bigint[],
-): Promise<bigint> {
+  schema: z.ZodType<T>,
+): Promise<T> {
   const request = {
     contract_address: formatFelt(to),
     entry_point_selector: formatFelt(selector),
     calldata: calldata.map(formatFelt),
   }
-  return view.read("starknet_call", [request, view.at], u256Schema)
+  return view.read("starknet_call", [request, view.at], schema)
 }
 
 /** An order in the contract's storage. */
@@ -92,17 +90,8 @@ export async function fetchOrder(
   htlc: bigint,
   orderId: bigint,
 ): Promise<StoredOrder | null | "unreadable"> {
-  const request = {
-    contract_address: formatFelt(htlc),
-    entry_point_selector: formatFelt(SELECTORS.getOrder),
-    calldata: [formatFelt(orderId)],
-  }
-  try {
-    return await view.read("starknet_call", [request, view.at], orderSchema)
-  } catch (error) {
-    if (isEntryPointMissing(error)) return "unreadable"
-    throw error
-  }
+  const asked = call(view, htlc, SELECTORS.getOrder, [orderId], orderSchema)
+  return orElse("unreadable", isEntryPointMissing, asked)
 }
 
 const orderSchema = z.array(feltSchema).transform((felts): StoredOrder | null | "unreadable" => {
@@ -122,13 +111,9 @@ const orderSchema = z.array(feltSchema).transform((felts): StoredOrder | null | 
 })
 
 /** The class of the contract at an address; `null` where there is none. */
-export async function fetchClassHash(view: BlockReader, address: bigint): Promise<bigint | null> {
-  try {
-    return await view.read("starknet_getClassHashAt", [view.at, formatFelt(address)], feltSchema)
-  } catch (error) {
-    if (rpcCodeOf(error) === RPC_CODES.contractNotFound) return null
-    throw error
-  }
+export function fetchClassHash(view: BlockReader, address: bigint): Promise<bigint | null> {
+  const at = [view.at, formatFelt(address)]
+  return orElse(null, isContractMissing, view.read("starknet_getClassHashAt", at, feltSchema))
 }
 
 /** `null` where the contract has no such view. */
@@ -146,17 +131,26 @@ async function readOneFelt(
   to: bigint,
   selector: bigint,
 ): Promise<bigint | null> {
-  const request = {
-    contract_address: formatFelt(to),
-    entry_point_selector: formatFelt(selector),
-    calldata: [],
-  }
+  const asked = call(view, to, selector, [], z.array(feltSchema))
+  return (await orElse(null, isEntryPointMissing, asked))?.[0] ?? null
+}
+
+/** `other` for the failure that says that there is no such thing. */
+async function orElse<T, O>(
+  other: O,
+  isMissing: (error: unknown) => boolean,
+  asked: Promise<T>,
+): Promise<T | O> {
   try {
-    return (await view.read("starknet_call", [request, view.at], z.array(feltSchema)))[0] ?? null
+    return await asked
   } catch (error) {
-    if (isEntryPointMissing(error)) return null
+    if (isMissing(error)) return other
     throw error
   }
+}
+
+function isContractMissing(error: unknown): boolean {
+  return rpcCodeOf(error) === RPC_CODES.contractNotFound
 }
 
 /** Nodes report this with its own code, or inside a contract error. */

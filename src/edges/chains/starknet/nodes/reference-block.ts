@@ -1,6 +1,5 @@
 import { z } from "zod"
-import type { Reason } from "#domain/reason.ts"
-import { AppError } from "#lib/app-error.ts"
+import { AppError, transient } from "#lib/app-error.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import type { JudgedHeads } from "#nodes/quorum/judge-heads.ts"
 import { firstFailure } from "#nodes/quorum/reasons.ts"
@@ -13,11 +12,9 @@ export type Block = { readonly height: bigint; readonly hash: string }
 /** One endpoint's sight of the chain at the reference block. */
 export type View = StarknetNode & BlockReader & { readonly block: Block }
 
-type Reference = {
-  /** A view for each endpoint that has a block at the reference height, else its error. */
+/** `views`: for each endpoint that has a block at the reference height, else its error. */
+type Reference = Pick<JudgedHeads<Block>, "outliers" | "tips"> & {
   readonly views: readonly EndpointAnswer<View>[]
-  readonly outliers: readonly Reason[]
-  readonly tips: JudgedHeads<Block>["tips"]
 }
 
 /**
@@ -75,12 +72,8 @@ async function readBlockAt(node: StarknetNode, head: Block, height: bigint): Pro
   const ask = head.height > height ? node.read : node.ask
   const block = await ask(BY_NUMBER, [{ block_number: Number(height) }], blockSchema)
   if (block.height === height) return block
-  throw new AppError({
-    code: "starknet.nonsense",
-    disposition: "transient",
-    message: "The Starknet endpoint answered with another block than the requested one",
-    details: { host: node.host, height, found: block.height },
-  })
+  const why = "The Starknet endpoint answered with another block than the requested one"
+  throw transient("starknet.nonsense", why, { host: node.host, height, found: block.height })
 }
 
 export function worstOf(answers: readonly EndpointAnswer<unknown>[]): AppError {
@@ -92,7 +85,6 @@ export function worstOf(answers: readonly EndpointAnswer<unknown>[]): AppError {
  * an order for a person.
  */
 function passing(error: AppError): AppError {
-  if (error.code !== "starknet.rpc") return error
   const { code, message, details } = error
-  return new AppError({ code, disposition: "transient", message, details })
+  return code === "starknet.rpc" ? transient(code, message, details) : error
 }
