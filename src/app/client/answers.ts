@@ -44,8 +44,9 @@ export type Overview = { at: string; level: "ok" | "attention" | "trouble"; verd
     "wrong-network" | "behind" | "ahead" | "slow"; lastAnswer: string | null; height: string | null;
     headAgeMs: number | null; tookMs: number | null; error: string | null })[] })[]; services:
     readonly ({ name: string; state: "good" | "slow" | "silent" | "failing" | "resting" | "unknown";
-    lastAnswer: string | null; inFlight: number; restUntil: string | null; error: string | null
-    })[]; treasury: readonly ({ asset: string; amount: string | null; readAt: string | null; bounds:
+    lastAnswer: string | null; inFlight: number; restUntil: string | null; error: string | null;
+    hours: readonly ({ at: string; answered: number; failed: number; fault: string | null })[] })[];
+    treasury: readonly ({ asset: string; amount: string | null; readAt: string | null; bounds:
     readonly ({ rule: string; min: string; target: string; max: string | null; place: "below" |
     "within" | "above" | "unknown" })[]; shares: readonly ({ rule: string; percent: string })[]
     })[]; gas: readonly ({ chain: string; coin: string; amount: string | null; needed: string;
@@ -90,8 +91,8 @@ export type Flows = { at: string; from: string; total: { orders: number; complet
     volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null; unpriced:
     number; medianMs: number | null; p95Ms: number | null; from: string; to: string })[]; outside:
     readonly ({ asset: string; in: string; out: string; inFiat: string | null; outFiat: string |
-    null })[]; marks: readonly ({ at: string; kind: "in" | "out" | "outside" | "alarm"; asset:
-    string | null; amount: string | null; order: string | null })[] }
+    null })[]; marks: readonly ({ at: string; kind: "in" | "out" | "outside" | "alarm" |
+    "configuration"; asset: string | null; amount: string | null; order: string | null })[] }
 
 export type Balances = { balances: readonly ({ asset: string; account: string; amount: string |
     null; amountUnits: string | null; spendable: string | null; spendableUnits: string | null;
@@ -122,10 +123,10 @@ export type OrderWithEvents = { id: string; serviceOrderId: string | null; servi
     destinationInitiated: readonly (string)[]; destinationRedeemed: readonly (string)[];
     sourceRedeemed: readonly (string)[]; sourceRefunded: readonly (string)[] }; refundableAtHeight:
     string | null; route?: { kind: string; deposit: string; voucher: string; nonce: string | null;
-    payout: string } | undefined; secret: "own" | "service" | null; ownSecret?: { hash: string;
-    status: "unknown" | "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined;
-    payoutDeadline?: { at: string | null; height: string | null; offerUnits: string | null;
-    capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
+    payout: string; trust: string } | undefined; secret: "own" | "service" | null; ownSecret?: {
+    hash: string; status: "unknown" | "revealed" | "withheld" | "lost"; revealedAt: string | null }
+    | undefined; payoutDeadline?: { at: string | null; height: string | null; offerUnits: string |
+    null; capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
     number; tx: string; raw: string })[]; reasons: readonly (Reason)[]; who: string; createdAt:
     string; updatedAt: string; nextAsk: { at: string; why: string } | null; events: readonly ({ at:
     string; type: string; state: string; body: unknown })[]; calls: readonly ({ at: string; caller:
@@ -341,11 +342,12 @@ type Order = { id: string; serviceOrderId: string | null; service: string | null
     string } | null>>; reportedTxs: { sourceInitiated: readonly (string)[]; destinationInitiated:
     readonly (string)[]; destinationRedeemed: readonly (string)[]; sourceRedeemed: readonly
     (string)[]; sourceRefunded: readonly (string)[] }; refundableAtHeight: string | null; route?: {
-    kind: string; deposit: string; voucher: string; nonce: string | null; payout: string } |
-    undefined; secret: "own" | "service" | null; ownSecret?: { hash: string; status: "unknown" |
-    "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined; payoutDeadline?: {
-    at: string | null; height: string | null; offerUnits: string | null; capUnits: string | null } |
-    undefined; transactions: readonly ({ purpose: string; attempt: number; tx: string; raw: string
-    })[]; reasons: readonly (Reason)[]; who: string; createdAt: string; updatedAt: string }
+    kind: string; deposit: string; voucher: string; nonce: string | null; payout: string; trust:
+    string } | undefined; secret: "own" | "service" | null; ownSecret?: { hash: string; status:
+    "unknown" | "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined;
+    payoutDeadline?: { at: string | null; height: string | null; offerUnits: string | null;
+    capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
+    number; tx: string; raw: string })[]; reasons: readonly (Reason)[]; who: string; createdAt:
+    string; updatedAt: string }
 
 type Reason = { code: string; message: string }

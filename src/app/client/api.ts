@@ -221,8 +221,8 @@ export type Calls = {
    */
   readonly getOrders: (args?: { limit?: number | undefined; cursor?: string | undefined; open?:
     "true" | "false" | undefined; state?: string | undefined; rule?: string | undefined; service?:
-    string | undefined; from?: string | undefined; to?: string | undefined; since?: string |
-    undefined; until?: string | undefined; text?: string | undefined; external_id?: string |
+    string | undefined; from?: string | undefined; to?: string | undefined; text?: string |
+    undefined; since?: string | undefined; until?: string | undefined; external_id?: string |
     undefined }, options?: CallOptions) => Promise<Orders>
   /**
    * Decisions of the rules, with reasons and the hash of their inputs. Needs a token with the scope
@@ -260,9 +260,11 @@ export type Calls = {
    * Volume, costs, rates and times of the orders of a span, 30 days without since. Needs a token
    * with the scope `read`.
    */
-  readonly getReport: (args?: { since?: string | undefined; until?: string | undefined; by?: "pair"
-    | "rule" | "period" | "kind" | "service" | "solver" | undefined }, options?: CallOptions) =>
-    Promise<Report>
+  readonly getReport: (args?: { since?: string | undefined; until?: string | undefined; open?:
+    "true" | "false" | undefined; state?: string | undefined; rule?: string | undefined; service?:
+    string | undefined; from?: string | undefined; to?: string | undefined; text?: string |
+    undefined; by?: "pair" | "rule" | "period" | "kind" | "service" | "solver" | undefined },
+    options?: CallOptions) => Promise<Report>
   /**
    * Affiliate fees by week, asset and address. Needs a token with the scope `read`.
    */

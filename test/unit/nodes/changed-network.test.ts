@@ -43,7 +43,7 @@ test.each(Object.entries(FAMILIES))(
       ...systemClock,
       sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(Math.min(ms, 50), signal),
     }
-    const read = family.open({ urls: [url], needed: 1, clock })
+    const read = family.open({ urls: [url], needed: 1, clock, timeoutMs: 2_000 })
     expect(await read()).toBe(5n)
     may = true
     await expect(read()).rejects.toMatchObject({ disposition: "transient" })
