@@ -13,8 +13,9 @@ import type { UnreadLeg } from "../memory.ts"
 
 /*
  * The legs that cannot be read now. A failed read is no news about the money, and an unread leg may
- * hide a theft, so the silence itself becomes an alarm. A journal flag has the legs that failed twice
- * in a row, so that a restart neither begins their time again nor lets a deposit of the pair begin.
+ * hide a theft, so the silence itself becomes an alarm. A journal flag has the legs that failed
+ * twice in a row, so that a restart neither begins their time again nor lets a deposit of the pair
+ * begin.
  */
 
 const FLAG = "legs/unread"
