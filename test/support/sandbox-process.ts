@@ -79,8 +79,11 @@ export async function writeDaemonConfig(
     ? { ...all, chains: all.chains.filter((chain) => only.includes(chain.name)) }
     : all
   const port = await freePort()
+  const demo = demoConfig(sandbox, { dataDir: join(sandbox.dir, name), routes: [], deposit })
   const config = {
-    ...demoConfig(sandbox, { dataDir: join(sandbox.dir, name), routes: [], deposit }),
+    ...demo,
+    // A test waits for what a poll shows.
+    service: Object.assign({}, demo["service"], { poll: { min: "1s", max: "1s" } }),
     ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
     ...override,
   }
