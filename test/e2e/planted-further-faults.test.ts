@@ -80,7 +80,10 @@ function answerCalls(name: string, text: string): string {
     const { id, method } = call as { id: number; method: string }
     const error = RPC_ERRORS[name]
     if (error !== undefined) return { jsonrpc: "2.0", id, error }
-    const result = method === "eth_chainId" ? "0x14a34" : method.includes("Block") ? BLOCK : "0x0"
+    if (name === "pruned_chain" && /Balance|Count|Code/.test(method))
+      return { jsonrpc: "2.0", id, error: { code: -32_000, message: "missing trie node ab12" } }
+    const result =
+      method === "eth_chainId" ? "0x14a34" : method.includes("Block") ? blockOf(name) : "0x0"
     return { jsonrpc: "2.0", id, result }
   }
   return JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked))
@@ -93,6 +96,12 @@ const BLOCK = {
   parentHash: `0x${"aa".repeat(32)}`,
   timestamp: "0x64000000",
   baseFeePerGas: "0x1",
+  transactions: [],
+}
+
+function blockOf(name: string): object {
+  const nowHex = `0x${Math.floor(Date.now() / 1_000).toString(16)}`
+  return name === "pruned_chain" ? { ...BLOCK, timestamp: nowHex } : BLOCK
 }
 
 describe("a further fault", () => {

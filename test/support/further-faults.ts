@@ -36,6 +36,15 @@ export const NODE_FAULTS: readonly FurtherFault[] = [
     ...node("a node that synchronises from the start", "young_chain", /newest block is/, REPAIR),
     code: "node.behind",
   },
+  {
+    ...node(
+      "a node that has pruned the accounts",
+      "pruned_chain",
+      /_\w+ fails.*missing trie/,
+      /Repair/,
+    ),
+    code: "node.failing",
+  },
 ]
 
 export const SERVICE_FAULTS: readonly FurtherFault[] = [

@@ -110,6 +110,10 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
       "that moment give it",
     test: "src/core/health/find-late-problems.test.ts",
   },
+  "node.failing": {
+    why: "a node without the state of accounts, in `test/e2e/planted-further-faults.test.ts`",
+    test: "test/support/further-faults.ts",
+  },
   "alerts.undelivered": {
     why: "a receiver that answers HTTP 410, in `test/e2e/planted-further-faults.test.ts`",
     test: "test/support/further-faults.ts",

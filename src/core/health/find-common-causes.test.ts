@@ -202,6 +202,28 @@ test("a read that fails once is told as no doubt while its endpoint begins to fa
   expect(doubt).toMatchObject({ code: "evm.nonsense", todo: "Repair or replace the endpoint." })
 })
 
+test("an endpoint that shows heads and answers no balance is named with the node's words", () => {
+  const reads = {
+    method: "eth_getBalance",
+    fault: "missing trie node",
+    sinceMs: NOW - 40_000,
+    lastMs: NOW - 5_000,
+    times: 3,
+  }
+  const found = (change: Partial<typeof reads>) =>
+    findProblems(
+      { ...well, nodes: [chain("a", endpoint("a.example", { reads: { ...reads, ...change } }))] },
+      30_000,
+    )
+  expect(found({})).toMatchObject([{ code: "node.failing", level: "attention" }])
+  expect(found({})[0]?.sentence).toBe(
+    "The endpoint a.example of a shows new blocks, and eth_getBalance fails since " +
+      "2026-03-04 09:29 UTC (3 times): missing trie node; reads through it wait; no order is " +
+      "affected",
+  )
+  expect([...found({ times: 2 }), ...found({ sinceMs: NOW - 34_000 })]).toEqual([])
+})
+
 test.each([
   ["HTTP 410", /Correct the URL/],
   ["the TLS certificate is not valid at this time (CERT_HAS_EXPIRED)", /renew its certificate/],

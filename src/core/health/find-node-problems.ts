@@ -146,8 +146,8 @@ function explainEndpoint(
   touched: readonly OrderReading[],
 ): Problem {
   const rest =
-    state === "slow"
-      ? `reads through it take longer; ${affected(touched)}`
+    state === "slow" || state === "failing"
+      ? `reads through it ${state === "slow" ? "take longer" : "wait"}; ${affected(touched)}`
       : short
         ? `fewer than the ${needed} endpoints that must agree are left, so new deposits wait; ` +
           `${affected(touched)}`
@@ -157,7 +157,7 @@ function explainEndpoint(
     code: alarm?.code ?? "node.silent",
     about: `${chain} ${endpoint.host}`,
     sentence: `${alarm?.message ?? ""}; ${rest}`,
-    ...(remedyOfError(endpoint.error ?? endpoint.limit ?? null) ??
+    ...(remedyOfError(endpoint.error ?? endpoint.limit ?? endpoint.reads?.fault ?? null) ??
       REMEDIES[alarm?.code ?? ""] ??
       REPLACE),
   })

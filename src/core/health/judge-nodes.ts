@@ -1,5 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
-import { formatSpan } from "./format-span.ts"
+import { formatSpan, readableAt } from "./format-span.ts"
 import type { ChainNodes, EndpointReading } from "./readings.ts"
 
 /**
@@ -55,16 +55,7 @@ function stateOf(
   silentAfterMs: number,
   nowMs: number,
 ): EndpointState {
-  const {
-    error,
-    answeredMs,
-    sinceMs,
-    network,
-    expected,
-    blockAtMs,
-    tookMs,
-    limit = null,
-  } = endpoint
+  const { error, answeredMs, sinceMs, network, expected, blockAtMs } = endpoint
   const isForeign = expected !== null && network !== null && network !== expected
   // Another network needs another URL, no matter whether the node answers again; only a good answer
   // can take that back.
@@ -79,8 +70,23 @@ function stateOf(
   if ((blockAtMs !== null && blockAtMs - nowMs > MOST_AHEAD_MS) || leadOf(endpoint, chain) !== null)
     return "ahead"
   if (lagOf(endpoint, chain) !== null || isStale(endpoint, chain, nowMs)) return "behind"
+  return stateOfReads(endpoint, silentAfterMs)
+}
+
+/** Of an endpoint that shows new blocks. */
+function stateOfReads(endpoint: EndpointReading, silentAfterMs: number): EndpointState {
+  const { tookMs, limit = null } = endpoint
+  if (hasLostReads(endpoint, silentAfterMs)) return "failing"
   return (tookMs ?? 0) >= SLOW_MS || limit !== null ? "slow" : "good"
 }
+
+/** One read that fails is no news: the state of the newest block may come late. */
+function hasLostReads({ reads = null }: EndpointReading, silentAfterMs: number): boolean {
+  if (reads === null) return false
+  return reads.times >= LEAST_TIMES && reads.lastMs - reads.sinceMs >= silentAfterMs
+}
+
+const LEAST_TIMES = 3
 
 /** One slow answer is no news: an alarm needs slow ones for as long as a silence does. */
 export function isSlowFor(
@@ -191,6 +197,14 @@ function alarmOf(
             "ours or theirs"
           : `The endpoint ${host} of ${chain} claims ${lead} blocks more than the others`
       return { code: "node.ahead", message, ...named }
+    }
+    case "failing": {
+      const { reads = null, error } = endpoint
+      if (reads === null || error !== null) return null
+      const message =
+        `The endpoint ${host} of ${chain} shows new blocks, and ${reads.method} fails since ` +
+        `${readableAt(reads.sinceMs)} (${reads.times} times): ${reads.fault}`
+      return { code: "node.failing", message, ...named }
     }
     default:
       return null

@@ -147,6 +147,15 @@ export type EndpointReading = {
   readonly slowSinceMs?: number | null
   /** In words, while the endpoint refuses some of our requests by their number. */
   readonly limit?: string | null
+  /** The reads that it does not answer while it shows its newest block; absent or `null`: none. */
+  readonly reads?: {
+    readonly method: string
+    /** The newest failure in the node's own words. */
+    readonly fault: string
+    readonly sinceMs: number
+    readonly lastMs: number
+    readonly times: number
+  } | null
   readonly height: bigint | null
   /** The time of the newest block. */
   readonly blockAtMs: number | null

@@ -62,6 +62,7 @@ export const WATCH_CODES: readonly string[] = [
   "node.ahead",
   "node.wrong_network",
   "node.slow",
+  "node.failing",
   "service.away",
   "service.failing",
   "service.slow",

@@ -1,6 +1,7 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { rankNow } from "#ports/urgency.ts"
+import { createReadFaults, type ReadFaults } from "./read-faults.ts"
 
 /**
  * Sends the reads of one endpoint, and waits where the endpoint limits its requests.
@@ -55,6 +56,7 @@ export function createPace(options: PaceOptions): Pace {
     submit: (source, items) => submit(state, source, items),
     sendWrite: (request) => sendWrite(state, request),
     isLimited: () => clock.now() < state.limitedUntilMs,
+    reads: createReadFaults(clock),
     refusedUntilMs: () => (clock.now() < state.pausedUntilMs ? state.pausedUntilMs : null),
   }
 }
@@ -84,6 +86,8 @@ export type Pace = {
   isLimited(): boolean
   /** Until then nothing is sent; `null` for no such time. */
   refusedUntilMs(): number | null
+  /** The reads that its endpoint does not answer. */
+  readonly reads: ReadFaults
 }
 
 /** Sends calls together, up to `most` of them, and tells which were refused by a limit. */

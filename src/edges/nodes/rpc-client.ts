@@ -113,6 +113,11 @@ function readJoint(state: Batching, method: string, params: unknown): Promise<un
   const question = { call, key, rank, ...Promise.withResolvers<unknown>() }
   if (state.waiting.size === 0) void flush(state)
   state.waiting.set(key, question)
+  const { reads } = state.pace
+  question.promise.then(
+    () => reads.note(method, null),
+    (error) => reads.note(method, error),
+  )
   if (method === state.advised)
     question.promise.then((answer) => noteSize(state, params, answer), ignore)
   return question.promise

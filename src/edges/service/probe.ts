@@ -71,7 +71,7 @@ export function createServiceProbe(options: ServiceClientOptions): ServiceProbe 
       if (answer === null || typeof answer === "string")
         return { asked: "its list of chains", fault: answer, status: null, date: null }
       const { status, date } = answer
-      if (quote !== null && NO_LIST.includes(status))
+      if (quote !== null && (NO_LIST.includes(status) || isWithoutList(answer)))
         return { asked: "a quote", fault: await askQuote(quote), status, date }
       return {
         asked: "its list of chains",
@@ -86,6 +86,14 @@ export function createServiceProbe(options: ServiceClientOptions): ServiceProbe 
 const CHAINS: Operation = { what: "list its chains", write: false }
 /** The list of chains is outside of the interface, so a service may lack it. */
 const NO_LIST: readonly number[] = [404, 405, 410, 501]
+
+/** JSON in which no list can be, such as `{}` of another program: it tells nothing about quotes. */
+function isWithoutList({ status, text }: HttpAnswer): boolean {
+  const body = parseBody(text)
+  if (status >= 300 || body === undefined || wireError.safeParse(body).success) return false
+  const isHolder = (value: unknown): boolean => typeof value === "object" && value !== null
+  return !Array.isArray(body) && !(isHolder(body) && Object.values(body ?? {}).some(isHolder))
+}
 
 /** Any JSON proves that the service answers: the form of this list is not part of the interface. */
 function judgeList(answer: HttpAnswer, pathPrefix: string): string | null {

@@ -121,9 +121,26 @@ describe("a sign of life", () => {
     })
   })
 
-  test("is any JSON, but no page", async () => {
-    stub.answer = replies(200, [])
-    expect((await probe().askForLife(QUOTE)).fault).toBeNull()
+  test.each([{}, { ok: true, result: null }, { message: "hello" }])(
+    "is an indicative quote where %j stands in the list's place",
+    async (body) => {
+      stub.answer = replies(200, body)
+      expect(await probe().askForLife(QUOTE)).toMatchObject({
+        asked: "a quote",
+        fault: "its answer is not the interface's envelope",
+      })
+      expect((await probe().askForLife(null)).fault).toBeNull()
+    },
+  )
+
+  test("is any JSON with a list, but no page", async () => {
+    for (const list of [[], { result: [] }, { chains: { a: {} } }]) {
+      stub.answer = replies(200, list)
+      expect(await probe().askForLife(QUOTE)).toMatchObject({
+        fault: null,
+        asked: expect.stringContaining("list"),
+      })
+    }
     stub.answer = replies(200, HTML)
     expect((await probe().askForLife(QUOTE)).fault).toBe("its answer to GET /v2/chains is not JSON")
   })

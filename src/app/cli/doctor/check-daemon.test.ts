@@ -38,12 +38,14 @@ describe("the problems of a daemon that runs", () => {
     ])
   })
 
-  test("leave out those of endpoints, which doctor asks itself", () => {
-    const problems = [
-      show({ level: "attention", code: "node.slow", sentence: "slow", todo: "Repair it." }),
-    ]
-    expect(checkDaemon({ problems, daemon })).toEqual([
+  test("leave out those of endpoints, which doctor asks itself, but for what shows over time", () => {
+    const at = (code: string): ShownProblem =>
+      show({ level: "attention", code, sentence: "slow", todo: "Repair it." })
+    expect(checkDaemon({ problems: [at("node.slow")], daemon })).toEqual([
       { check: "daemon", status: "ok", found: "process 7 names no problem", todo: null },
+    ])
+    expect(checkDaemon({ problems: [at("node.failing")], daemon })).toMatchObject([
+      { status: "warn", found: "slow (node.failing)", todo: "Repair it." },
     ])
   })
 })

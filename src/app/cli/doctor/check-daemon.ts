@@ -7,13 +7,17 @@ import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
  * the daemon makes.
  */
 const ASKED_BY_DOCTOR: readonly string[] = ["node", "prices", "disk"] satisfies ProblemKind[]
+/** These show over time, or beside another endpoint: doctor looks once at each. */
+const SEEN_BY_DAEMON: readonly string[] = ["node.failing", "node.behind"]
 
 /** The problems of a daemon that runs, in the words of `status`. Pure. */
 export function checkDaemon({
   problems,
   daemon,
 }: Pick<Overview, "problems" | "daemon">): Diagnosis[] {
-  const found = problems.filter(({ kind }) => !ASKED_BY_DOCTOR.includes(kind)).map(describe)
+  const found = problems
+    .filter(({ kind, code }) => !ASKED_BY_DOCTOR.includes(kind) || SEEN_BY_DAEMON.includes(code))
+    .map(describe)
   return found.length === 0 ? [healthy("daemon", `process ${daemon.pid} names no problem`)] : found
 }
 

@@ -208,9 +208,10 @@ function probeChain(
         : null
     const read = seen ?? (await probeEndpoint({ chain, address, host, ask, clock }, known ?? null))
     const limit = limitOf(address)
+    const reads = pacesOf?.(chain.chain)(address, config.service.timeoutMs).reads.worst() ?? null
     const slowSinceMs =
       limit === null ? (read.slowSinceMs ?? null) : (known?.slowSinceMs ?? clock.now())
-    return { chain: chain.chain, ...read, limit, slowSinceMs }
+    return { chain: chain.chain, ...read, limit, slowSinceMs, reads }
   })
 }
 

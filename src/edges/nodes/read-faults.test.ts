@@ -1,0 +1,45 @@
+import { expect, test } from "vitest"
+import { AppError } from "#lib/app-error.ts"
+import { createReadFaults } from "./read-faults.ts"
+
+const refusal = (
+  rpcCode: number,
+  found: string,
+  disposition: "transient" | "refused" = "transient",
+) => new AppError({ code: "evm.rpc", disposition, message: found, details: { rpcCode, found } })
+
+test("the reads of a method fail until one is answered, or none has been asked for minutes", () => {
+  const clock = { ms: 1_000, now: () => clock.ms }
+  const reads = createReadFaults(clock)
+  expect(reads.worst()).toBeNull()
+  reads.note("eth_getCode", refusal(-32_000, "no state"))
+  for (const ms of [2_000, 3_000]) {
+    clock.ms = ms
+    reads.note("eth_getBalance", refusal(-32_000, "missing trie node"))
+  }
+  const fault = { method: "eth_getBalance", fault: "missing trie node" }
+  expect(reads.worst()).toEqual({ ...fault, sinceMs: 2_000, lastMs: 3_000, times: 2 })
+  reads.note("eth_getBalance", null)
+  expect(reads.worst()?.method).toBe("eth_getCode")
+  clock.ms += 5 * 60_000
+  expect(reads.worst()).toBeNull()
+})
+
+test.each([
+  ["a revert", refusal(3, "execution reverted", "refused")],
+  ["a method that the node lacks", refusal(-32_601, "no such method")],
+  ["an object that the node does not know", refusal(24, "Block not found")],
+  [
+    "a limit",
+    new AppError({
+      code: "evm.unavailable",
+      disposition: "transient",
+      message: "429",
+      details: { status: 429 },
+    }),
+  ],
+])("%s is no failure of the node", (_name, error) => {
+  const reads = createReadFaults({ now: () => 0 })
+  reads.note("eth_call", error)
+  expect(reads.worst()).toBeNull()
+})
