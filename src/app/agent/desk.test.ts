@@ -288,6 +288,7 @@ function countTokens(body: object): number {
 }
 
 test("no answer without detail is longer than 2 000 tokens, however much the world holds", async () => {
+  expect(CALLS.map(([tool]) => tool)).toEqual(TOOLS.map(({ name }) => name))
   const world = worldWith("long ".repeat(400), 500)
   for (const [tool, args] of CALLS) {
     const { body } = await world.call(tool, args)

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { parse } from "yaml"
 import { signWebhook } from "../../../src/edges/alerts/format-webhook.ts"
 import type { CliResult } from "../../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../../support/e2e-config.ts"
@@ -30,13 +31,15 @@ let config: E2eConfig
 let daemon: DaemonProcess
 
 beforeAll(async () => {
-  sandbox = await startSandboxProcess(["--chains", "base_sepolia,bitcoin_testnet"])
+  const chains = "base_sepolia,bitcoin_testnet,ethereum_sepolia"
+  sandbox = await startSandboxProcess(["--chains", chains])
   config = await writeE2eConfig(sandbox, "pages", {
     guards: { approve_above: "0.0001", max_order: "0.1", max_cost: "500bps" },
     prices: { trust_service: true },
-    ops: { agents: [{ name: "desk", socket: true, tools: ["read", "propose"] }] },
+    ...parse(blocksOf("AGENTS.md", "yaml")[0] ?? ""),
   })
-  daemon = startDaemonProcess(config)
+  const env = { ANNA_TOKEN: "anna-anna-anna-anna-anna", AGENT_TOKEN: "agent-agent-agent-agent" }
+  daemon = startDaemonProcess(config, env)
   await daemon.ready()
   symlinkSync(join(sandbox.dir, "pages"), join(DESK, "data"))
 }, 120_000)
@@ -120,7 +123,7 @@ test("RUN.md: a person reads an order, approves one and rejects one", {
   await until("it is rejected", async () => (await daemon.order(other)).outcome === "rejected")
 })
 
-test("AGENTS.md: a client starts the desk by its own configuration", {
+test("AGENTS.md: a client starts the desk by its own configuration, and the daemon has the page's", {
   timeout: 60_000,
 }, async () => {
   const [text = ""] = blocksOf("AGENTS.md", "json")
@@ -132,7 +135,8 @@ test("AGENTS.md: a client starts the desk by its own configuration", {
   const client = new Client({ name: "test", version: "1" })
   await client.connect(new StdioClientTransport({ command: ballast.command, args, env }))
   const answer = await client.callTool({ name: "status", arguments: {} })
-  expect(answer.structuredContent).toMatchObject({ mode: "live", agent: { name: "desk" } })
+  const limits = { maxOrderUsd: "250.00" }
+  expect(answer.structuredContent).toMatchObject({ mode: "live", agent: { name: "desk", limits } })
   await client.close()
   const [list = ""] = commandsWith("AGENTS.md", "ballast proposals ")
   expect(await type(list)).toMatchObject({ code: 0, stdout: expect.stringMatching(/No agent/) })

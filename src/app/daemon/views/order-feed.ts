@@ -28,7 +28,7 @@ type Change = {
 /**
  * Sends changes of orders, decisions, alarms, balances and approvals to live readers. It compares
  * the journal with its last read. The id of an event is its time, so a reader that comes back gets
- * everything since then, and some of it twice.
+ * everything that changed since then, in its present state, and some of it twice.
  */
 export function createFeed(
   context: EngineContext,
