@@ -2,6 +2,7 @@ import type { OrderPolicy } from "#domain/order.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { EngineSettings } from "#engine/context.ts"
 import type { Limits } from "#guards/limits.ts"
+import { KIND } from "../../support/fake-burn-leg.ts"
 import { BTC, ETH, POLICY, WBTC } from "../../support/fake-world.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import type { Random } from "./random.ts"
@@ -16,6 +17,8 @@ export type Configuration = Pick<EngineSettings, "limits" | "mode" | "cooldownMs
 
 /** A unit of any asset is worth one fiat unit to the simulated service. */
 export const UNIT_FIAT = 1_000_000n
+/** The most that the issuer may owe: a few of the usual orders. */
+export const ISSUER_LIMIT_FIAT = 60_000n * UNIT_FIAT
 const MINUTE_MS = 60_000
 
 export function drawConfiguration(random: Random, profile: FaultProfile): Configuration {
@@ -38,7 +41,12 @@ function withoutLimits(random: Random, profile: FaultProfile): Configuration {
     maxOrder: null,
   }
   return {
-    limits: { ...none, maxInFlight: profile.maxInFlight, windows: [] },
+    limits: {
+      ...none,
+      maxInFlight: profile.maxInFlight,
+      windows: [],
+      ...(profile.hasIssuer ? { maxRouteFiat: { [KIND]: ISSUER_LIMIT_FIAT } } : {}),
+    },
     mode: "live",
     cooldownMs: null,
     policy: {

@@ -72,6 +72,7 @@ const CHAIN_FAULTS = [
 const DEADLINE_AFTER_MS = 5 * 60_000
 /** A service that wants many deposits gives them time. */
 const COLLUDING_DEADLINE_AFTER_MS = 20 * 60_000
+const HOUR_MS = 60 * 60_000
 const CLOCK_FAULTS = ["clock ahead", "clock behind", "clock leaps"] as const
 const SKEWS_MS = {
   "clock ahead": [60_000, 600_000, 7_200_000],
@@ -109,6 +110,12 @@ export function createEnvironmentFaults(world: SimulatedWorld, deps: Deps): Envi
     random,
     profile,
     recordFault,
+    // Every second one stays out of the blocks for longer than the window of its order.
+    onDroppedBurn: (chain) => {
+      if ((world.ledgers.get(chain)?.height() ?? 0n) % 2n === 1n) return
+      begin("fee spike", chain, HOUR_MS)
+      world.market.fees.set(chain, 250n)
+    },
   })
 
   function recordFault(kind: FaultKind, where: string): void {

@@ -5,6 +5,7 @@ import type { Intent } from "#guards/intent.ts"
 import { mustExist } from "#lib/assert.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { FakeService } from "../../support/fake-service.ts"
 import type { EventLog } from "./event-log.ts"
@@ -136,9 +137,11 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
   function operate(process: Daemon, random: Random): void {
     const rows = [...recorder.rows.values()]
     const open = rows.filter(({ state }) => !isFinal(state))
-    const row = random.chance(0.8)
+    const chosen = random.chance(0.8)
       ? open[random.below(open.length)]
       : rows[random.below(rows.length)]
+    const orphan = open.find(isOrphan)
+    const row = orphan ?? chosen
     const drawn = random.pick(["approve", "reject", "retry", "abandon", "refund"] as const)
     if (row === undefined) return
     // Only an order that waits for its approval takes a rejection, and none with a told secret is
@@ -146,7 +149,7 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     const isVain =
       (drawn === "reject" && row.state !== "awaiting-approval") ||
       (drawn === "abandon" && isTold(row.state))
-    const verb = isVain ? "redeem" : drawn
+    const verb = orphan !== undefined ? "abandon" : isVain ? "redeem" : drawn
     if (verb === "approve") {
       const { intent } = decodeOrder(row.snapshot).data
       if (intent) shown.set(row.id, intent)
@@ -280,4 +283,9 @@ function flagOf(scope: PauseScope): string {
 
 function isTold(state: string): boolean {
   return state === "revealed"
+}
+
+/** An attested burn that lost its block: its order must not be given up. */
+function isOrphan({ state, snapshot }: OrderRow): boolean {
+  return state.startsWith("deposit-") && decodeOrder(snapshot).data.voucher !== undefined
 }

@@ -65,6 +65,38 @@ export const ROUTE_MUTANTS: readonly EngineMutant[] = [
     ],
     runs,
   },
+  {
+    name: "an attested burn is voided",
+    edits: [{ file: GUARDS, find: "    !isAttested(context)\n", replace: "    true\n" }],
+    runs,
+  },
+  {
+    name: "an attested burn is late",
+    edits: [
+      {
+        file: "src/engine/orders/observe/job.ts",
+        find: "  if (isAttested(job.data)) return false\n",
+        replace: "",
+      },
+      {
+        file: "src/engine/orders/deposit/broadcast-transaction.ts",
+        find: 'if (kind === "deposit" && !isAttested(job.data))',
+        replace: 'if (kind === "deposit")',
+      },
+    ],
+    runs,
+  },
+  {
+    name: "the issuer may owe any amount",
+    edits: [
+      {
+        file: "src/core/guards/limits.ts",
+        find: "  if (fiat <= most) return []\n",
+        replace: "  if (fiat > 0n) return []\n",
+      },
+    ],
+    runs,
+  },
   ...ENGINE_MUTANTS.filter(({ name }) => SHARED.includes(name)).map((mutant) => ({
     ...mutant,
     name: `${mutant.name}, with burns`,

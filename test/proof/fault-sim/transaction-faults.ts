@@ -33,6 +33,8 @@ type Deps = {
   readonly random: Random
   readonly profile: FaultProfile
   readonly recordFault: (kind: FaultKind, where: string) => void
+  /** A burn of ours lost its block. */
+  readonly onDroppedBurn: (chain: ChainId) => void
 }
 
 /** More than any fee that the wallet pays. */
@@ -43,6 +45,7 @@ export function createTransactionFaults({
   random,
   profile,
   recordFault,
+  onDroppedBurn,
 }: Deps): TransactionFaults {
   const tips = new Map<ChainId, bigint>()
   // CAST: the world has five chains.
@@ -93,6 +96,7 @@ export function createTransactionFaults({
       const depth = depths.find((one) => one > 1 && one < ending - 1)
       if (depth === undefined) continue
       reorganise("burn reorganised", chain, ledger, depth)
+      onDroppedBurn(chain)
       return
     }
   }

@@ -16,8 +16,6 @@ import { neededAnswers } from "#nodes/quorum/agree-on.ts"
 import type { Capabilities } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder, type RouteRules } from "#ports/key-holder.ts"
-import { createBurnLeg } from "./cctp/create-leg.ts"
-import { readBurnPermissions } from "./cctp/read-rules.ts"
 import { findAssetFaults } from "./check-asset.ts"
 import { findPayeeFaults, findPayoutFaults } from "./check-payout.ts"
 import { decodeEvmDeposit } from "./decode.ts"
@@ -38,6 +36,8 @@ import { isReverted } from "./nodes/dialect.ts"
 import { readL1Fee } from "./nodes/l1-fee.ts"
 import { readPriceFeed } from "./nodes/read-price-feed.ts"
 import { observeEvmLeg } from "./observe-leg.ts"
+import { openRouteKeys } from "./routes/route-keys.ts"
+import { openRouteLegs } from "./routes/route-legs.ts"
 import { createRpc } from "./rpc.ts"
 import { createEvmSigner, holdKey } from "./signer.ts"
 import { broadcastEvmTransaction } from "./spend/broadcast.ts"
@@ -59,7 +59,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     local?.account ?? requireAddress(options.keyHolder?.publicKey ?? ""),
   )
   const holder = options.keyHolder ?? holdKey(mustExist(local, "the key of this process"), wallet)
-  const { chain, account, rpc, burns } = wallet
+  const { chain, account, rpc } = wallet
   const port: ChainPort = {
     chain,
     family: "evm",
@@ -100,7 +100,8 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     observeLeg: (query) => observeEvmLeg(wallet, query),
     ...capabilitiesOf(wallet, options.nativeCoin ?? evmTraits.nativeCoin),
   }
-  return burns === undefined ? port : withRouteLegs(port, [createBurnLeg(wallet, burns)])
+  const legs = openRouteLegs(wallet, options.routes)
+  return legs.length === 0 ? port : withRouteLegs(port, legs)
 }
 
 function capabilitiesOf(wallet: Wallet, coin: NativeCoin): Capabilities {
@@ -203,7 +204,6 @@ function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wal
     maxTipPerGasUnits,
     maxGasLimit: options.maxGasLimit ?? DEFAULT_GAS_LIMIT,
   }
-  const burns = readBurnPermissions(options.routes, { chain, chainId })
   const payee = options.onBehalfOf === undefined ? account : requireAddress(options.onBehalfOf)
   return {
     chain,
@@ -217,7 +217,7 @@ function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wal
     signed: createSignedNotes(),
     knownIds: createKnownIds(),
     pairings: new Map(),
-    ...(burns === null ? {} : { burns }),
+    routes: openRouteKeys(options.routes, { chain, chainId }),
   }
 }
 

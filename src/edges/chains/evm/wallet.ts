@@ -7,11 +7,11 @@ import {
   URGENT_FEE_FACTOR,
 } from "#domain/redeem-fee-cap.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { BurnPermissions } from "./cctp/burn-permissions.ts"
 import type { FinalityProfile } from "./finality.ts"
 import { readAddress } from "./htlc.ts"
 import type { KnownIds } from "./legs/known-ids.ts"
 import type { SignedNotes } from "./legs/signed-notes.ts"
+import type { RouteKey } from "./routes/route-key.ts"
 import type { EvmRpc } from "./rpc.ts"
 import type { AllowanceSlot } from "./spend/allowance-slot.ts"
 
@@ -43,8 +43,8 @@ export type Wallet = {
    * approvals, else `null`.
    */
   readonly pairings: Map<string, AllowanceSlot | null>
-  /** Absent: this key burns and mints nothing. */
-  readonly burns?: BurnPermissions
+  /** Absent: this key signs for HTLCs alone. */
+  readonly routes?: readonly RouteKey[]
 }
 
 type Caps = Pick<Wallet, "maxFeePerGasUnits" | "maxTipPerGasUnits">

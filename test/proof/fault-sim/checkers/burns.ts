@@ -3,6 +3,7 @@ import { isFinal } from "#order/states.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import { KIND } from "../../../support/fake-burn-leg.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
+import { ISSUER_LIMIT_FIAT, UNIT_FIAT } from "../configuration.ts"
 import { type GroundTruth, isResting } from "../ground-truth.ts"
 import { readOrder } from "../read-order.ts"
 
@@ -64,6 +65,17 @@ export function checkBurns(truth: GroundTruth): Checker {
         ? [violation("a burn pays us", `${row.id} burns for ${burn.payee}`)]
         : []),
     ]
+  }
+
+  /** What is burnt and not minted: the loss if the attesters are silent for ever. */
+  function checkOwed(): Violation[] {
+    const owedFiat = rows().reduce((sum, row) => {
+      const [burn] = mintsOf(row).length === 0 ? burnsOf(row) : []
+      return sum + (burn?.units ?? 0n) * UNIT_FIAT
+    }, 0n)
+    return owedFiat <= ISSUER_LIMIT_FIAT
+      ? []
+      : [violation("the issuer's limit", `It owes ${owedFiat}, which is above its limit`)]
   }
 
   /** Σ burnt = Σ minted + Σ fees + in transit, by asset of the burn, with each fee in its bound. */
@@ -137,6 +149,7 @@ export function checkBurns(truth: GroundTruth): Checker {
       ...noteFinals(),
       ...rows().flatMap(checkOne),
       ...checkSums(),
+      ...checkOwed(),
       ...checkReceipts(),
       ...rows()
         .filter(({ state }) => isFinal(state) && state !== "completed")

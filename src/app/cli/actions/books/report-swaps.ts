@@ -10,8 +10,8 @@ import { openConfigForReading } from "../../open/open-config.ts"
 import { openExistingJournal } from "../../open/open-journal.ts"
 
 /**
- * Reports volume, costs, rates and times of a period from the books, by rule, pair, day, kind of
- * route, service or solver. The daemon need not run.
+ * Reports volume, costs, rates and times of a period from the books, by rule, pair, day, kind,
+ * service or solver. The daemon need not run.
  */
 export async function reportSwaps(
   context: CommandContext,

@@ -6,6 +6,7 @@ import type { FeeRate } from "#routes/cctp/fee-rate.ts"
 import { feeShareOf } from "#routes/cctp/fee-rate.ts"
 import { decodeBurnMessage, FINALITY, ZERO_WORD } from "#routes/cctp/message.ts"
 import { sameAddress } from "../htlc.ts"
+import type { RouteCall } from "../routes/route-key.ts"
 import { decodeBurn, decodeMint } from "./calls.ts"
 import { type CctpContracts, wordOf } from "./presets.ts"
 
@@ -24,15 +25,13 @@ export type BurnPermissions = {
   readonly pinned?: readonly PinnedContract[]
 }
 
-type Call = { readonly to: Address; readonly value: bigint; readonly data: Hex }
-
 /**
  * The amount of a burn that the key may sign; `null` for any other call. It pays one of our own
  * accounts, any account may mint it, it has no hook, and its fee is bounded: nothing after the
  * burn could change that.
  */
-export function readOwnBurn(burns: BurnPermissions | undefined, call: Call): bigint | null {
-  if (burns === undefined || call.to !== burns.contracts.messenger || call.value !== 0n) return null
+export function readOwnBurn(burns: BurnPermissions, call: RouteCall): bigint | null {
+  if (call.to !== burns.contracts.messenger || call.value !== 0n) return null
   const burn = decodeBurn(call.data)
   if (burn === null) return null
   const own = burns.recipients.get(burn.destinationDomain) ?? []
@@ -53,8 +52,8 @@ const SPEEDS: readonly number[] = Object.values(FINALITY)
  * A mint of a message that pays our own account on this chain; a watchtower's key has another one.
  * It costs gas and nothing else.
  */
-export function isOwnMint(burns: BurnPermissions | undefined, { to, value, data }: Call): boolean {
-  if (burns === undefined || to !== burns.contracts.transmitter || value !== 0n) return false
+export function isOwnMint(burns: BurnPermissions, { to, value, data }: RouteCall): boolean {
+  if (to !== burns.contracts.transmitter || value !== 0n) return false
   const mint = decodeMint(data)
   const message = mint === null ? null : decodeBurnMessage(mint.message)
   return (
@@ -66,13 +65,8 @@ export function isOwnMint(burns: BurnPermissions | undefined, { to, value, data 
 }
 
 /** May this spender get an exact allowance of this token? */
-export function isBurner(
-  burns: BurnPermissions | undefined,
-  token: Address | null,
-  spender: string,
-): boolean {
+export function isBurner(burns: BurnPermissions, token: Address | null, spender: string): boolean {
   return (
-    burns !== undefined &&
     token !== null &&
     sameAddress(token, burns.contracts.token) &&
     sameAddress(spender, burns.contracts.messenger)

@@ -5,6 +5,7 @@ import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import { plainJson } from "#lib/json.ts"
 import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { RouteRules } from "#ports/key-holder.ts"
 import type { RouteLeg, RoutePayout } from "#ports/route.ts"
 import { CCTP } from "#routes/cctp/quote-burns.ts"
 import { type Depths, finalHeight, isDeep } from "../finality.ts"
@@ -26,9 +27,15 @@ import { judgeOwnVoucher, judgeVoucher, readMintBytes } from "./judge-voucher.ts
 import { wordOf } from "./presets.ts"
 import { readDestinationState, readSourceState } from "./read-burn-state.ts"
 import { type BurnLog, isBodyOf, type MintLog, readBurns, readMints } from "./read-logs.ts"
+import { readBurnPermissions } from "./read-rules.ts"
 
 /** Burns and mints of USDC on one EVM chain. */
-export function createBurnLeg(wallet: Wallet, burns: BurnPermissions): RouteLeg {
+export function openBurnLeg(wallet: Wallet, rules: RouteRules): RouteLeg | null {
+  const burns = readBurnPermissions(rules, wallet)
+  return burns === null ? null : createBurnLeg(wallet, burns)
+}
+
+function createBurnLeg(wallet: Wallet, burns: BurnPermissions): RouteLeg {
   const own = { ...wallet, burns }
   return {
     kind: CCTP,

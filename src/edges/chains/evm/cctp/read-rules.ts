@@ -1,8 +1,7 @@
-import { type ChainId, chainOf } from "#domain/asset.ts"
-import type { RouteKind } from "#domain/route/route-kind.ts"
+import { chainOf } from "#domain/asset.ts"
 import type { RouteRules } from "#ports/key-holder.ts"
 import { LOCAL_TIMES, wordOfText } from "#routes/cctp/burn-domain.ts"
-import { CCTP } from "#routes/cctp/quote-burns.ts"
+import type { RoutePlace } from "../routes/route-key.ts"
 import { requireAddress } from "../wallet.ts"
 import type { BurnPermissions } from "./burn-permissions.ts"
 import { type CctpContracts, findCctpPreset } from "./presets.ts"
@@ -12,13 +11,12 @@ import { type CctpContracts, findCctpPreset } from "./presets.ts"
  * or the chain neither pinned nor configured contracts. Throws `evm.address` (fatal).
  */
 export function readBurnPermissions(
-  routes: ReadonlyMap<RouteKind, RouteRules> | undefined,
-  { chain, chainId }: { readonly chain: ChainId; readonly chainId: number },
+  rules: RouteRules,
+  { chain, chainId }: RoutePlace,
 ): BurnPermissions | null {
-  const rules = routes?.get(CCTP)
-  const asset = rules?.assets.find((id) => chainOf(id) === chain)
-  const contracts = readContracts(rules?.contracts?.get(chain), chainId)
-  if (rules === undefined || asset === undefined || contracts === null) return null
+  const asset = rules.assets.find((id) => chainOf(id) === chain)
+  const contracts = readContracts(rules.contracts?.get(chain), chainId)
+  if (asset === undefined || contracts === null) return null
   const recipients = [...rules.payees].map(
     ([domain, words]) => [Number(domain), words.map((word) => wordOfText(word))] as const,
   )

@@ -8,10 +8,10 @@ import {
   nameTerms,
   type SigningScope,
 } from "#ports/key-holder.ts"
-import { isBurner, readOwnBurn } from "../cctp/burn-permissions.ts"
-import { readBurnPermissions } from "../cctp/read-rules.ts"
 import type { EvmChainConfig } from "../config.ts"
 import { decodeApprove, decodeDeposit, readRedeemSecret, type Terms } from "../htlc.ts"
+import { isRouteSpender } from "../routes/route-key.ts"
+import { openRouteKeys } from "../routes/route-keys.ts"
 import { createEvmSigner, type EvmSigner, permitTypedData } from "../signer.ts"
 import { checkPermitted, type Permissions, readCall } from "../spend/permit.ts"
 import type { UnsignedTx } from "../spend/unsigned.ts"
@@ -33,7 +33,6 @@ export function openEvmKey(
     maxFeePerGasUnits: config.maxFeePerGasWei,
     maxTipPerGasUnits: config.maxTipPerGasWei,
   }
-  const burns = readBurnPermissions(world.routes, { chain, chainId })
   const wallet = {
     chain,
     chainId,
@@ -41,7 +40,7 @@ export function openEvmKey(
     assets,
     ...caps,
     maxGasLimit: config.gasLimitCap,
-    ...(burns === null ? {} : { burns }),
+    routes: openRouteKeys(world.routes, { chain, chainId }),
   }
   return {
     publicKey: signer.account,
@@ -102,7 +101,7 @@ function readScope(
     digest,
     resources: [`nonce:${tx.nonce}`, ...named],
     isExclusive: true,
-    deposit: terms === undefined ? readBurnTerms(wallet, tx) : depositOf(terms),
+    deposit: terms === undefined ? readRouteTerms(wallet, tx) : depositOf(terms),
     spends: (call?.assets ?? []).map((asset) => ({ asset, units })),
     allowance: readAllowance(wallet, tx),
     feeUnits: tx.gas * tx.maxFeePerGas,
@@ -114,9 +113,9 @@ function depositOf({ secretHash, timelock }: Terms): SigningScope["deposit"] {
   return { secretHash, timelock }
 }
 
-/** Two burns of equal bytes have equal terms; the tag of an order makes them rare. */
-function readBurnTerms({ burns }: Permissions, tx: UnsignedTx): SigningScope["deposit"] {
-  return readOwnBurn(burns, tx) === null
+/** Two deposits of equal bytes have equal terms; the tag of an order makes them rare. */
+function readRouteTerms({ routes = [] }: Permissions, tx: UnsignedTx): SigningScope["deposit"] {
+  return routes.every(({ readDeposit }) => readDeposit(tx) === null)
     ? null
     : { secretHash: keccak256(tx.data).slice(2), timelock: null }
 }
@@ -134,7 +133,7 @@ function readRedemption(
 }
 
 function readAllowance(
-  { chain, assets, burns }: Permissions,
+  { chain, assets, routes }: Permissions,
   { to, data }: UnsignedTx,
 ): SigningScope["allowance"] {
   const approve = decodeApprove(data)
@@ -142,7 +141,8 @@ function readAllowance(
   const spender = requireAddress(approve.spender)
   const asset = assets.find(
     (each) =>
-      tokenOf(each) === to && (htlcsOf(each).includes(spender) || isBurner(burns, to, spender)),
+      tokenOf(each) === to &&
+      (htlcsOf(each).includes(spender) || isRouteSpender(routes, to, spender)),
   )
   return { asset: asset?.id ?? nativeAssetId(chain, assets, { token: null }), units: approve.units }
 }

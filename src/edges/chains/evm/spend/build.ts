@@ -7,7 +7,6 @@ import { redeemOffer, rescueOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { ignoreUnhandled } from "#lib/retry.ts"
 import type { PlanOptions } from "#ports/chain/transactions.ts"
-import { isBurner } from "../cctp/burn-permissions.ts"
 import { termsOf } from "../decode.ts"
 import { decodeRevert, isDuplicateOrder, isKnownOrder, isUnknownOrder } from "../decode-revert.ts"
 import { readEvmExtras } from "../extras.ts"
@@ -29,6 +28,7 @@ import { readOrder } from "../legs/read-orders.ts"
 import { findRevert } from "../nodes/dialect.ts"
 import type { EvmClient } from "../nodes/endpoint.ts"
 import { readL1Fee } from "../nodes/l1-fee.ts"
+import { isRouteSpender } from "../routes/route-key.ts"
 import {
   htlcsOf,
   redeemCaps,
@@ -355,7 +355,7 @@ function draftApprove(
 ): Draft {
   const asset = requireAsset(wallet, intent.asset)
   const token = tokenOf(asset)
-  const spender = isBurner(wallet.burns, token, intent.spender)
+  const spender = isRouteSpender(wallet.routes, token, intent.spender)
     ? requireAddress(intent.spender)
     : requireHtlc(wallet, intent.asset, intent.spender)
   if (token === null)

@@ -1,8 +1,8 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { TransactionAction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError, type ErrorDetails } from "#lib/app-error.ts"
-import { isBurner, isOwnMint, readOwnBurn } from "../cctp/burn-permissions.ts"
 import { decodeApprove, decodeDeposit, isRefund, isUnlimited, readRedeemSecret } from "../htlc.ts"
+import { isRouteSpender } from "../routes/route-key.ts"
 import { htlcsOf, tokenOf, type Wallet, withUrgentCaps } from "../wallet.ts"
 import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
 
@@ -80,7 +80,7 @@ export type Permissions = Pick<
   | "maxGasLimit"
   | "maxFeePerGasUnits"
   | "maxTipPerGasUnits"
-  | "burns"
+  | "routes"
 >
 
 function checkCall(wallet: Permissions, plan: TransactionPlan, tx: UnsignedTx): void {
@@ -119,10 +119,11 @@ export function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
   if (tx.data === "0x")
     return tx.to === wallet.account && tx.value === 0n ? { action: "void", ...nothing } : null
   const held = wallet.assets.filter((asset) => htlcsOf(asset).includes(tx.to))
-  const burnt = readOwnBurn(wallet.burns, tx)
-  if (burnt !== null && wallet.burns !== undefined)
-    return { action: "initiate", units: burnt, assets: [wallet.burns.asset] }
-  if (isOwnMint(wallet.burns, tx)) return { action: "redeem", ...nothing }
+  for (const { asset, readDeposit, isRedemption } of wallet.routes ?? []) {
+    const units = readDeposit(tx)
+    if (units !== null) return { action: "initiate", units, assets: [asset] }
+    if (isRedemption(tx)) return { action: "redeem", ...nothing }
+  }
   const deposit = decodeDeposit(tx.data)
   if (deposit !== null) {
     // Ballast deposits for its own account only, so it makes no call on behalf of an initiator.
@@ -142,7 +143,8 @@ export function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
   const allowed = wallet.assets.some(
     (asset) =>
       tokenOf(asset) === tx.to &&
-      (htlcsOf(asset).includes(approve.spender) || isBurner(wallet.burns, tx.to, approve.spender)),
+      (htlcsOf(asset).includes(approve.spender) ||
+        isRouteSpender(wallet.routes, tx.to, approve.spender)),
   )
   return allowed ? { action: "approve", ...nothing } : null
 }
