@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { z } from "zod"
 import { formatPath } from "#schema/problem.ts"
 import { createReferenceWorld } from "#schema/reference-world.ts"
 import { ruleKindOf } from "./registry.ts"
@@ -51,8 +52,8 @@ describe("a stock of gas", () => {
     "is refused with %j",
     (unfit) => {
       const { schema } = ruleKindOf(gas)
-      expect(schema.safeParse({ id: "stock", ...gas }).success).toBe(true)
-      expect(schema.safeParse({ id: "stock", ...gas, ...unfit }).success).toBe(false)
+      expect(z.safeParse(schema, { id: "stock", ...gas }).success).toBe(true)
+      expect(z.safeParse(schema, { id: "stock", ...gas, ...unfit }).success).toBe(false)
     },
   )
 })
