@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { z } from "zod"
 import { formatPath } from "#schema/problem.ts"
 import { createReferenceWorld } from "#schema/reference-world.ts"
+import { gas as gasKind } from "./gas/gas.ts"
 import { ruleKindOf } from "./registry.ts"
 
 const ROOT = {
@@ -51,9 +51,8 @@ describe("a stock of gas", () => {
   test.each([{ days: 0 }, { days: 366 }, { orders: 0 }, { orders: 1_001 }, { sources: [] }])(
     "is refused with %j",
     (unfit) => {
-      const { schema } = ruleKindOf(gas)
-      expect(z.safeParse(schema, { id: "stock", ...gas }).success).toBe(true)
-      expect(z.safeParse(schema, { id: "stock", ...gas, ...unfit }).success).toBe(false)
+      expect(gasKind.schema.safeParse({ id: "stock", ...gas }).success).toBe(true)
+      expect(gasKind.schema.safeParse({ id: "stock", ...gas, ...unfit }).success).toBe(false)
     },
   )
 })
