@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createDirectSolver } from "#engine/rules/solver/create-direct-solver.ts"
+import { writePart } from "./policy-page.ts"
 import { type Baseline, refreshPolicyTable } from "./policy-table.ts"
 import {
   drawTreasury,
@@ -26,7 +27,6 @@ const GOALS = ["target", "edge", "values"] as const
 const DAYS = 90
 const root = join(import.meta.dirname, "..")
 const BASELINE = join(root, "bench", "policies-baseline.json")
-const PAGE = join(root, "docs", "POLICY-BENCH.md")
 
 const count = Number(readOption("--count") ?? COUNT)
 const commit = readOption("--baseline")
@@ -50,7 +50,7 @@ if (commit !== null) {
   // CAST: written by this file.
   const baseline = JSON.parse(readFileSync(BASELINE, "utf8")) as Baseline
   const table = refreshPolicyTable(baseline, treasuries)
-  if (count === COUNT && move === null) writeFileSync(PAGE, table)
+  if (count === COUNT && move === null) writePart("treasuries", table)
   console.log(table)
 }
 

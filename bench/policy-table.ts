@@ -7,9 +7,7 @@ export type Baseline = {
   readonly treasuries: readonly TreasuryResult[]
 }
 
-/**
- * The page docs/POLICY-BENCH.md: the present planner against the baseline, treasury by treasury.
- */
+/** A part of docs/POLICY-BENCH.md: the present planner against the baseline, by treasury. */
 export function refreshPolicyTable(baseline: Baseline, now: readonly TreasuryResult[]): string {
   const pairs = now.flatMap((present) => {
     const before = baseline.treasuries.find(({ seed }) => seed === present.seed)
@@ -24,9 +22,6 @@ export function refreshPolicyTable(baseline: Baseline, now: readonly TreasuryRes
   )
   const active = pairs.filter(({ present }) => present.isPaused !== true)
   return [
-    "# Planner bench",
-    "`npm run bench:policies` writes this page. Do not edit it by hand.",
-    "",
     `Each of ${pairs.length} random treasuries (\`bench/random-treasury.ts\`) runs for ` +
       `${baseline.days} simulated days in the backtest. A treasury and its market`,
     `depend on its number alone. The baseline is commit ${baseline.commit}, stored in ` +
@@ -44,8 +39,7 @@ export function refreshPolicyTable(baseline: Baseline, now: readonly TreasuryRes
     describe("all without a pause", active),
     "",
     "The last row leaves out the treasuries in which `alarm.churn` paused a rule: a paused " +
-      "rule costs nothing and serves nobody.",
-    "",
+      "rule costs nothing and does nothing.",
   ].join("\n")
 }
 

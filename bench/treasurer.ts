@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { FEE_MEMORY_MS } from "#policy/schedule/fee-timing.ts"
+import { writePart } from "./policy-page.ts"
 import { type FeeSample, readFees, timeFees } from "./treasurer/fees.ts"
 import { greedy } from "./treasurer/fixed.ts"
 import { planned } from "./treasurer/planned.ts"
@@ -9,7 +10,7 @@ import { runScenario, type Scenario, type ScenarioPolicy } from "./treasurer/sce
  * What treasuries with known flows cost under several policies, and which part of the way from
  * `move: edge` to the clairvoyant optimum `move: values` goes.
  *
- *     npm run bench:treasurer -- --scenarios FILE
+ *     npm run bench:treasurer -- --scenarios FILE --write-docs
  *     npm run bench:treasurer -- --fees FILE       the saving of orders that wait for a low fee
  *
  * The figures of Autoloop, Dai-Yao's bands, the clairvoyant and `file: edge` are those of the file.
@@ -55,7 +56,7 @@ function comparePolicies(path: string): void {
   const names = [...Object.keys(POLICIES), ...Object.values(FROM_FILE)]
   const totals = new Map<string, number>()
   const outside = new Map<string, number>()
-  console.log(`| scenario | ${names.join(" | ")} |\n|---|${names.map(() => "---|").join("")}`)
+  const lines = [`| scenario | ${names.join(" | ")} |`, `|---|${names.map(() => "---|").join("")}`]
   for (const scenario of scenarios) {
     const costs = new Map<string, number>()
     for (const [name, policy] of Object.entries(POLICIES)) {
@@ -68,26 +69,26 @@ function comparePolicies(path: string): void {
       if (usd !== undefined) costs.set(name, usd)
     }
     for (const [name, usd] of costs) totals.set(name, (totals.get(name) ?? 0) + usd)
-    printRow(scenario.name, costs, names)
+    lines.push(rowOf(scenario.name, costs, names))
   }
-  printRow("all", totals, names)
+  lines.push(rowOf("all", totals, names))
   const counts = [...outside].map(([name, count]) => `${name} ${count}`)
-  console.log(`\nPeriods outside a band: ${counts.join(", ")}`)
+  lines.push("", `Periods outside a band: ${counts.join(", ")}.`, "")
   for (const edge of ["file: edge", "edge"]) {
     const from = totals.get(edge)
     const to = totals.get("clairvoyant")
     if (from === undefined || to === undefined) continue
     const closed = (from - (totals.get("values") ?? 0)) / (from - to)
-    console.log(`Closed of the gap from ${edge} to the clairvoyant: ${(closed * 100).toFixed(1)} %`)
+    lines.push(
+      `\`values\` closes ${(closed * 100).toFixed(1)} % of the gap from \`${edge}\` to the clairvoyant.`,
+    )
   }
+  console.log(lines.join("\n"))
+  if (process.argv.includes("--write-docs")) writePart("scenarios", lines.join("\n"))
 }
 
-function printRow(
-  name: string,
-  costs: ReadonlyMap<string, number>,
-  names: readonly string[],
-): void {
-  console.log(`| ${name} | ${names.map((one) => costs.get(one)?.toFixed(1) ?? "").join(" | ")} |`)
+function rowOf(name: string, costs: ReadonlyMap<string, number>, names: readonly string[]): string {
+  return `| ${name} | ${names.map((one) => costs.get(one)?.toFixed(1) ?? "").join(" | ")} |`
 }
 
 function readOption(name: string): string | null {

@@ -195,7 +195,7 @@ export async function openChain(
       ...apart,
     }
     const port = await familyOf(chain).openPort(chain, world)
-    return tellBlockTime(port, chain, createAsk(service.timeoutMs, clock, paces))
+    return tellBlockTime(keys?.follow?.(port) ?? port, chain, createAsk(service.timeoutMs, clock, paces))
   } catch (error) {
     throw addPlaceInFile(error, chain)
   }

@@ -14,6 +14,7 @@ import type { LogTrouble } from "#lib/log-writer.ts"
 import { createPacesOf, type PacesOf } from "#nodes/paces.ts"
 import { createApp } from "#ops/create-app.ts"
 import type { Operations } from "#ops/operations.ts"
+import type { Journal } from "#ports/journal.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
 import { createHandOver } from "./cluster/hand-over.ts"
 import type { Membership } from "./cluster/join-cluster.ts"
@@ -71,6 +72,8 @@ type Runtime = {
   readonly onStandby?: () => void
   /** The keys of a signer process; absent where the daemon holds them itself. */
   readonly keys?: KeySource
+  /** Of a shadow, which notes its moves in it; absent where the daemon opens its own. */
+  readonly journal?: Journal
   /** Of the data directory. The daemon releases it at its end. */
   readonly lock: InstanceLock
 }
@@ -148,13 +151,15 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     chains: () => reloader.current().chains,
   })
   const server = await serve(operations, () => reloader.current(), runtime)
-  const parts = [engine, reconciler, health, journalWatch, desk.parts, traces ?? []].flat()
+  // On paper the wallets differ from the chains: there is nothing to compare.
+  const books = runtime.keys?.follow === undefined ? [reconciler] : []
+  const parts = [engine, books, health, journalWatch, desk.parts, traces ?? []].flat()
   const running = Promise.all([
     ...parts.map((part) => part.run(stopping.signal)),
     isOlder ? recoverRestored({ context, engine }, stopping.signal) : null,
   ])
   let waker = wakeBySchedule(context, engine)
-  const removeRuntimeFile = announce(loaded, runtime, server)
+  const removeRuntimeFile = announce(loaded, runtime, { ...server, chains: context.chains })
   log.info({ url: server.url, mode: config.mode, open: context.journal.countInFlight() }, "Ready")
   return {
     url: server.url,
@@ -329,7 +334,7 @@ async function openTraces(
 function announce(
   { config, text }: LoadedConfig,
   { file, version, clock }: Runtime,
-  { tcp }: Listeners,
+  { tcp, chains }: Listeners & Pick<EngineContext, "chains">,
 ): () => void {
   writeConfigInForce(config.dataDir, { file, text })
   return writeRuntimeFile(config.dataDir, {
@@ -340,6 +345,9 @@ function announce(
     version,
     startedAt: new Date(clock.now()).toISOString(),
     config: file,
+    wallets: Object.fromEntries(
+      [...chains.values()].map(({ chain, account, publicKey = account }) => [chain, publicKey]),
+    ),
   })
 }
 

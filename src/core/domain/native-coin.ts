@@ -39,7 +39,7 @@ export function nativeAssetId(chain: ChainId, assets: Iterable<Asset>, coin: Coi
 }
 
 /** Is this asset the native coin of its chain? */
-export function isNativeAsset({ token }: Asset, coin: CoinToken): boolean {
+export function isNativeAsset({ token }: Pick<Asset, "token">, coin: CoinToken): boolean {
   return token === null || isCoinToken(token, coin)
 }
 

@@ -3,6 +3,7 @@ import type { PinnedContract } from "#domain/contract-identity.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { SignedTransaction, TransactionAction, TransactionPlan } from "#domain/transaction.ts"
+import { AppError } from "#lib/app-error.ts"
 
 /**
  * The holder of one chain's key, as the chain's port uses it: this process, or a client of the
@@ -142,6 +143,17 @@ export async function awaitKeyHolder<World extends { readonly keyHolder?: Promis
 ): Promise<Omit<World, "keyHolder"> & { readonly keyHolder?: KeyHolder }> {
   const { keyHolder, ...others } = world
   return keyHolder === undefined ? others : { ...others, keyHolder: await keyHolder }
+}
+
+/** A watch-only wallet: it has an account, and each signature throws this refusal. */
+export function holdNothing(
+  publicKey: string,
+  refusal: { readonly code: string; readonly message: string },
+): KeyHolder {
+  const refuse = async (): Promise<never> => {
+    throw new AppError({ ...refusal, disposition: "refused" })
+  }
+  return { publicKey, signTransaction: refuse, signTypedData: refuse }
 }
 
 /** The context of a signature for other work than an order's. */

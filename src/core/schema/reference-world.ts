@@ -23,6 +23,8 @@ export type ReferenceWorld = {
    * The sentence that refuses an asset of an unsupported chain family; `null` for any other asset.
    */
   readonly unsupported: (asset: string) => string | null
+  /** Whether the asset is its chain's own coin; absent or `null` where that is not known. */
+  readonly isCoin?: (asset: string) => boolean | null
 }
 
 export type AddressForm = { readonly pattern: RegExp; readonly expected: string }
@@ -37,9 +39,10 @@ export function createReferenceWorld(
   {
     addressForm,
     unsupported,
+    isCoin = () => null,
   }: { readonly addressForm: (family: string | null) => AddressForm | null } & Pick<
     ReferenceWorld,
-    "unsupported"
+    "unsupported" | "isCoin"
   >,
 ): ReferenceWorld {
   const chains = new Map(
@@ -50,7 +53,7 @@ export function createReferenceWorld(
   )
   const addressFormFor = (asset: string): AddressForm | null =>
     addressForm(chains.get(asset.slice(0, Math.max(0, asset.indexOf(":")))) ?? null)
-  return { root, report, chains, decimals, addressFormFor, unsupported }
+  return { root, report, chains, decimals, addressFormFor, unsupported, isCoin }
 }
 
 /**

@@ -119,7 +119,7 @@ function viewPortOf(
     addPrices: (so, ids) => ({
       ...so,
       assets: so.assets.map((asset) =>
-        ids.includes(asset.id) ? (findAsset(all, asset.id) ?? asset) : asset,
+        ids.includes(asset.id) ? { ...asset, ...findAsset(all, asset.id) } : asset,
       ),
     }),
     addPairs: (so, pairs, limits) => {

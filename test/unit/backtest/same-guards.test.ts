@@ -6,12 +6,14 @@ import { deriveScenario, type ScenarioChoices } from "#backtest/world/derive-sce
 import type { Scenario } from "#backtest/world/scenario.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
+import type { TimedRule } from "#policy/rules/registry.ts"
 import {
   A,
   assetChoice,
   B,
   CHAINS,
   DAY_MS,
+  HOUR_MS,
   sampleChoices,
   sampleSubject,
   UNIT,
@@ -63,6 +65,22 @@ describe("a backtest refuses as the daemon does", () => {
     expect(run.moves).toBe(0)
     expect(codesOf(run)).toEqual(["price.reference"])
   })
+})
+
+test("a gas rule refills the coin that the orders of a backtest use up", () => {
+  const unit = 10n ** 15n
+  const fees = { depositFeeUnits: 2n * unit, refundFeeUnits: unit }
+  const chains: ScenarioChoices["chains"] = new Map(CHAINS.map(({ chain }) => [chain, fees]))
+  const start = [assetChoice(A, 1_000n * UNIT), assetChoice(B, 1_000n * UNIT)]
+  const assets: ScenarioChoices["assets"] = new Map([...start, assetChoice(COIN, 15n * unit)])
+  const stock = { id: "stock", kind: "gas" as const, asset: COIN, sources: [A] }
+  const timed = { ...stock, days: 14n, orders: 2n, everyMs: HOUR_MS }
+  const run = (rules: readonly TimedRule[]): SeedResult =>
+    runOnce(withCoin(sampleSubject(rules, {}, { way: "onchain" })), {}, { chains, assets })
+  expect(codesOf(run([daily()]))).toContain("policy.gas")
+  const supplied = run([daily(), timed])
+  expect(codesOf(supplied)).not.toContain("policy.gas")
+  expect(supplied.moves).toBeGreaterThan(5)
 })
 
 describe("a backtest tries again as the daemon does", () => {

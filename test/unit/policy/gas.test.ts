@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { decodeJson, encodeJson } from "#lib/json.ts"
 import { evaluate } from "#policy/evaluate.ts"
 import type { GasRule } from "#policy/rules/gas/gas-rule.ts"
 import type { FeeWait, TreasuryView } from "#policy/treasury-view.ts"
@@ -73,6 +74,8 @@ describe("a stock of the coin for fees", () => {
     ],
   ] as const)("%s", (_, view, found) => {
     expect(plan(view)).toEqual(found)
+    // CAST: the journal keeps the view of a decision as text, and `replay` plans from that.
+    expect(plan(decodeJson(encodeJson(view)) as TreasuryView)).toEqual(found)
   })
 
   test("is unknown for an asset that pays no fees", () => {

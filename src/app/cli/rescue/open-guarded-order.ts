@@ -9,7 +9,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
 import { decodeOrder } from "#order/step.ts"
-import type { KeyHolder, RouteRules } from "#ports/key-holder.ts"
+import { holdNothing, type RouteRules } from "#ports/key-holder.ts"
 import type { GuardedOrder, TowerChain, TowerMemory } from "#tower/watch-orders.ts"
 import type { WatchData } from "./watch-data.ts"
 
@@ -88,7 +88,7 @@ async function openTowerChain(
     chain,
     canSend
       ? { ...world, onBehalfOf: owner }
-      : { ...world, keyHolder: Promise.resolve(holdNothing(watchKey)) },
+      : { ...world, keyHolder: Promise.resolve(holdNothing(watchKey, NO_KEY)) },
   )
   return { port, canSend, stuckAfterMs: chain.stuckAfterMs }
 }
@@ -101,13 +101,10 @@ function withoutWallet(
   return chain
 }
 
-function holdNothing(publicKey: string): KeyHolder {
-  const refuse = async (): Promise<never> => {
-    const message = "A watchtower has no key on this chain, so it signs nothing"
-    throw new AppError({ code: "tower.no_key", disposition: "refused", message })
-  }
-  return { publicKey, signTransaction: refuse, signTypedData: refuse }
-}
+const NO_KEY = {
+  code: "tower.no_key",
+  message: "A watchtower has no key on this chain, so it signs nothing",
+} as const
 
 function wrongChain(message: string): AppError {
   return new AppError({ code: "tower.chain", disposition: "fatal", message })

@@ -2,7 +2,7 @@ import { FAMILIES, findFamily, findPreset } from "#chains/families.ts"
 import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { foreignAddress, foreignName } from "#chains/foreign-families.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
-import { findCoinFaults, type NativeCoin } from "#domain/native-coin.ts"
+import { findCoinFaults, isNativeAsset, type NativeCoin } from "#domain/native-coin.ts"
 import { PAYOUT_SYMBOLS } from "#domain/route/affiliate-fee.ts"
 import { checkTimezone } from "#schema/check-timezone.ts"
 import { describeFound } from "#schema/describe-found.ts"
@@ -41,7 +41,11 @@ import { checkSigner } from "./check-signer.ts"
  */
 export function checkReferences(root: unknown, report: Report, readValue: ReadValue): void {
   const addressForm = (family: string | null) => findFamily(family)?.addressForm ?? null
-  const world = createReferenceWorld(root, report, { addressForm, unsupported: foreignName })
+  const world: ReferenceWorld = createReferenceWorld(root, report, {
+    addressForm,
+    unsupported: foreignName,
+    isCoin: (id) => isCoinAt(world, id),
+  })
   checkServices(world)
   checkSecrets(world)
   checkOps(world)
@@ -186,6 +190,14 @@ function checkCoin(world: ReferenceWorld, id: string, asset: unknown): void {
     ["assets", id, "decimals"],
     `expected ${coin.decimals}, ${because}, found ${decimals}`,
   )
+}
+
+function isCoinAt(world: ReferenceWorld, id: string): boolean | null {
+  const coin = coinOf(world, id.slice(0, Math.max(0, id.indexOf(":"))))
+  const token = readPath(world.root, ["assets", id, "token"]) ?? null
+  return coin === null || (token !== null && typeof token !== "string")
+    ? null
+    : isNativeAsset({ token }, coin)
 }
 
 /** The coin in which a configured chain takes its fees; `null` where the family is not readable. */

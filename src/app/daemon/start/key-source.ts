@@ -1,5 +1,6 @@
 import type { ChainId } from "#domain/asset.ts"
 import type { ImportMark, KeyUsePage, RecordedUse, RedeemHeadroom } from "#domain/key-use.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { KeyHolder } from "#ports/key-holder.ts"
 
 /**
@@ -22,6 +23,8 @@ export type KeySource = {
    * or the error with which the signer ended.
    */
   checkAlive(): Promise<void>
+  /** The port as a shadow sees it; absent where the wallets are the chain's. */
+  follow?(port: ChainPort): ChainPort
   /**
    * The signer's own record before this number, newest first. Throws `signer.unavailable`
    * (transient).

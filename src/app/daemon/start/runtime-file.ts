@@ -17,6 +17,8 @@ export type RunningDaemon = {
   readonly startedAt: string
   /** The absolute path of its configuration file. */
   readonly config: string
+  /** The public half of each chain's key, for a shadow; absent in files of older versions. */
+  readonly wallets?: Readonly<Record<string, string>>
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { formatPath } from "#schema/problem.ts"
 import { createReferenceWorld } from "#schema/reference-world.ts"
+import { gas as gasKind } from "./gas/gas.ts"
 import { ruleKindOf } from "./registry.ts"
 
 const ROOT = {
@@ -18,11 +19,43 @@ function problemsOf(rule: { readonly kind: string; readonly [key: string]: unkno
       const part = at === "key" ? " (key)" : ""
       found.push(`${formatPath(path)}: ${message.replaceAll('"', "")}${part}`)
     },
-    { addressForm: () => ({ pattern: /^x\d$/, expected: "an x" }), unsupported: () => null },
+    {
+      addressForm: () => ({ pattern: /^x\d$/, expected: "an x" }),
+      unsupported: () => null,
+      isCoin: (asset) => asset === "a:btc",
+    },
   )
   ruleKindOf(rule).checkReferences(world, ["rules", 0])
   return found
 }
+
+describe("a stock of gas", () => {
+  const gas = { kind: "gas", asset: "a:btc", sources: ["a:usd"] }
+
+  test.each<[object, string[]]>([
+    [gas, []],
+    [
+      { ...gas, asset: "a:usd", sources: ["a:btc"] },
+      ["asset: expected the coin in which the chain takes its fees, found a:usd, which pays none"],
+    ],
+    [
+      { ...gas, sources: ["a:usd", "a:btc"] },
+      ["sources[1]: expected another asset than the rule's own, found a:btc"],
+    ],
+  ])("%j", (rule, problems) => {
+    expect(problemsOf({ kind: "gas", ...rule })).toEqual(
+      problems.map((problem) => `rules[0].${problem}`),
+    )
+  })
+
+  test.each([{ days: 0 }, { days: 366 }, { orders: 0 }, { orders: 1_001 }, { sources: [] }])(
+    "is refused with %j",
+    (unfit) => {
+      expect(gasKind.schema.safeParse({ id: "stock", ...gas }).success).toBe(true)
+      expect(gasKind.schema.safeParse({ id: "stock", ...gas, ...unfit }).success).toBe(false)
+    },
+  )
+})
 
 describe("a band", () => {
   const band = { kind: "band", asset: "a:btc", min: "1", target: "2", max: "3" }

@@ -12,6 +12,8 @@ export interface HotWallet {
    * one.
    */
   readonly account: string
+  /** The public half of its key, for a watch-only wallet; absent where `account` is that. */
+  readonly publicKey?: string
   /**
    * Extra fields for the create body's `source` (Bitcoin: `delegate`, our own x-only key, so that
    * the refund leaf is ours).

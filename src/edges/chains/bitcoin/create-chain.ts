@@ -90,6 +90,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     family: "bitcoin",
     traits: bitcoinTraits,
     account: wallet.address,
+    publicKey: holder.publicKey,
     sourceExtras: { delegate: Buffer.from(wallet.xOnlyKey).toString("hex") },
     destinationExtras: { delegate: Buffer.from(wallet.xOnlyKey).toString("hex") },
     revealWait: (units) => ({ units: BigInt(observing.depthsOf(units).reveal - 1) }),

@@ -103,7 +103,7 @@ function roundOf({ round = 1 }: { readonly round?: number }): string {
 }
 
 /** A proposal that only observe mode refuses counts as proposed. */
-function isProposed(result: ProposalResult): boolean {
+export function isProposed(result: ProposalResult): boolean {
   if (result === null) return false
   return "order" in result || result.refused.every(({ code }) => code === "mode.observe")
 }

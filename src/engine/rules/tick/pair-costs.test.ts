@@ -98,6 +98,25 @@ describe("the cost of a pair", () => {
     expect(costsOf(answer(gain))).toMatchObject({ fixedFeeFiat: 0n, bps: 0n })
   })
 
+  test("of a coarse payout does not count its rounding twice, nor a quote of which a fee leaves nothing", () => {
+    // A unit pays 100 000 dollars and costs 90 000, so a payout loses up to 100 000.
+    const coarse = (sold: bigint, paid: bigint): Quote => ({
+      ...quote(0n, 0n, 0n),
+      sourceUnits: sold,
+      destinationUnits: paid,
+      sourceFiat: sold * 100_000n * DOLLAR,
+      destinationFiat: paid * 100_000n * DOLLAR,
+    })
+    const from = { ...asset(FROM, 90_000n * DOLLAR), decimals: 0 }
+    const to = { ...asset(TO), decimals: 0 }
+    const of = (quotes: readonly Quote[], payoutFeeUnits = 0n) =>
+      toPairCosts(answer(...quotes), from, to, { ...PLAIN, payoutFeeUnits })
+    const line = [coarse(10n, 9n), coarse(31n, 27n), coarse(50n, 45n)]
+    expect(of(line)).toMatchObject({ fixedFeeFiat: 0n, bps: 0n })
+    const high = coarse(50n, 40n)
+    expect(of([coarse(8n, 2n), high], 2n)).toEqual(of([high], 2n))
+  })
+
   test("states the network fee separately, and the bounds from the service", () => {
     const bounds = { minUnits: 5n, maxUnits: 9_000_000n }
     const found = costsOf(

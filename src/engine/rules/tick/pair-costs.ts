@@ -9,7 +9,8 @@ import { FINE_FIAT, SHARPNESS } from "./refine-quotes.ts"
 
 /**
  * The cost of a swap of the pair, as a straight line through its quotes: a fixed part and a share
- * of the sold value. The line is never below the cost of any quote. It uses the values of the view,
+ * of the sold value. The line is never below the cost of any quote, after the payout is
+ * rounded down. It uses the values of the view,
  * so that the expected payout equals the payout of the quotes.
  */
 export function toPairCosts(
@@ -27,7 +28,7 @@ export function toPairCosts(
   }
   if (cause !== null) return { readable: false, cause }
   // Admission judges the payout without the part that its own network fee takes.
-  const arriving = quotes.map((quote) => withoutPayoutFee(quote, payoutFeeUnits))
+  const arriving = withoutPayless(quotes.map((quote) => withoutPayoutFee(quote, payoutFeeUnits)))
   const rounding = roundingOf(from, to)
   const line = lineThrough(
     arriving.map((quote) => costOf(quote, from, to)),
@@ -50,6 +51,12 @@ export function toPairCosts(
     ...(risk !== null && (refundFeeFiat > 0n || risk.lockPpb > 0n) ? { risk } : {}),
     ...(toleranceBps !== null && own !== null ? { toleranceBps, own } : {}),
   }
+}
+
+/** A fee beyond the payout shows nowhere, so a line through such a quote would be too low. */
+function withoutPayless(quotes: readonly Quote[]): readonly Quote[] {
+  const paying = quotes.filter(({ destinationUnits }) => destinationUnits > 0n)
+  return paying.length === 0 ? quotes : paying
 }
 
 /** The most that the payout of a refined quote loses to its rounding (`refine-quotes.ts`). */
@@ -82,10 +89,12 @@ function lineThrough(points: readonly (Point | null)[], rounding: bigint): OwnCo
   const high = read.at(-1)
   if (low === undefined || high === undefined || read.length < points.length) return null
   const share = slopeOf(low, high, rounding)
-  const fixedValue = read.reduce(
-    (most, { value, cost }) => max(most, cost - (value * share) / PPB),
-    0n,
-  )
+  const fixed = read.map(({ value, cost }) => cost - (value * share) / PPB)
+  const most = fixed.reduce(max, 0n)
+  const least = fixed.reduce((a, b) => (b < a ? b : a))
+  // The plan rounds each payout down by itself. The largest fixed part that explains all of these
+  // payouts so is enough; more would count their rounding twice.
+  const fixedValue = isCoarse(rounding) && most - least < rounding ? max(least, 0n) : most
   // A coarse payout that a quote just reaches must not be missed by a part of a millionth.
   const fixedFeeFiat = fiatOfValue(fixedValue, isCoarse(rounding) ? "down" : "up")
   const bps = (share + PPB_PER_BPS / 2n) / PPB_PER_BPS

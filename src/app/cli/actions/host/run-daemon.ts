@@ -4,6 +4,7 @@ import type { Config } from "#config/config.ts"
 import { refuseUnsafe } from "#config/judge/judge-config.ts"
 import { type LoadedConfig, loadConfig } from "#config/load.ts"
 import { readLog } from "#daemon/serve/read-log.ts"
+import { openShadow, toShadow } from "#daemon/shadow/open-shadow.ts"
 import { crashAfterCommits } from "#daemon/start/crash-after-commits.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { type InstanceLock, lockInstance } from "#daemon/start/instance-lock.ts"
@@ -15,6 +16,7 @@ import { type Logger, openLog } from "#lib/log.ts"
 import type { LogQuery } from "#ops/operations.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { homeOf, ownFileOf } from "../../open/find-config-file.ts"
+import { findTreasury } from "../../open/find-treasury.ts"
 import { hasPlayKeys, openConfig, PLAY_KEYS } from "../../open/open-config.ts"
 import { hostSigner } from "../../signer/host-signer.ts"
 import { type PasswordChoice, providePassword } from "../../signer/provide-password.ts"
@@ -26,11 +28,11 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const
 
 /**
  * Runs the daemon until SIGINT or SIGTERM, then drains it. SIGHUP reloads the configuration,
- * SIGUSR2 pauses everything. Tells PM2 when the daemon is ready (`wait_ready`).
+ * SIGUSR2 pauses everything. Tells PM2 when the daemon is ready (`wait_ready`). With `shadow` it
+ * follows the running daemon on paper.
  */
-export async function runDaemon(context: CommandContext, options: PasswordChoice): Promise<number> {
-  await providePassword(context, options)
-  const { file, ...loaded } = openConfig(context, { choice: "without_keys" })
+export async function runDaemon(context: CommandContext, options: RunChoice): Promise<number> {
+  const { file, followedDir, loaded, read } = await openRun(context, options)
   const { config } = loaded
   refuseOpenFiles({ dataDir: config.dataDir, file: ownFileOf(file) })
   const { log, ...readings } = openDaemonLog(context, config)
@@ -40,8 +42,7 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   // A reload looks its secrets up in this copy, because the keys leave the environment.
   const atStart = { ...env }
   if (config.signer.isApart) takeKeyVariables(config, atStart)
-  const source = (): LoadedConfig =>
-    loadConfig(file, atStart, { ...homeOf(file), choice: "without_keys" })
+  const source = (): LoadedConfig => read(atStart)
   if (hasPlayKeys(config)) log.warn({ treasury: config.treasury }, PLAY_KEYS)
   // Nothing may be written or sent after the loss of the lease, so there is nothing to drain.
   const endProcess = (error: unknown): void => {
@@ -66,7 +67,9 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   }
   refuseUnsafe(loaded.findings)
   const lock = lockDataDir(config.dataDir, log)
-  const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
+  const shadow = followedDir === null ? null : openShadow(config, followedDir, { clock, log })
+  const apart = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
+  const { end: endShadow, ...keys } = shadow ?? { ...apart, end: () => undefined }
   context.tell("Starting: journal, signer and chains. `ballast status` answers once it is up.")
   keys.keys?.begin()
   // A standby has nothing to drain, and its start lasts until the take-over.
@@ -90,9 +93,35 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   const signal = await Promise.race([signalled, handedOver.promise])
   log.info({ signal }, "Draining")
   await daemon.stop()
+  endShadow()
   await watch.end()
   // The supervisor starts it again, as a standby.
   return signal === HAND_OVER ? EXIT.tryLater : EXIT.ok
+}
+
+type RunChoice = PasswordChoice & { readonly shadow: string | null }
+
+type OpenedRun = {
+  readonly file: string
+  /** The data directory of the daemon that a shadow follows. */
+  readonly followedDir: string | null
+  readonly loaded: LoadedConfig
+  /** Reads the file again, with the secrets of this environment. */
+  readonly read: (env: NodeJS.ProcessEnv) => LoadedConfig
+}
+
+async function openRun(context: CommandContext, options: RunChoice): Promise<OpenedRun> {
+  const { shadow } = options
+  if (shadow === null) {
+    await providePassword(context, options)
+    const { file, ...loaded } = openConfig(context, { choice: "without_keys" })
+    const choice = { ...homeOf(file), choice: "without_keys" } as const
+    return { file, followedDir: null, loaded, read: (env) => loadConfig(file, env, choice) }
+  }
+  const followedDir = findTreasury(context, null).dataDir
+  const read = (env: NodeJS.ProcessEnv): LoadedConfig =>
+    toShadow(loadConfig(shadow, env, { choice: "never_keys" }), followedDir)
+  return { file: shadow, followedDir, loaded: read(context.env), read }
 }
 
 function openDaemonLog({ terminal, json }: CommandContext, config: Config) {

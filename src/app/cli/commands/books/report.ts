@@ -20,11 +20,21 @@ export const command = defineCommand({
       type: "flag",
       summary: "report affiliate fees by week instead; without --period, of all time",
     },
+    against: {
+      type: "choice",
+      values: ["shadow"],
+      summary: "compare orders, cost and time outside with the shadow's (`run --shadow`)",
+    },
     ...EXACT_OPTION,
   },
-  examples: ["--period week --by rule", "--affiliate"],
-  run: async (context, { options }) =>
-    options.affiliate
+  examples: ["--period week --by rule", "--affiliate", "--against shadow"],
+  run: async (context, { options }) => {
+    if (options.against !== null)
+      return (await import("../../actions/books/compare-with-shadow.ts")).compareWithShadow(
+        context,
+        options.period ?? "month",
+      )
+    return options.affiliate
       ? (await import("../../actions/books/report-affiliate.ts")).reportAffiliate(
           context,
           options.period,
@@ -33,5 +43,6 @@ export const command = defineCommand({
           context,
           options.period ?? "month",
           options.by,
-        ),
+        )
+  },
 })

@@ -66,6 +66,11 @@ export const gas = {
 
 function checkGas(world: ReferenceWorld, path: Path): void {
   const asset = checkAssetKnown(world, [...path, "asset"])
+  if (asset !== null && world.isCoin?.(asset) === false)
+    world.report(
+      [...path, "asset"],
+      `expected the coin in which the chain takes its fees, found ${asset}, which pays none`,
+    )
   for (const [index] of itemsAt(world.root, [...path, "sources"]).entries()) {
     const at = [...path, "sources", index]
     const source = checkAssetKnown(world, at)

@@ -50,6 +50,8 @@ export function sizeRecurring({ id, from, amount }: RecurringRule, view: Treasur
       "sell"
     return { ok: false, reasons: [{ code: "policy.illiquid", message, ...numbers }] }
   }
-  const message = `${id} is due: ${numbers.units} ${from} (${asked})`
+  // An amount as it is written needs no second one beside it.
+  const basis = asked === numbers.units ? "" : ` (${asked})`
+  const message = `${id} is due: ${numbers.units} ${from}${basis}`
   return { ok: true, units, why: { code: "policy.recurring", message, ...numbers } }
 }
