@@ -5,12 +5,10 @@ import { type Clock, systemClock } from "#lib/clock.ts"
 import { wrongCredentials } from "./ask-kms.ts"
 import { AWS_INSTANCE, awsHost, createAwsKms } from "./aws.ts"
 import { createGcpKms, GCP_INSTANCE, gcpHost, readAccount } from "./gcp.ts"
-import { type KmsKeyName, parseKmsName } from "./parse-kms-name.ts"
+import { readKmsName } from "./parse-kms-name.ts"
 
 /** A secp256k1 key that never leaves its KMS. */
 export type KmsKey = {
-  /** As the configuration writes it: the key has proven nothing yet. */
-  readonly address: string
   /** The public key: 65 bytes, uncompressed. Throws `kms.*`. */
   fetchPoint(): Promise<Buffer>
   /**
@@ -25,10 +23,9 @@ const PROVIDERS = { aws: createAwsKms, gcp: createGcpKms } as const
 
 /** Asks nothing yet. Throws `kms.name` (fatal). */
 export function openKmsKey(reference: string, clock: Clock = systemClock): KmsKey {
-  const name = readName(reference)
+  const name = readKmsName(reference)
   const provider = PROVIDERS[name.provider](name, readCredentials, clock)
   return {
-    address: name.address,
     fetchPoint: async () => readPoint(await askPatiently(clock, () => provider.fetchPublicKey())),
     sign: (digest) => askPatiently(clock, async () => readDer(await provider.signDigest(digest))),
   }
@@ -39,7 +36,7 @@ export function openKmsKey(reference: string, clock: Clock = systemClock): KmsKe
  * credentials. Reads the credentials. Throws `kms.*` (fatal).
  */
 export function reachOf(reference: string): readonly string[] {
-  const name = readName(reference)
+  const name = readKmsName(reference)
   const { provider, credentials } = name
   if (provider === "aws")
     return [awsHost(name), ...(credentials === null ? [AWS_INSTANCE] : [])].map(placeOf)
@@ -51,13 +48,6 @@ export function reachOf(reference: string): readonly string[] {
 function placeOf(url: string): string {
   const { protocol, hostname, port } = new URL(url)
   return `${hostname}:${port === "" ? ({ "http:": 80 }[protocol] ?? 443) : port}`
-}
-
-function readName(reference: string): KmsKeyName {
-  const name = parseKmsName(reference)
-  if (typeof name !== "string") return name
-  const message = `the key's name in its KMS is wrong: ${name}`
-  throw new AppError({ code: "kms.name", disposition: "fatal", message })
 }
 
 /** Each time again, so that renewed credentials need no restart. */

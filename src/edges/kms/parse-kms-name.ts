@@ -1,3 +1,5 @@
+import { AppError } from "#lib/app-error.ts"
+
 /**
  * A key by its name in a KMS. AWS: the key's ARN. Google Cloud: the resource name of one key
  * version.
@@ -51,6 +53,14 @@ export function parseKmsName(reference: string): KmsKeyName | string {
   if (endpoint !== null && !isSafe(endpoint))
     return "its endpoint must be an https:// URL without path; http:// only on this machine"
   return { provider, key, address, credentials, endpoint }
+}
+
+/** Throws `kms.name` (fatal). */
+export function readKmsName(reference: string): KmsKeyName {
+  const name = parseKmsName(reference)
+  if (typeof name !== "string") return name
+  const message = `the key's name in its KMS is wrong: ${name}`
+  throw new AppError({ code: "kms.name", disposition: "fatal", message })
 }
 
 /** The same name with another place of its credentials. Pure. */

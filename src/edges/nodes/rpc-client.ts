@@ -21,19 +21,34 @@ export function createRpcClient(options: RpcOptions): RpcClient {
   const { dialect, pace } = options
   const state: Batching = {
     ...options,
-    waiting: new Map(),
     most: options.batches ? MOST_CALLS : 1,
     round: 0,
     light: new Set(),
     heavy: new Set(),
   }
-  const once = (method: string, params: unknown): Promise<unknown> =>
-    postCall(dialect, callOf(state, method, params))
+  const once: Call = (method, params) => postCall(dialect, callOf(state, { method, params }))
+  const join = gatherReads(
+    options.clock,
+    (questions) => {
+      for (const { method, promise } of questions)
+        promise.then(
+          () => pace.reads.note(method, null),
+          (error) => pace.reads.note(method, error),
+        )
+      submit(state, questions)
+    },
+    (key) => pace.join(key),
+  )
+  const read: Call = (method, params) => {
+    const asked = join(method, params)
+    if (method === options.advised) asked.then((answer) => noteSize(state, params, answer), ignore)
+    return asked
+  }
   return {
     write: (method, params) => pace.sendWrite(() => once(method, params)),
     readOnce: (method, params) => pace.sendOnce(() => once(method, params)),
-    read: (method, params) => readJoint(state, method, params),
-    advise: (method, params) => readAdvice(state, method, params),
+    read,
+    advise: (method, params) => readAdvice(state, read, method, params),
     round: () => state.round,
   }
 }
@@ -78,8 +93,6 @@ const MOST_NOTES = 10_000
 
 /** What one endpoint's batches know. */
 type Batching = RpcOptions & {
-  /** The questions of the next batch. */
-  waiting: Map<string, Question>
   /** The most calls of a batch. */
   most: number
   round: number
@@ -89,46 +102,64 @@ type Batching = RpcOptions & {
 }
 
 /** `rank`: that of the most urgent reader that waits for it. */
-type Question = PromiseWithResolvers<unknown> & {
-  readonly call: RpcCall
+export type Question<P = unknown> = PromiseWithResolvers<unknown> & {
+  readonly method: string
+  readonly params: P
   readonly key: string
   rank: number
 }
 
-function callOf({ address, timeoutMs }: Batching, method: string, params: unknown): RpcCall {
+/**
+ * Gives the questions that begin in one turn of the event loop to `submit`; the same one is asked
+ * once. `known`: the answer to one that was submitted before and still waits.
+ */
+export function gatherReads<P>(
+  clock: Pick<Clock, "turn">,
+  submit: (questions: readonly Question<P>[]) => void,
+  known: (key: string) => Promise<unknown> | null = () => null,
+): (method: string, params: P) => Promise<unknown> {
+  const waiting = new Map<string, Question<P>>()
+  const flush = async (): Promise<void> => {
+    await clock.turn?.()
+    const questions = [...waiting.values()]
+    waiting.clear()
+    submit(questions)
+  }
+  return (method, params) => {
+    const key = JSON.stringify([method, params])
+    const rank = rankNow()
+    const other = waiting.get(key)
+    if (other !== undefined) {
+      other.rank = Math.min(other.rank, rank)
+      return other.promise
+    }
+    const queued = known(key)
+    if (queued !== null) return queued
+    const question = { method, params, key, rank, ...Promise.withResolvers<unknown>() }
+    if (waiting.size === 0) void flush()
+    waiting.set(key, question)
+    return question.promise
+  }
+}
+
+function callOf(
+  { address, timeoutMs }: Batching,
+  { method, params }: Pick<Question, "method" | "params">,
+): RpcCall {
   return { address, timeoutMs, method, params }
 }
 
-function readJoint(state: Batching, method: string, params: unknown): Promise<unknown> {
-  const key = JSON.stringify([method, params])
-  const rank = rankNow()
-  const known = state.waiting.get(key)
-  if (known !== undefined) {
-    known.rank = Math.min(known.rank, rank)
-    return known.promise
-  }
-  const queued = state.pace.join(key)
-  if (queued !== null) return queued
-  const call = callOf(state, method, params)
-  const question = { call, key, rank, ...Promise.withResolvers<unknown>() }
-  if (state.waiting.size === 0) void flush(state)
-  state.waiting.set(key, question)
-  const { reads } = state.pace
-  question.promise.then(
-    () => reads.note(method, null),
-    (error) => reads.note(method, error),
-  )
-  if (method === state.advised)
-    question.promise.then((answer) => noteSize(state, params, answer), ignore)
-  return question.promise
-}
-
-async function readAdvice(state: Batching, method: string, params: unknown): Promise<unknown> {
+async function readAdvice(
+  state: Batching,
+  read: Call,
+  method: string,
+  params: unknown,
+): Promise<unknown> {
   const key = JSON.stringify(params)
-  if (state.light.has(key)) return readJoint(state, method, params)
+  if (state.light.has(key)) return read(method, params)
   if (state.heavy.has(key) || state.pace.isLimited()) return null
   const timeoutMs = Math.min(state.timeoutMs, ADVICE_MS)
-  const call = { ...callOf(state, method, params), timeoutMs, mostBytes: MOST_ADVICE_BYTES }
+  const call = { ...callOf(state, { method, params }), timeoutMs, mostBytes: MOST_ADVICE_BYTES }
   try {
     const answer = await state.pace.sendOnce(() => postCall(state.dialect, call))
     noteSize(state, params, answer)
@@ -139,13 +170,10 @@ async function readAdvice(state: Batching, method: string, params: unknown): Pro
   }
 }
 
-async function flush(state: Batching): Promise<void> {
-  await state.clock.turn?.()
-  const questions = [...state.waiting.values()]
-  state.waiting = new Map()
+function submit(state: Batching, questions: readonly Question[]): void {
   state.round++
-  const isHeavy = ({ call }: Question): boolean =>
-    state.heavy.size > 0 && state.heavy.has(JSON.stringify(call.params))
+  const isHeavy = ({ params }: Question): boolean =>
+    state.heavy.size > 0 && state.heavy.has(JSON.stringify(params))
   state.pace.submit(
     sourceOf(state, () => 1),
     questions.filter(isHeavy),
@@ -168,7 +196,7 @@ async function sendBatch(state: Batching, questions: readonly Question[]): Promi
   try {
     const answers = await postBatch(
       state.dialect,
-      questions.map(({ call }) => call),
+      questions.map((question) => callOf(state, question)),
     )
     state.most =
       answers === null
@@ -200,9 +228,9 @@ async function sendEach(state: Batching, questions: readonly Question[]): Promis
   let limit: AppError | null = null
   const send = async (question: Question): Promise<void> => {
     try {
-      question.resolve(await postCall(state.dialect, question.call))
+      question.resolve(await postCall(state.dialect, callOf(state, question)))
     } catch (error) {
-      if (isTooLarge(error)) note(state.heavy, JSON.stringify(question.call.params))
+      if (isTooLarge(error)) note(state.heavy, JSON.stringify(question.params))
       if (!isLimited(error)) return question.reject(error)
       refused.push(question)
       limit = error

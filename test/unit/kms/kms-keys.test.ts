@@ -53,8 +53,11 @@ function nameOf(provider: Provider, { address = owner, url = standIn.url, creden
   return `${KEY[provider]}?address=${address}&${place}`
 }
 
-const open = (provider: Provider, given?: Parameters<typeof nameOf>[1]) =>
-  openKmsAccount(openKmsKey(nameOf(provider, given), createJumpingClock(Date.now())))
+function open(provider: Provider, given: Parameters<typeof nameOf>[1] = {}) {
+  const name = nameOf(provider, given)
+  const key = openKmsKey(name, createJumpingClock(Date.now()))
+  return openKmsAccount(given.address ?? owner, async () => key)
+}
 
 const TRANSFER = {
   type: "eip1559",

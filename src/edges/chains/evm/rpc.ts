@@ -260,17 +260,13 @@ async function readOnce<T>(
     },
   )
   const tags = told.flatMap((answer) => (answer.ok ? [answer.value.tags] : []))
+  const about = "the block at one height"
+  const fork = hash === null ? [describeContradiction(about, blocks, ({ hash }) => hash)] : []
   return {
     heights: { head: height, ...agreedTags(tags, world.quorum.needed, height) },
     isBlockAgreed,
     answers: told.map((answer) => (answer.ok ? { ...answer, value: answer.value.value } : answer)),
-    doubts:
-      hash === null
-        ? [
-            ...outliers,
-            describeContradiction("the block at one height", blocks, ({ hash }) => hash),
-          ]
-        : outliers,
+    doubts: [...outliers, ...fork],
   }
 }
 

@@ -2,8 +2,7 @@ import { type Address, keccak256 } from "viem"
 import { readMnemonic } from "#chains/mnemonic.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
-import { openKmsKey } from "#kms/open-kms-key.ts"
-import { isKmsName } from "#kms/parse-kms-name.ts"
+import { isKmsName, readKmsName } from "#kms/parse-kms-name.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { openTokenKey } from "#pkcs11/open-token-key.ts"
@@ -80,8 +79,7 @@ export function holdKey(signer: EvmSigner, wallet: Permissions): KeyHolder {
 type HeldKey = Pick<EvmSigner, "isRandomised" | "unlock"> & { readonly account: EvmAccount }
 
 function openHeldKey(key: Secret): HeldKey {
-  if (isKmsName(key.reference))
-    return { isRandomised: true, ...openKmsAccount(openKmsKey(key.reveal())) }
+  if (isKmsName(key.reference)) return { isRandomised: true, ...openInKms(key.reveal()) }
   if (!key.reference.startsWith(TOKEN_SCHEME))
     return { isRandomised: false, account: openAccount(key), unlock: async () => undefined }
   const token = openTokenKey(key.reveal(), "secp256k1")
@@ -90,6 +88,13 @@ function openHeldKey(key: Secret): HeldKey {
     account: openTokenAccount(token),
     unlock: async () => token.unlock(),
   }
+}
+
+function openInKms(name: string): ReturnType<typeof openKmsAccount> {
+  return openKmsAccount(readKmsName(name).address, async () => {
+    const { openKmsKey } = await import("#kms/open-kms-key.ts")
+    return openKmsKey(name)
+  })
 }
 
 function openAccount(key: Secret): EvmAccount {

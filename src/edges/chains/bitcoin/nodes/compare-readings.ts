@@ -35,7 +35,7 @@ export function compareReadings<T>(
   }
   const isSplit = new Set(values.map((value) => keyOf(value, settled))).size > 1
   const silent = describeMissing(answers, [])
-  const short = silent.length > 0 ? silent : [unsettled()]
+  const short = silent.length > 0 ? silent : [UNSETTLED]
   return { agreed: false, split: isSplit, values, doubts: isSplit ? [contradiction] : short }
 }
 
@@ -54,9 +54,7 @@ export type ComparedReadings<T> = {
  */
 export const UNSETTLED_BLOCKS = 2n
 
-function unsettled(): Reason {
-  return {
-    code: "chain.agreement_short",
-    message: "The endpoints differ about the newest blocks, so nothing is final yet",
-  }
+const UNSETTLED: Reason = {
+  code: "chain.agreement_short",
+  message: "The endpoints differ about the newest blocks, so nothing is final yet",
 }

@@ -22,23 +22,27 @@ import { parseRawTransaction } from "../spend/raw-transaction.ts"
  * `bitcoin.esplora_unreachable`, `bitcoin.esplora_busy`, `bitcoin.esplora_answer` (not Esplora's
  * form, or another network), `bitcoin.esplora_unsettled` (two answers contradict each other).
  */
-export function createEndpoint(options: EndpointOptions): Endpoint {
+export function createEndpoint(options: EndpointOptions) {
   const { genesis, timeoutMs, clock } = options
   // A server of another network would show an empty history for each of our addresses.
   const rest = createRestClient(ESPLORA, options, async (own) => {
     const found = genesis === null ? null : await own.find(FIRST, hashText)
     if (found !== genesis) throw own.invalid(FIRST, `${found}, the genesis of another network`)
   })
-  const { host, find, read } = rest
+  const { host, find } = rest
   const newest = createNewest(rest, clock)
+  const findBlockHash = (height: bigint) => find(`/block-height/${height}`, hashText)
+
+  /**
+   * The block of the active chain that contains the transaction; `null` while there is none.
+   * `listed`: its place by a list of the same server, which is checked as its answer would be.
+   */
   async function findPlace(txid: string, listed: Place | null = null): Promise<Place | null> {
     const place = listed ?? (await find(`/tx/${txid}/status`, placeSchema))
     if (place === null) return null
     // A block that is not at its height in this server's own chain is stale, or the two answers
     // come from different machines.
-    const active = newest.has(place)
-      ? place.blockHash
-      : await find(`/block-height/${place.height}`, hashText)
+    const active = newest.has(place) ? place.blockHash : await findBlockHash(place.height)
     if (active !== place.blockHash) throw unsettled(host, txid, place, active)
     return place
   }
@@ -46,39 +50,57 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   return {
     host,
     checkNetwork: rest.checkNetwork,
+    /** Any other path, for instance of a Merkle proof; `null` for 404. */
     find,
     fetchHead: newest.fetchHead,
-    findBlockMs: async (height) => {
-      const hash = await find(`/block-height/${height}`, hashText)
+    findBlockHash,
+    findPlace,
+    ...createReads(rest, timeoutMs),
+    /** The time of the block at this height, in milliseconds, as its miner wrote it. */
+    findBlockMs: async (height: bigint) => {
+      const hash = await findBlockHash(height)
       return hash === null ? null : find(`/block/${hash}`, blockTimeSchema)
     },
-    findBlockHash: (height) => find(`/block-height/${height}`, hashText),
-    findBlock: (hash) =>
-      rest.findBytes(`/block/${hash}/raw`, {
+  }
+}
+
+/** The reads of blocks, transactions and addresses, and the sending. */
+function createReads({ find, read, findBytes, send, invalid }: RestClient, timeoutMs: number) {
+  return {
+    /** The raw block with this hash, as the server gives it: unchecked; `null` for none in time. */
+    findBlock: (hash: string): Promise<Uint8Array | null> =>
+      findBytes(`/block/${hash}/raw`, {
         timeoutMs: Math.min(timeoutMs, LONGEST_BLOCK_MS),
         mostBytes: MOST_BLOCK_BYTES,
       }),
-    findRaw: async (txid) => {
+    /** Its id is recomputed from the bytes; `null` if the server does not know it. */
+    findRaw: async (txid: string): Promise<Transaction | null> => {
       const path = `/tx/${txid}/hex`
       const text = await find(path, rawText)
-      if (text === null) return null
-      const transaction = parseRawTransaction(text, txid)
-      if (transaction === null) throw rest.invalid(path, text)
+      const transaction = text === null ? null : parseRawTransaction(text, txid)
+      if (text !== null && transaction === null) throw invalid(path, text)
       return transaction
     },
-    findPlace,
-    listUtxos: (address) => read(`/address/${address}/utxo`, z.array(utxoSchema)),
-    listHistory: (address, lastSeen) =>
+    listUtxos: (address: string): Promise<readonly Utxo[]> =>
+      read(`/address/${address}/utxo`, z.array(utxoSchema)),
+    /** Mempool and the newest confirmed ones; with `lastSeen`, the next page of older ones. */
+    listHistory: (address: string, lastSeen?: string): Promise<readonly Listed[]> =>
       read(
         `/address/${address}/txs${lastSeen === undefined ? "" : `/chain/${lastSeen}`}`,
         z.array(listedSchema),
       ),
-    findSpender: async (coin) =>
-      (await find(`/tx/${coin.txid}/outspend/${coin.vout}`, outspendSchema))?.txid ?? null,
-    fetchFeeEstimates: async () => (await find("/fee-estimates", feesSchema)) ?? {},
-    submitTx: (raw) => rest.send("/tx", raw),
+    /** The id of the transaction that spends this output; `null` if it is unspent or unknown. */
+    findSpender: async ({ txid, vout }: Outpoint): Promise<string | null> =>
+      (await find(`/tx/${txid}/outspend/${vout}`, outspendSchema))?.txid ?? null,
+    /** Satoshi per virtual byte by target in blocks; empty if the node has no estimate. */
+    fetchFeeEstimates: async (): Promise<Readonly<Record<string, number>>> =>
+      (await find("/fee-estimates", feesSchema)) ?? {},
+    /** Never throws: the caller judges the answer. */
+    submitTx: (raw: string): Promise<SubmitAnswer> => send("/tx", raw),
   }
 }
+
+type Outpoint = { readonly txid: string; readonly vout: number }
 
 const FIRST = "/block-height/0"
 
@@ -123,50 +145,7 @@ function createNewest({ find, read, checkNetwork }: RestClient, clock: Clock) {
 /** `genesis`: the hash of the network's block 0; `null` asks no question. */
 type EndpointOptions = RestOptions & { readonly genesis: string | null }
 
-export type Endpoint = {
-  /** Without path and keys: fit for a log. */
-  readonly host: string
-  readonly checkNetwork: () => Promise<void>
-  /**
-   * Any other path, for instance of a Merkle proof; `null` for 404. A text that is no JSON reaches
-   * the schema as text.
-   */
-  find<T>(path: string, schema: z.ZodType<T>): Promise<T | null>
-  fetchHead(): Promise<bigint>
-  findBlockHash(height: bigint): Promise<string | null>
-  /** The time of the block at this height, in milliseconds, as its miner wrote it. */
-  findBlockMs(height: bigint): Promise<number | null>
-  /**
-   * The raw block with this hash, as the server gives it: unchecked. `null` if it gives none in
-   * time, or more than a block can have. Never throws.
-   */
-  findBlock(hash: string): Promise<Uint8Array | null>
-  /**
-   * The transaction with this id, which is recomputed from the bytes; `null` if the server does not
-   * know it.
-   */
-  findRaw(txid: string): Promise<Transaction | null>
-  /**
-   * The block of the active chain that contains the transaction; `null` while there is none.
-   * `listed`: its place by a list of the same server, which is checked as its answer would be.
-   */
-  findPlace(txid: string, listed?: Place | null): Promise<Place | null>
-  listUtxos(address: string): Promise<readonly Utxo[]>
-  /**
-   * Mempool and the newest confirmed transactions of an address; with `lastSeen`, the next page of
-   * older confirmed ones.
-   */
-  listHistory(address: string, lastSeen?: string): Promise<readonly Listed[]>
-  /**
-   * The id of the transaction that spends this output, by this server's word; `null` if it is
-   * unspent or unknown.
-   */
-  findSpender(coin: { readonly txid: string; readonly vout: number }): Promise<string | null>
-  /** Satoshi per virtual byte by target in blocks; empty if the node has no estimate. */
-  fetchFeeEstimates(): Promise<Readonly<Record<string, number>>>
-  /** Never throws: the caller judges the answer. */
-  submitTx(raw: string): Promise<SubmitAnswer>
-}
+export type Endpoint = ReturnType<typeof createEndpoint>
 
 export type Place = { readonly height: bigint; readonly blockHash: string }
 /** `height` is `null` while unconfirmed. */
@@ -179,7 +158,7 @@ export type Listed = {
   readonly txid: string
   readonly height: bigint | null
   readonly place?: Place | null
-  readonly spends?: readonly { readonly txid: string; readonly vout: number }[] | null
+  readonly spends?: readonly Outpoint[] | null
   /** Its outputs with an address; `null` where the list does not name them. */
   readonly pays?: readonly { readonly address: string; readonly units: bigint }[] | null
 }

@@ -1,7 +1,7 @@
 import { createECDH } from "node:crypto"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { splitMnemonic } from "#chains/mnemonic-text.ts"
-import { isKmsName } from "#kms/parse-kms-name.ts"
+import { isKmsName, readKmsName } from "#kms/parse-kms-name.ts"
 import type { Secret } from "#lib/secret.ts"
 import { TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { evmKeyError, parseEvmKey } from "./parse-key.ts"
@@ -11,10 +11,8 @@ import { evmKeyError, parseEvmKey } from "./parse-key.ts"
  * `pkcs11.*` (fatal). A key in a KMS has the address that its name says, which the signer proves.
  */
 export async function readEvmAccount(key: Secret): Promise<string> {
-  if (isKmsName(key.reference)) {
-    const { openKmsKey } = await import("#kms/open-kms-key.ts")
-    return addChecksum(openKmsKey(key.reveal()).address.slice(2).toLowerCase())
-  }
+  if (isKmsName(key.reference))
+    return addChecksum(readKmsName(key.reveal()).address.slice(2).toLowerCase())
   const point = await readPoint(key)
   return addChecksum(Buffer.from(keccak_256(point.subarray(1)).subarray(12)).toString("hex"))
 }

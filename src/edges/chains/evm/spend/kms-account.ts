@@ -1,12 +1,18 @@
-import { getAddress, keccak256, toHex } from "viem"
+import { getAddress, type Hex, keccak256, toHex } from "viem"
 import { publicKeyToAddress } from "viem/accounts"
 import type { KmsKey } from "#kms/open-kms-key.ts"
 import { AppError } from "#lib/app-error.ts"
 import { createAccount, type EvmAccount } from "../keys/account.ts"
 import { finish, toDigest } from "./token-account.ts"
 
-/** An account whose key a KMS holds. Until `unlock` it only has the address that is configured. */
-export function openKmsAccount(key: KmsKey): {
+/**
+ * An account whose key a KMS holds. Until `unlock` it only has the address that is configured, and
+ * `open` is not called, so that no other process than the signer loads a client.
+ */
+export function openKmsAccount(
+  configured: string,
+  open: () => Promise<KmsKey>,
+): {
   readonly account: EvmAccount
   /**
    * Proves that the key has this address and signs. Throws `kms.key_mismatch` (fatal) and what
@@ -14,20 +20,21 @@ export function openKmsAccount(key: KmsKey): {
    */
   unlock(): Promise<void>
 } {
-  const address = getAddress(key.address.toLowerCase())
-  let isUnlocked = false
-  const signHash = async (hash: `0x${string}`) =>
+  const address = getAddress(configured.toLowerCase())
+  let unlocked: KmsKey | null = null
+  const signHash = async (key: KmsKey, hash: Hex) =>
     finish(await key.sign(toDigest(hash)), { hash, address, code: "kms.signature" })
   return {
     account: createAccount(address, (hash) => {
-      if (!isUnlocked) throw locked()
-      return signHash(hash)
+      if (unlocked === null) throw locked()
+      return signHash(unlocked, hash)
     }),
     unlock: async () => {
+      const key = await open()
       const found = publicKeyToAddress(toHex(await key.fetchPoint()))
       if (found !== address) throw mismatch(found, address)
-      await signHash(keccak256(toHex("Ballast tries this key before it uses it")))
-      isUnlocked = true
+      await signHash(key, keccak256(toHex("Ballast tries this key before it uses it")))
+      unlocked = key
     },
   }
 }

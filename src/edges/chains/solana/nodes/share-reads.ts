@@ -2,7 +2,10 @@ import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Send } from "#nodes/node-client.ts"
-import { rankNow, withRank } from "#ports/urgency.ts"
+import { gatherReads, type Question } from "#nodes/rpc-client.ts"
+import { withRank } from "#ports/urgency.ts"
+
+type Asked = Question<readonly unknown[]>
 
 /** The protocol's limit of addresses in one `getMultipleAccounts`. */
 const MOST_ACCOUNTS = 100
@@ -16,13 +19,9 @@ const MOST_ACCOUNTS = 100
  * alone from then on.
  */
 export function createSharedReads(send: Send, clock: Clock): Send {
-  let waiting = new Map<string, Question>()
   let joins = true
 
-  async function flush(): Promise<void> {
-    await clock.turn?.()
-    const questions = [...waiting.values()]
-    waiting = new Map()
+  function submit(questions: readonly Asked[]): void {
     const groups = Map.groupBy(questions, (question) => (joins ? accountGroupOf(question) : null))
     for (const [group, members] of groups) {
       if (group === null) for (const member of members) sendAlone(member)
@@ -32,7 +31,7 @@ export function createSharedReads(send: Send, clock: Clock): Send {
     }
   }
 
-  async function sendJointly(members: readonly Question[]): Promise<void> {
+  async function sendJointly(members: readonly Asked[]): Promise<void> {
     const [first] = members
     if (first === undefined || members.length === 1) return members.forEach(sendAlone)
     const addresses = members.map(({ params }) => params[0])
@@ -40,7 +39,8 @@ export function createSharedReads(send: Send, clock: Clock): Send {
       const rank = Math.min(...members.map((member) => member.rank))
       const params = [addresses, first.params[1]]
       const answer = await withRank(rank, () => send("getMultipleAccounts", params))
-      const { context, value } = jointAnswer(members.length).parse(answer)
+      const { context, value } = jointAnswer.parse(answer)
+      if (value.length !== members.length) throw new RangeError("not an answer for each account")
       members.forEach(({ resolve }, index) => {
         resolve({ context, value: value[index] })
       })
@@ -55,37 +55,16 @@ export function createSharedReads(send: Send, clock: Clock): Send {
     }
   }
 
-  function sendAlone({ method, params, rank, resolve, reject }: Question): void {
+  function sendAlone({ method, params, rank, resolve, reject }: Asked): void {
     withRank(rank, () => send(method, params)).then(resolve, reject)
   }
 
-  return (method, params) => {
-    const key = JSON.stringify([method, params])
-    const rank = rankNow()
-    const known = waiting.get(key)
-    if (known !== undefined) {
-      known.rank = Math.min(known.rank, rank)
-      return known.promise
-    }
-    const question: Question = { method, params, rank, ...Promise.withResolvers<unknown>() }
-    if (waiting.size === 0) void flush()
-    waiting.set(key, question)
-    return question.promise
-  }
-}
-
-/** `rank`: that of the most urgent reader that waits for it. */
-type Question = PromiseWithResolvers<unknown> & {
-  readonly method: string
-  readonly params: readonly unknown[]
-  rank: number
+  return gatherReads(clock, submit)
 }
 
 /** Accounts in one group can be read together; `null` for any other question. */
-function accountGroupOf({ method, params }: Question): string | null {
+function accountGroupOf({ method, params }: Asked): string | null {
   return method === "getAccountInfo" ? JSON.stringify(params[1]) : null
 }
 
-function jointAnswer(count: number) {
-  return z.object({ context: z.unknown(), value: z.array(z.unknown()).length(count) })
-}
+const jointAnswer = z.object({ context: z.unknown(), value: z.array(z.unknown()) })
