@@ -378,9 +378,11 @@ describe.skipIf(program === null)("the figures of the desk", () => {
         const answer = await route.fetch()
         // CAST: the daemon's own answer.
         const body = (await answer.json()) as AnswerOf<"Overview">
-        const nodes = body.nodes.map((node) =>
-          node.chain === "base_sepolia" ? { ...node, state: "silent", lastAnswer: oldAt } : node,
-        )
+        const silence = { state: "silent", lastAnswer: oldAt }
+        const nodes = body.nodes.map((node) => {
+          const endpoints = node.endpoints.map((one) => ({ ...one, error: "no answer" }))
+          return node.chain === "base_sepolia" ? { ...node, ...silence, endpoints } : node
+        })
         const treasury = body.treasury.map((held) =>
           held.asset.startsWith("base_sepolia:") ? { ...held, readAt: oldAt } : held,
         )
@@ -389,7 +391,11 @@ describe.skipIf(program === null)("the figures of the desk", () => {
       const late = page.locator("tr.late")
       await expect
         .poll(() => late.allInnerTexts(), WAIT)
-        .toEqual([expect.stringMatching(/Base Sepolia[\s\S]*▲ last read 40 min ago/)])
+        .toEqual([
+          expect.stringMatching(
+            /Base Sepolia[\s\S]*▲ last read 40 min ago, no answer; waiting: keep-base/,
+          ),
+        ])
     }),
   )
 

@@ -95,14 +95,10 @@ export function listQuestions(order: string): readonly Question[] {
       answer: /(?=[\s\S]*approve_above[\s\S]*0\.0015 of each asset)[\s\S]*token reader\s+read/,
     },
     {
-      asked: "Which orders did this rule, pair or service make since then?",
+      asked: "Which orders did this rule, pair or service make since then, and at what cost?",
       clicks: [link("Orders"), { role: "button", name: "completed" }],
-      answer: /Every rule[\s\S]*refill[\s\S]*Every pair/,
-    },
-    {
-      asked: "What did the orders of a filter move and cost in all?",
-      clicks: [link("Orders"), { role: "button", name: "completed" }],
-      answer: /All of this filter:\s+\d+ completed\s+\$\d.* moved\s+\$\d.* cost, \d+ bps/,
+      answer:
+        /Every rule[\s\S]*Every pair[\s\S]*\d+ completed\s+\$\d.* moved\s+\$\d.* cost, \d+ bps/,
     },
     {
       asked: "What would another band, size or cost limit of a rule have done?",

@@ -22,6 +22,20 @@ test("the bundle takes at most 120 KiB of a slow line", async () => {
   expect(Math.max(...sizes)).toBeGreaterThan(1024)
 })
 
+test("plots of commands and the board of Grafana have the colours of the desk", () => {
+  const coloursOf = (text: string): readonly string[] => text.match(/#[0-9a-f]{6}\b/g) ?? []
+  const desk = coloursOf(readText("web/style.css"))
+  for (const file of ["config/grafana/ballast.json", "src/lab/backtest/plot-backtest.ts"]) {
+    const own = coloursOf(readText(file)).filter((colour) => colour !== "#e5e5e5")
+    expect(
+      own.filter((colour) => !desk.includes(colour)),
+      file,
+    ).toEqual([])
+    expect(new Set(own).size, file).toBeGreaterThan(1)
+  }
+  expect(readText("config/grafana/ballast.json")).not.toMatch(/"color": "[a-z]/)
+})
+
 test("the page loads nothing from other hosts, and brings no code of Node", async () => {
   const [script = { text: "" }, style = { text: "" }] = await bundleDashboard(ROOT)
   const hosts = [...`${script.text} ${style.text}`.matchAll(/https?:\/\/[\w.-]+/g)].map(

@@ -186,6 +186,11 @@ function Bands(props: {
           min
         </text>
       )}
+      {last === undefined || last.bound.max === null || y(Number(last.bound.max)) === 0 ? null : (
+        <text x={right} y={y(Number(last.bound.max)) + 4}>
+          max
+        </text>
+      )}
       {last === undefined ||
       y(Number(last.bound.min)) - y(Number(last.bound.target)) < 12 ? null : (
         <text x={right} y={y(Number(last.bound.target)) + 4}>

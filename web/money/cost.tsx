@@ -11,7 +11,7 @@ type Line = Flows["total"]
 
 /** Cost, cost of what moved, and time to completion, by hour or day. */
 export function CostCharts({ flows, span }: { flows: Flows; span: string }): JSX.Element {
-  const { steps, total } = flows
+  const { steps, total, maxCostBps } = flows
   const fiat = (value: number): string => `$${axisNumber(value)}`
   return (
     <div class="grid thirds">
@@ -47,6 +47,9 @@ export function CostCharts({ flows, span }: { flows: Flows; span: string }): JSX
           steps={steps}
           as="lines"
           show={(value) => axisNumber(value)}
+          limit={
+            maxCostBps === null ? null : { value: maxCostBps, name: `limit ${maxCostBps} bps` }
+          }
           series={[{ name: "bps", of: ({ costBps }) => costBps, tone: "a" }]}
         />
       </Card>

@@ -8,7 +8,7 @@ import { ask } from "../session.ts"
 type Sums = AnswerOf<"Report">["total"]
 
 /** The books are read whole, so only for a filter that rests. */
-const CALM_MS = 600
+const CALM_MS = 1_000
 const EVERY_MS = 60_000
 /** A report without a start has 30 days. */
 const BEGINNING = "since=1970-01-01T00:00:00Z"

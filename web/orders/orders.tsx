@@ -75,14 +75,10 @@ export function OrdersView({ overview }: Desk): JSX.Element {
       <Loaded live={shown}>
         {({ orders, next }) => (
           <section class="card">
-            {filter === ALL ? null : <FilterSums query={query} />}
+            {query === "" ? null : <FilterSums query={query} />}
             <OrderRows
               orders={orders.map((order) => ({ ...order, since: order.updatedAt, left: null }))}
-              none={
-                filter === ALL
-                  ? "No order yet. A rule or a new swap makes the first one."
-                  : "No order matches."
-              }
+              none={query === "" ? <NoOrderYet overview={overview.value} /> : "No order matches."}
             />
             <Pages
               first={cursors.length * PAGE}
@@ -93,6 +89,18 @@ export function OrdersView({ overview }: Desk): JSX.Element {
           </section>
         )}
       </Loaded>
+    </>
+  )
+}
+
+/** When that ends, and a look at it before. */
+function NoOrderYet({ overview }: { overview: Overview | null }): JSX.Element {
+  const [next] = overview?.next ?? []
+  if (next === undefined) return <>No order yet. A rule or a new swap makes the first one.</>
+  return (
+    <>
+      No order yet. The rule {next.rule} decides <When at={next.at} />;{" "}
+      <a href={`#/try/${encodeURIComponent(next.rule)}`}>simulate it</a> now.
     </>
   )
 }
@@ -303,7 +311,13 @@ const COLUMNS = [
 ] as const
 
 /** Orders, one line each; the place of the money is in the title of the state. */
-export function OrderRows({ orders, none }: { orders: readonly Row[]; none: string }): JSX.Element {
+export function OrderRows({
+  orders,
+  none,
+}: {
+  orders: readonly Row[]
+  none: JSX.Element | string
+}): JSX.Element {
   if (orders.length === 0) return <Empty>{none}</Empty>
   return (
     <table class="orders">

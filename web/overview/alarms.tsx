@@ -5,6 +5,7 @@ import type { Desk } from "../desk.ts"
 import { clockTime } from "../format.ts"
 import { useLive } from "../live.ts"
 import { Card, Copy, Empty, Loaded, Pill, Say, Title, When } from "../parts.tsx"
+import { placeOf } from "./needs-you.tsx"
 
 const NOTE =
   "An alarm is open as long as its cause lasts. A pause by an alarm ends when a person " +
@@ -84,12 +85,18 @@ function AlarmList({
 function Remedy({ problem }: { problem: Problems[number] | undefined }): JSX.Element | null {
   if (problem === undefined) return null
   const { meaning, todo, command } = problem
+  const place = placeOf(problem)
   return (
     <>
       <p>
         {meaning} <Say text={todo} />
       </p>
-      {command === null ? null : (
+      {place === null ? null : (
+        <a class="button" href={place.href}>
+          {place.name}
+        </a>
+      )}
+      {command === null || place !== null ? null : (
         <p class="hash">
           <code>{command}</code>
           <Copy text={command} what="the command" />

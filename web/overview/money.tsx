@@ -185,7 +185,7 @@ export function Places({
               chain={chain}
               holdings={treasury.filter(({ asset }) => asset.startsWith(`${chain}:`))}
               summary={summary}
-              isWell={overview.nodes.some((one) => one.chain === chain && one.state === "good")}
+              source={overview.nodes.find((one) => one.chain === chain) ?? null}
             />
             {treasury
               .filter(({ asset }) => asset.startsWith(`${chain}:`))
@@ -213,15 +213,17 @@ function ChainRow(props: {
   chain: string
   holdings: readonly Holding[]
   summary: Summary
-  isWell: boolean
+  source: Overview["nodes"][number] | null
 }): JSX.Element {
-  const { chain, summary } = props
+  const { chain, summary, source } = props
   const fiat = summary.assets
     .filter(({ asset }) => asset.startsWith(`${chain}:`))
     .reduce((sum, one) => sum + Number(one.fiat ?? 0), 0)
   const [oldest] = props.holdings.map(({ readAt }) => readAt ?? "").sort()
   const isOld = useNow() - Date.parse(oldest || "1970-01-01") > LATE_MS
-  const isLate = isOld && !props.isWell
+  const isLate = isOld && source?.state !== "good"
+  const cause = source?.endpoints.find(({ error }) => error !== null)?.error ?? null
+  const rules = props.holdings.flatMap(({ bounds }) => bounds.map(({ rule }) => rule))
   return (
     <tr class={isLate ? "chain late" : "chain"}>
       <th scope="rowgroup" colSpan={3}>
@@ -231,6 +233,8 @@ function ChainRow(props: {
       <td colSpan={3}>
         <small>
           {isLate ? "▲ last read" : "read"} <When at={oldest || null} />
+          {isLate && cause !== null ? `, ${cause}` : ""}
+          {isLate && rules.length > 0 ? `; waiting: ${[...new Set(rules)].join(", ")}` : ""}
         </small>
       </td>
     </tr>

@@ -88,7 +88,7 @@ function Task({ problem, stake }: { problem: Problem; stake: string | null }): J
 }
 
 /** The view that has the button; `null` where only the machine itself can be mended. */
-function placeOf({
+export function placeOf({
   order,
   kind,
 }: Problem): { readonly name: string; readonly href: string } | null {

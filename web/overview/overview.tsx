@@ -133,10 +133,19 @@ function Next({ overview }: { overview: Overview }): JSX.Element {
   )
 }
 
+/** In percent: fuller ones may soon stop a rule. */
+const NEARLY_FULL = 80
+
 function Limits({ overview }: { overview: Overview }): JSX.Element {
-  const top = overview.limits.toSorted((a, b) => b.percent - a.percent).slice(0, 3)
+  const sorted = overview.limits.toSorted((a, b) => b.percent - a.percent)
+  const top = sorted.filter(({ percent }) => percent >= NEARLY_FULL).slice(0, 3)
   return (
     <Card title="Limits used" link="#/limits">
+      {top.length > 0 ? null : (
+        <p class="quiet">
+          ✓ None above {NEARLY_FULL} %; the fullest has {sorted[0]?.percent ?? 0} %.
+        </p>
+      )}
       {top.map(({ name, used, max, unit, percent }) => (
         <div key={name} class="limit">
           <p>

@@ -7,7 +7,7 @@ import type { Decision, Replay } from "../answers.ts"
 import type { Desk } from "../desk.ts"
 import { clockTime, money } from "../format.ts"
 import { useLive } from "../live.ts"
-import { Amount, Copy, Empty, Loaded, Pill, Reasons, Say, Title, When } from "../parts.tsx"
+import { Amount, Empty, Loaded, Pill, Reasons, Say, Title, When } from "../parts.tsx"
 import { ask, Refused } from "../session.ts"
 import { groupDecisions } from "./group-decisions.ts"
 import { type PairOf, useRulePairs } from "./rule-pairs.ts"
@@ -19,8 +19,7 @@ const NOTE =
 const MOST = 100
 
 /**
- * The decisions of all rules or of one, each with its reasons, its orders and the command that
- * computes it again.
+ * The decisions of all rules or of one, each with its reasons, its orders and a replay.
  */
 export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
   const rule = detail === null ? "" : `rule=${encodeURIComponent(detail)}&`
@@ -102,7 +101,6 @@ function DecisionRow({
 }): JSX.Element {
   const { id, at, lastAt, times, rule, verdict, reasons, proposals, orders } = decision
   const about = pairOf(rule) ?? proposals[0] ?? null
-  const command = `ballast replay ${id}`
   return (
     <article class="proposal">
       <p class="line">
@@ -132,10 +130,6 @@ function DecisionRow({
             Order {order.slice(0, 8)}
           </a>
         ))}
-        <span class="hash">
-          <code>{command}</code>
-          <Copy text={command} what="the command that computes this decision again" />
-        </span>
       </p>
       <ReplayOf decision={id} known={known} />
     </article>

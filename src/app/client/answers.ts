@@ -77,14 +77,14 @@ export type Series = { asset: string; from: string; to: string; points: readonly
 
 export type Flows = { at: string; from: string; total: { orders: number; completed: number;
     volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null; unpriced:
-    number; medianMs: number | null; p95Ms: number | null }; steps: readonly ({ orders: number;
+    number; medianMs: number | null; p95Ms: number | null }; maxCostBps: number | null; steps:
+    readonly ({ orders: number; completed: number; volumeFiat: string; costFiat: string; feesFiat:
+    string; costBps: number | null; unpriced: number; medianMs: number | null; p95Ms: number | null;
+    from: string; to: string })[]; rules: readonly ({ orders: number; completed: number; volumeFiat:
+    string; costFiat: string; feesFiat: string; costBps: number | null; unpriced: number; medianMs:
+    number | null; p95Ms: number | null; name: string })[]; services: readonly ({ orders: number;
     completed: number; volumeFiat: string; costFiat: string; feesFiat: string; costBps: number |
-    null; unpriced: number; medianMs: number | null; p95Ms: number | null; from: string; to: string
-    })[]; rules: readonly ({ orders: number; completed: number; volumeFiat: string; costFiat:
-    string; feesFiat: string; costBps: number | null; unpriced: number; medianMs: number | null;
-    p95Ms: number | null; name: string })[]; services: readonly ({ orders: number; completed:
-    number; volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null;
-    unpriced: number; medianMs: number | null; p95Ms: number | null; name: string })[]; pairs:
+    null; unpriced: number; medianMs: number | null; p95Ms: number | null; name: string })[]; pairs:
     readonly ({ orders: number; completed: number; volumeFiat: string; costFiat: string; feesFiat:
     string; costBps: number | null; unpriced: number; medianMs: number | null; p95Ms: number | null;
     from: string; to: string })[]; chains: readonly ({ orders: number; completed: number;

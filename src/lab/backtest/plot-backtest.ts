@@ -94,6 +94,10 @@ function boundsOf(subject: Subject | undefined, id: AssetId, decimals: number): 
     .map((units) => Number(units) / 10 ** decimals)
 }
 
+/** Those of the desk in its light theme. */
+const COLOURS = { middle: "#2456c9", bound: "#3f8f7b" }
+const BOUND = `stroke="${COLOURS.bound}" stroke-dasharray="5 4"`
+
 function drawPanel({ title, curves, bounds, top, days }: Panel): string {
   const count = Math.max(...curves.map(({ length }) => length))
   const points = Array.from({ length: count }, (_, at) =>
@@ -122,10 +126,11 @@ function drawPanel({ title, curves, bounds, top, days }: Panel): string {
         'text-anchor="middle" fill="#888"',
       ),
     ),
-    `<polygon points="${high} ${low.split(" ").reverse().join(" ")}" fill="#9ecae1" ` +
-      `fill-opacity="0.6"/>`,
-    ...bounds.map((bound) => gridLine(y(bound), 'stroke="#d95f02" stroke-dasharray="5 4"')),
-    `<polyline points="${line(points.map(({ p50 }) => p50))}" fill="none" stroke="#08519c" ` +
+    `<polygon points="${high} ${low.split(" ").reverse().join(" ")}" fill="${COLOURS.middle}" ` +
+      `fill-opacity="0.22"/>`,
+    ...bounds.map((bound) => gridLine(y(bound), BOUND)),
+    `<polyline points="${line(points.map(({ p50 }) => p50))}" fill="none" ` +
+      `stroke="${COLOURS.middle}" ` +
       `stroke-width="1.3"/>`,
   ].join("")
 }

@@ -15,6 +15,7 @@ const CONFIG = {
   chains: [],
   rules: [],
   services: [],
+  guards: { maxCost: { kind: "share", bps: 40n } },
   service: { name: "main" },
 } as unknown as Config
 const DAY = 24 * 3_600_000
@@ -42,6 +43,7 @@ describe("the flows of a treasury", () => {
     const nowMs = world.clock.now()
     const flows = readFlows({ journal, config: CONFIG, nowMs }, null)
     const books = addUp("", journal.sumBooks(nowMs - 7 * DAY, 8 * DAY))
+    expect(flows.maxCostBps).toBe(40)
     expect(flows.total).toMatchObject({
       orders: 3,
       completed: 2,

@@ -32,6 +32,7 @@ export function readFlows(sources: FlowSources, since: string | null): Flows {
   const { journal, config, nowMs } = sources
   const asked = since === null ? nowMs - WEEK_MS : Date.parse(since)
   const fromMs = Math.min(nowMs, Math.max(asked, nowMs - LONGEST_MS))
+  const { maxCost } = config.guards
   const stepMs = nowMs - fromMs <= 2 * DAY_MS ? HOUR_MS : DAY_MS
   const stepOf = (ms: number): number => Math.floor(ms / stepMs)
   const decimalsOf = decimalsForBooks(config)
@@ -61,6 +62,7 @@ export function readFlows(sources: FlowSources, since: string | null): Flows {
     at: timeOf(nowMs),
     from: timeOf(fromMs),
     total: viewLine(total.sums().get("") ?? NO_SWAPS),
+    maxCostBps: maxCost.kind === "share" ? Number(maxCost.bps) : null,
     steps: viewSteps(steps.sums(), { fromMs, nowMs, stepMs }),
     rules: viewNamed(rules.sums()),
     services: viewNamed(services.sums()),

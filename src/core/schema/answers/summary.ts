@@ -120,6 +120,8 @@ export const flows = z.object({
   at: time,
   from: time,
   total: swapLine,
+  /** The limit of one swap's cost; `null` where it is an amount of money. */
+  maxCostBps: number.nullable(),
   /** Hours of a time of up to two days, else days; each by its start (UTC). */
   steps: z.array(swapLine.extend({ from: time, to: time })),
   rules: z.array(namedLine),
