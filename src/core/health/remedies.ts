@@ -115,11 +115,11 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   },
   "alarm.issuer_silent": {
     todo:
-      "Ask the issuer with the hash of the deposit. `ballast rescue ORDER` tells how anyone takes " +
-      "the payout once there is evidence.",
+      "Ask the issuer with the hash of the deposit. `ballast rescue ORDER` tells how anyone " +
+      "takes the payout once there is evidence.",
     meaning:
-      "The deposit is burnt and not yet paid; it waits for the issuer, however long. No more than " +
-      "the route's max_in_flight waits with it.",
+      "The deposit is burnt and not yet paid; it waits for the issuer, however long. No more " +
+      "than the route's max_in_flight waits with it.",
   },
   "alarm.voucher_changed": {
     todo: "Compare both vouchers with the route's own list; Ballast goes on with the first.",
