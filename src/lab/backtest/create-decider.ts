@@ -20,6 +20,7 @@ import type { KnownHoldings } from "#policy/values/hold-values.ts"
 import { OURS } from "./ours.ts"
 import { createLimitReader } from "./read-limits.ts"
 import { coinOf, depositFeeAt, feeBudgetOf, type RunContext } from "./run-context.ts"
+import { kindsOf } from "./simulated-routes.ts"
 import { type ActiveFaults, findFaults } from "./world/active-faults.ts"
 import { createQuoteMemory, type QuoteMemory, quotePair } from "./world/quote-pair.ts"
 import { chainIn, viewTreasury } from "./world/treasury.ts"
@@ -123,8 +124,11 @@ function viewPortOf(
       ),
     }),
     addPairs: (so, pairs, limits) => {
-      const added = pairs.map((wanted) =>
-        quotePair(context, faults, so, { wanted, limits, memory }),
+      const ask = { limits, memory }
+      const added = pairs.flatMap((wanted) =>
+        [undefined, ...kindsOf(context, wanted.from, wanted.to)].map((kind) =>
+          quotePair(context, faults, so, { ...ask, wanted, kind, nowMs: now() }),
+        ),
       )
       return { ...so, pairs: [...so.pairs, ...added] }
     },

@@ -1,5 +1,7 @@
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import { kindOf } from "#domain/route/route-kind.ts"
 import type {
   GasRead,
   JudgePort,
@@ -9,8 +11,10 @@ import type {
 } from "#engine/rules/decide/judge.ts"
 import { feeCoinAmong } from "#engine/rules/offer.ts"
 import { isPaused } from "#engine/watches/pause.ts"
+import { admitRoute } from "#guards/limits.ts"
 import type { Reference, ReferenceSide } from "#guards/price.ts"
 import { coinOf, configuredCoin, feeBudgetOf, type RunContext } from "./run-context.ts"
+import { kindsOf, quoteRoute, redeemFeeOf } from "./simulated-routes.ts"
 import { askService, serviceOf } from "./simulated-service.ts"
 import { type ActiveFaults, findFaults } from "./world/active-faults.ts"
 
@@ -37,14 +41,50 @@ export function createJudgePort(context: RunContext, now: () => number): JudgePo
     },
     paysUs: ({ destination = null }) => destination === null,
     countWith: (service) => orders.countInFlight({ service }),
-    judgeRoute: () => [],
-    readOffer: ({ from, to, sourceUnits: units }) => {
-      const asked = askService(treasury, faultsNow(), { from, to, units })
-      if ("refused" in asked) return { ok: false, reasons: [asked.refused] }
-      return { ok: true, offer: toOffer(context, faultsNow(), asked.quote) }
+    judgeRoute: ({ quote }) => {
+      const inFlightFiat = sumWithIssuer(context, quote)
+      const { sourceFiat } = quote
+      return admitRoute({ kind: kindOf(quote), sourceFiat }, inFlightFiat, subject.settings.limits)
+    },
+    readOffer: ({ from, to, sourceUnits: units, costs }) => {
+      const sale = { from, to, units }
+      const asked = askService(treasury, faultsNow(), sale)
+      const quotes = [
+        ...("refused" in asked ? [] : [asked.quote]),
+        ...listRouteQuotes(context, sale, now()),
+      ]
+      // The planned kind, which was the cheaper one with its network fees; else what is there.
+      const best = quotes.find(({ kind }) => kind === costs?.planned?.kind) ?? quotes[0]
+      if (best !== undefined) return { ok: true, offer: toOffer(context, faultsNow(), best) }
+      return { ok: false, reasons: "refused" in asked ? [asked.refused] : [] }
     },
     readWallet: (from) => readWallet(context, faultsNow(), from),
   }
+}
+
+/** Of the routes with room in their limit, and with coin for the redemption on the other chain. */
+function listRouteQuotes(
+  context: RunContext,
+  sale: { readonly from: AssetId; readonly to: AssetId; readonly units: bigint },
+  nowMs: number,
+): readonly Quote[] {
+  const { limits } = context.subject.settings
+  return kindsOf(context, sale.from, sale.to).flatMap((kind) => {
+    const quote = quoteRoute(context, kind, sale)
+    const fee = redeemFeeOf(context, quote, nowMs)
+    const { sourceFiat } = quote
+    const isFull =
+      admitRoute({ kind, sourceFiat }, sumWithIssuer(context, quote), limits).length > 0
+    return isFull || context.treasury.units(fee.coin) < fee.units ? [] : [quote]
+  })
+}
+
+/** What the issuer of the quote's route owes. */
+export function sumWithIssuer({ orders }: RunContext, { kind }: Pick<Quote, "kind">): bigint {
+  return orders
+    .open()
+    .filter(({ data }) => kind !== undefined && data.quote?.kind === kind)
+    .reduce((sum, { budget }) => sum + (budget.sourceFiat ?? 0n), 0n)
 }
 
 /**
@@ -144,7 +184,7 @@ function toOffer(
     to: fiatOf(reference.to),
     native: coin === null ? null : fiatOf(side(coin.id)),
   }
-  const service = serviceOf(context.subject)
+  const service = quote.kind ?? serviceOf(context.subject)
   return { quote, service, reference, payoutFeeUnits: 0n, considered: [], refusals: [], prices }
 }
 

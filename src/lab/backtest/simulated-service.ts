@@ -5,6 +5,7 @@ import { netOf } from "#policy/planner/route.ts"
 import { fiatOfValue, unitsOfValue, valueOfUnits } from "#policy/value.ts"
 import type { Subject } from "./subject.ts"
 import type { ActiveFaults } from "./world/active-faults.ts"
+import type { PairModel } from "./world/scenario.ts"
 import { boundsOf, pricedAsset, type Treasury } from "./world/treasury.ts"
 
 /** An amount to sell. */
@@ -16,8 +17,11 @@ export function serviceOf({ service = "simulated" }: Pick<Subject, "service">): 
 }
 
 /** The quote of the simulated service for an amount. */
-export function quoteOf(treasury: Treasury, { from, to, units }: Sale): Quote {
-  const { fixedFiat, bps } = treasury.pair(from, to)
+export function quoteOf(
+  treasury: Treasury,
+  { from, to, units }: Sale,
+  { fixedFiat, bps }: PairModel = treasury.pair(from, to),
+): Quote {
   const source = pricedAsset(treasury, from)
   const sink = pricedAsset(treasury, to)
   const value = valueOfUnits(source, source.priceFiat, units)

@@ -1,6 +1,7 @@
 import type { Asset, AssetId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { Peg } from "#domain/price.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { EngineSettings } from "#engine/context.ts"
 import type { FlowProblem } from "#policy/planner/flow/flow-problem.ts"
 import type { OrderAnswer } from "#policy/planner/flow/settle-flow.ts"
@@ -20,6 +21,8 @@ export type Subject = {
   readonly findPeg?: (from: AssetId, to: AssetId) => Peg | null
   /** The name of the service, for the choice of secrets. A backtest has one. */
   readonly service?: string
+  /** The routes beside the service, and the assets that each joins. */
+  readonly routes?: readonly { readonly kind: RouteKind; readonly assets: readonly AssetId[] }[]
   readonly settings: Pick<
     EngineSettings,
     "rules" | "limits" | "cooldownMs" | "cooldownMaxMs" | "minNative" | "policyFor" | "onAlarm"

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { backtestPolicies } from "#backtest/backtest-policies.ts"
+import type { Subject } from "#backtest/subject.ts"
 import { deriveScenario } from "#backtest/world/derive-scenario.ts"
 import { plainJson } from "#lib/json.ts"
 import type { FlowProblem } from "#policy/planner/flow/flow-problem.ts"
@@ -61,6 +62,23 @@ describe("a band that drifts down evenly at a proportional cost", () => {
     const run = onlyRun(band("target"), { pair: { ...sampleChoices().pair, duration: hour } })
     expect(run.moves).toBe(Math.floor((DAYS * 24) / 61))
     expect(run.rules[0]?.belowMs).toBe((run.moves * HOUR_MS) / 2)
+  })
+
+  test("is refilled over a route that is cheaper, whose payout our own transaction takes", () => {
+    const steady = { prices: new Map([["eth", { volatilityPpm: 0n }]]) }
+    const beside = { routes: [{ kind: "toy", assets: [A, B] }] }
+    const run = onlyRun(band("target"), steady, beside)
+    expect([run.moves, run.completed]).toEqual([11, 11])
+    // Two basis points of what is sold, and no share of the service.
+    expect(run.swapFeesFiat).toBeLessThan(run.volumeFiat / 4_900n)
+    expect(run.swapFeesFiat).toBeGreaterThan(run.volumeFiat / 5_100n)
+    // Deposit and redemption: 6 × 10^-6 ETH of 3 000 each.
+    expect(run.networkFeesFiat).toBe(11n * 18_000n)
+    // With a lower limit of the issuer an order is at most so large.
+    const limit = { maxRouteFiat: { toy: 10n * UNIT } }
+    const limited = onlyRun(band("target"), steady, beside, limit)
+    expect(limited.moves).toBeGreaterThan(run.moves)
+    expect(limited.volumeFiat / BigInt(limited.moves)).toBeLessThanOrEqual(10n * UNIT)
   })
 
   test("is evaluated at the interval of its rule, and not at each change", () => {
@@ -127,8 +145,13 @@ function band(move: "target" | "edge"): BandRule & { everyMs: number } {
   }
 }
 
-function onlyRun(rule: TimedRule, choices: Parameters<typeof sampleChoices>[0] = {}) {
-  const subject = sampleSubject([rule])
+function onlyRun(
+  rule: TimedRule,
+  choices: Parameters<typeof sampleChoices>[0] = {},
+  beside: Partial<Subject> = {},
+  limits: Parameters<typeof sampleSubject>[1] = {},
+) {
+  const subject = { ...sampleSubject([rule], limits), ...beside }
   const assets = new Map([assetChoice(A, TARGET, -DRIFT), assetChoice(B, START_B)])
   const scenario = deriveScenario([subject], CHAINS, DAYS, sampleChoices({ assets, ...choices }))
   const [run] =

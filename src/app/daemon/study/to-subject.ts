@@ -30,6 +30,7 @@ export function toSubject(name: string, config: Config, solve?: Subject["solve"]
       return isPriced ? { toleranceBps: peg.toleranceBps } : null
     },
     service: mustExist(config.services[0], "a service").name,
+    routes: config.routes,
     settings: toSettings(config, new Map()),
   }
 }

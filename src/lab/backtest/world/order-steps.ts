@@ -5,6 +5,7 @@ import type { BookCheck } from "../results/book-check.ts"
 import type { Measure } from "../results/measure.ts"
 import { coinOf, depositFeeAt, type RunContext } from "../run-context.ts"
 import type { SimulatedOrder } from "../simulated-journal.ts"
+import { pairOf, redeemFeeOf } from "../simulated-routes.ts"
 import { findFaults } from "./active-faults.ts"
 import {
   completeOrder,
@@ -73,12 +74,15 @@ function reject(context: StepContext, order: SimulatedOrder, code: string, nowMs
 function deposit(context: StepContext, order: SimulatedOrder, nowMs: number): void {
   const { scenario, treasury, market, books, measure, plan } = context
   const { from, to, sourceUnits } = order.data.request
-  const pair = treasury.pair(from, to)
-  const sample = market.sampleOrder(from, to, order.data.createdAt, pair)
+  const { kind } = order.data.quote ?? {}
+  const pair = pairOf(context, { from, to, ...(kind === undefined ? {} : { kind }) })
+  const drawn = market.sampleOrder(from, to, order.data.createdAt, pair)
+  const sample = kind === undefined ? drawn : { ...drawn, end: "completed" as const }
   const coin = coinOf({ scenario }, from)
-  const relayed = isRelayed(order.data.policy, from === coin)
+  const relayed = kind === undefined && isRelayed(order.data.policy, from === coin)
   const feeUnits = relayed ? 0n : depositFeeAt(scenario, from, nowMs)
-  const declines = sample.end === "declined" || findFaults(scenario, nowMs).declinesOrders()
+  const isDown = kind === undefined && findFaults(scenario, nowMs).declinesOrders()
+  const declines = sample.end === "declined" || isDown
   const fault = declines ? "service.declined" : findShortage(context, order, coin, feeUnits)
   if (fault !== null) {
     reject(context, order, fault, nowMs)
@@ -116,9 +120,20 @@ function findShortage(
 }
 
 function complete(context: StepContext, order: SimulatedOrder, nowMs: number): void {
-  const { treasury, books, measure } = context
-  const next = completeOrder(order)
+  const { treasury, books, measure, plan } = context
   const { to, destinationOwner } = order.data.request
+  const { kind } = order.data.quote ?? {}
+  const fee = redeemFeeOf(context, { to, ...(kind === undefined ? {} : { kind }) }, nowMs)
+  if (treasury.units(fee.coin) < fee.units) {
+    measure.waited(order, "funds.gas", nowMs)
+    plan({ atMs: nowMs + REFUND_AGAIN_MS, id: order.data.id, what: "complete" })
+    return
+  }
+  if (fee.units > 0n) {
+    treasury.payFee(fee.coin, fee.units, nowMs)
+    measure.paidNetwork(fee.coin, fee.units)
+  }
+  const next = completeOrder(order, fee.units)
   if (destinationOwner === OURS) treasury.add(to, mustExist(next.data.receipt, "the payout").units)
   books.post(order.data, next.data)
   putOrder(context, next, nowMs)

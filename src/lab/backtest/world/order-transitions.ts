@@ -84,9 +84,13 @@ export function depositOrder(
   return stateOf(paid, "funded", { outcome: null, deposited: true, returning: false })
 }
 
-export function completeOrder({ data }: SimulatedOrder): SimulatedOrder {
+/** `feeUnits`: of our own redemption; none where the service redeems. */
+export function completeOrder({ data }: SimulatedOrder, feeUnits: bigint): SimulatedOrder {
   const units = mustExist(data.quote, "the quote of an order").destinationUnits
-  const paid = { ...data, receipt: { txid: `payout-${data.id}`, units }, paidUnits: units }
+  const txid = `payout-${data.id}`
+  const redeemed = feeUnits === 0n ? [] : [minedTransaction("redeem", txid, feeUnits)]
+  const mined = [...data.mined, ...redeemed]
+  const paid = { ...data, mined, receipt: { txid, units }, paidUnits: units }
   return stateOf(paid, "completed", { outcome: "completed", deposited: true, returning: false })
 }
 

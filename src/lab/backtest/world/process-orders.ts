@@ -2,6 +2,7 @@ import type { AssetId } from "#domain/asset.ts"
 import { requiresApproval } from "#guards/requires-approval.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import type { JudgedOrder } from "../create-judge.ts"
+import { pairOf } from "../simulated-routes.ts"
 import { quoteOf } from "../simulated-service.ts"
 import { type PlannedStep, putOrder, runStep, type StepContext } from "./order-steps.ts"
 import { depositOrder, openBacktestOrder } from "./order-transitions.ts"
@@ -56,12 +57,7 @@ export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderP
         runStep(stepContext, { atMs: nowMs, id: order.data.id, what: "deposit" }, nowMs)
         return
       }
-      const { approvalMs } = market.sampleOrder(
-        quote.from,
-        quote.to,
-        nowMs,
-        treasury.pair(quote.from, quote.to),
-      )
+      const { approvalMs } = market.sampleOrder(quote.from, quote.to, nowMs, pairOf(context, quote))
       const late = approvalMs > policy.approvalTtlMs
       const atMs = nowMs + (late ? policy.approvalTtlMs : approvalMs)
       plan({ atMs, id: order.data.id, what: late ? "expire" : "deposit" })

@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import { runAtOnce } from "#engine/rules/decide/steps.ts"
 import type { WantedPair } from "#engine/rules/decide/view-due-rules.ts"
 import { readRisk } from "#engine/rules/read-risk.ts"
@@ -10,7 +11,10 @@ import { KEPT_MS } from "#engine/rules/tick/pair-quotes.ts"
 import { refineQuotes } from "#engine/rules/tick/refine-quotes.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import { findAsset, type PairView, readPrice, type TreasuryView } from "#policy/treasury-view.ts"
+import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
+import { sumWithIssuer } from "../judge-port.ts"
 import { configuredCoin, feeBudgetOf, type RunContext } from "../run-context.ts"
+import { pairOf, quoteRoute, redeemFeeOf } from "../simulated-routes.ts"
 import { quoteOf } from "../simulated-service.ts"
 import type { ActiveFaults } from "./active-faults.ts"
 import { boundsOf, pricedAsset } from "./treasury.ts"
@@ -21,7 +25,7 @@ export type QuoteMemory = {
    * seconds gets the same ones.
    */
   readonly quotes: (
-    wanted: WantedPair,
+    wanted: WantedPair & { readonly kind?: RouteKind | undefined },
     units: readonly bigint[],
     bounds: { readonly minUnits: bigint; readonly maxUnits: bigint | null },
   ) => readonly Quote[]
@@ -40,11 +44,14 @@ export function createQuoteMemory({ treasury }: RunContext, now: () => number): 
   const bounded = new Set<string>()
   const keyOf = (from: AssetId, to: AssetId): string => `${from}>${to}`
   return {
-    quotes: ({ from, to, amounts: exact }, amounts, bounds) => {
-      const key = [keyOf(from, to), ...exact].join(" ")
+    quotes: ({ from, to, kind, amounts: exact }, amounts, bounds) => {
+      const key = [keyOf(from, to), kind, ...exact].join(" ")
       const recalled = known.get(key)
       if (recalled && now() - recalled.atMs < KEPT_MS) return recalled.quotes
-      const ask = (units: bigint): Quote => quoteOf(treasury, { from, to, units })
+      const ask = (units: bigint): Quote =>
+        kind === undefined
+          ? quoteOf(treasury, { from, to, units })
+          : quoteRoute({ treasury }, kind, { from, to, units })
       const asked = amounts.map(ask)
       const quotes = exact.length > 0 ? asked : runAtOnce(refineQuotes(asked, bounds, ask))
       known.set(key, { atMs: now(), quotes })
@@ -65,12 +72,21 @@ export function quotePair(
   view: TreasuryView,
   {
     wanted,
+    kind,
     limits,
     memory,
-  }: { readonly wanted: WantedPair; readonly limits: PlanLimits; readonly memory: QuoteMemory },
+    nowMs,
+  }: {
+    readonly wanted: WantedPair
+    /** Absent: the service. */
+    readonly kind: RouteKind | undefined
+    readonly limits: PlanLimits
+    readonly memory: QuoteMemory
+    readonly nowMs: number
+  },
 ): PairView {
   const { from, to } = wanted
-  const { treasury } = context
+  const named = kind === undefined ? { from, to } : { from, to, kind }
   const source = findAsset(view, from)
   const sink = findAsset(view, to)
   const amounts = amountsToQuote(view, wanted, limits)
@@ -79,17 +95,24 @@ export function quotePair(
       "unusable" in amounts
         ? amounts.unusable
         : { code: "policy.asset_unknown", message: "Not in the view" }
-    return { from, to, quote: { readable: false, cause } }
+    return { ...named, quote: { readable: false, cause } }
   }
-  const pair = treasury.pair(from, to)
-  const available = pair.available && !faults.declinesPair(from, to)
-  const { minUnits, maxUnits } = boundsOf(pair, pricedAsset(treasury, from))
+  const pair = pairOf(context, named)
+  const available = kind !== undefined || (pair.available && !faults.declinesPair(from, to))
+  const { minUnits, maxUnits } = boundsOf(pair, pricedAsset(context.treasury, from))
   const clamped = amounts.units.map((units) => clamp(units, minUnits, maxUnits))
   if (clamped.some((units, index) => units !== amounts.units[index])) memory.learnBounds(from, to)
-  const quotes = memory.quotes(wanted, [...new Set(clamped)], { minUnits, maxUnits })
-  const stated = memory.knowsBounds(from, to) ? { minUnits, maxUnits: maxUnits ?? NO_BOUND } : null
+  const quotes = memory.quotes({ ...wanted, kind }, [...new Set(clamped)], { minUnits, maxUnits })
+  const stated =
+    kind !== undefined
+      ? leftOf(context, kind, quotes)
+      : memory.knowsBounds(from, to)
+        ? { minUnits, maxUnits: maxUnits ?? NO_BOUND }
+        : null
   const costs = toPairCosts({ quotes, bounds: stated, cause: null, available }, source, sink, {
-    ...networkFees(context, faults, view, wanted),
+    ...(kind === undefined
+      ? networkFees(context, faults, view, wanted)
+      : routeFees(context, faults, view, { ...named, nowMs })),
     risk: readRisk(
       { journal: context.orders },
       { from, to },
@@ -99,10 +122,33 @@ export function quotePair(
   })
   // A pair without an upper bound has none in the plan either.
   return {
-    from,
-    to,
-    quote: costs.readable && maxUnits === null ? { ...costs, maxUnits: null } : costs,
+    ...named,
+    quote:
+      costs.readable && maxUnits === null && stated === null ? { ...costs, maxUnits: null } : costs,
   }
+}
+
+/** What the route's limit still leaves, as the daemon plans with it. */
+function leftOf(context: RunContext, kind: RouteKind, [quote]: readonly Quote[]) {
+  const most = context.subject.settings.limits.maxRouteFiat?.[kind]
+  if (most === undefined || quote?.sourceFiat == null || quote.sourceFiat === 0n) return null
+  const leftFiat = most - sumWithIssuer(context, { kind })
+  const maxUnits = leftFiat > 0n ? (leftFiat * quote.sourceUnits) / quote.sourceFiat : 0n
+  return { minUnits: 0n, maxUnits }
+}
+
+/** No relay and no refund; our own redemption on the other chain. */
+function routeFees(
+  context: RunContext,
+  faults: ActiveFaults,
+  view: TreasuryView,
+  { nowMs, ...pair }: Pick<PairView, "from" | "to" | "kind"> & { readonly nowMs: number },
+): NetworkFees {
+  const { networkFeeFiat } = networkFees(context, faults, view, pair, { way: "onchain" })
+  const { coin, units } = redeemFeeOf(context, pair, nowMs)
+  const asset = pricedAsset(context.treasury, coin)
+  const redeemFiat = fiatOfValue(valueOfUnits(asset, asset.priceFiat, units), "up")
+  return { networkFeeFiat: networkFeeFiat + redeemFiat, refundFeeFiat: 0n, windowFeesFiat: 0n }
 }
 
 function toleranceOf({ subject }: RunContext, from: AssetId, to: AssetId): bigint {
@@ -122,6 +168,7 @@ function networkFees(
   faults: ActiveFaults,
   view: TreasuryView,
   { from, to }: Pick<WantedPair, "from" | "to">,
+  policy: Parameters<typeof toNetworkFees>[2] = context.subject.settings.policyFor(from, to),
 ): NetworkFees {
   const { subject, scenario, treasury } = context
   const coin = configuredCoin(context, from)
@@ -136,5 +183,5 @@ function networkFees(
         ? { asset: coin, fiat: treasury.priceFiat(coin.id) }
         : null
   if (known === null) return { networkFeeFiat: 0n, refundFeeFiat: 0n }
-  return toNetworkFees(feeBudgetOf(scenario, from), known, subject.settings.policyFor(from, to))
+  return toNetworkFees(feeBudgetOf(scenario, from), known, policy)
 }

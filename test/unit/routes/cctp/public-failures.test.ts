@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 
 /*
- * Failures of CCTP seen in public, each with the test of the right behaviour. Numbers 4 and 5 are of
- * Solana accounts, which this route does not join.
+ * Failures of CCTP seen in public, each with the test of the right behaviour. Numbers 4 and 5 are
+ * of Solana accounts, which this route does not join.
  */
 
 const CHAINS = "chains/cctp/burn-and-mint.test.ts"
