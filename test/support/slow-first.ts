@@ -12,6 +12,9 @@ const SLOW: readonly string[] = [
   "sandbox/solana/start-validator.test.ts",
   "sandbox/starknet/htlc-cairo.test.ts",
   "solana/agreement.test.ts",
+  "adversary/adversary.test.ts",
+  "property/mutants.test.ts",
+  "e2e/refund.test.ts",
   "e2e/crash.test.ts",
   "e2e/own-secret-crash.test.ts",
   "e2e/planted-order-faults.test.ts",
@@ -19,6 +22,7 @@ const SLOW: readonly string[] = [
   "e2e/watchtower.test.ts",
   "e2e/recover.test.ts",
   "e2e/tutorial.test.ts",
+  "e2e/cctp.test.ts",
   "e2e/cluster.test.ts",
 ]
 

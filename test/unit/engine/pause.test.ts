@@ -51,7 +51,7 @@ describe("a pause", () => {
         await world.run(() => answered)
         const signed = world.signatures.length
         const out = sent()
-        await world.pass(15_000)
+        await world.pass(10_000)
         expect([world.signatures.length, sent()], `${ms} ms`).toEqual([signed, out])
         daemon.engine.resume({ kind: "all" })
         const { journal } = daemon.context
