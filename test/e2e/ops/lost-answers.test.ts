@@ -156,9 +156,9 @@ async function askByClient(key: string): Promise<Learnt> {
   return RETRY
 }
 
-/** For a second after a rejection nothing opens: a refusal leaves the key free. */
+/** After a rejection, or where the service is slow, nothing opens: a refusal leaves the key free. */
 function isTooSoon(text: string): boolean {
-  return text.includes("limit.cooldown")
+  return /limit\.cooldown|quote\.none/.test(text)
 }
 
 /** `chosen: null`: the command makes a key, and names it where it does not know. */
