@@ -151,6 +151,11 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
   "approve.unaffordable": { why: FEES, test: "test/proof/engine/failed-orders.test.ts" },
   "void.unaffordable": { why: FEES, test: "test/unit/engine/perform/signed-transactions.test.ts" },
   "refund.unaffordable": { why: FEES, test: "test/proof/engine/failed-orders.test.ts" },
+  "redeem.stuck": {
+    why: "the same as the stuck deposit",
+    test: "test/proof/engine/failed-orders.test.ts",
+  },
+  "redeem.unaffordable": { why: FEES, test: "test/proof/engine/nonce-behind.test.ts" },
   "revoke.unaffordable": { why: FEES, test: "test/proof/engine/failed-orders.test.ts" },
   "gasless.disarmed": {
     why: "a relay that stays silent for an hour",

@@ -34,6 +34,14 @@ test.each(ALERTS.filter((code) => !ELSEWHERE.includes(code)))(
   },
 )
 
+// Their codes are put together, so no search for a code finds them.
+test.each(["approve", "void", "refund", "redeem", "revoke"])(
+  "%s has both alerts of a transaction",
+  (purpose) => {
+    expect(ALERTS).toEqual(expect.arrayContaining([`${purpose}.stuck`, `${purpose}.unaffordable`]))
+  },
+)
+
 test("an unknown code leads to the list of codes", () => {
   expect(findRemedy("alarm.of_tomorrow").todo).toContain("docs/ERRORS.md")
 })

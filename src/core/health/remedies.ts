@@ -104,6 +104,14 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   "void.unaffordable": UNAFFORDABLE,
   "refund.unaffordable": UNAFFORDABLE,
   "revoke.unaffordable": UNAFFORDABLE,
+  "redeem.unaffordable": {
+    todo:
+      "Send the chain's coin to the address that `ballast wallet` shows; Ballast then redeems the " +
+      "payout itself.",
+    command: "ballast wallet",
+    meaning:
+      "The payout is ours and still in its HTLC until its lock ends: see `ballast order ID`.",
+  },
   "books.difference": {
     todo: "Find the withdrawal in an explorer, and book it only if it was yours.",
   },

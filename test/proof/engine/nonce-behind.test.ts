@@ -2,7 +2,15 @@ import { afterEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
-import { ARB, BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  ETH,
+  type StartOptions,
+  type World,
+} from "../../support/fake-world.ts"
 
 /*
  * A redemption or refund whose nonce comes after that of another order's transaction, which no
@@ -63,10 +71,13 @@ async function begin(
   return modeOf
 }
 
-function start(modeOf: (service: string, from: string, to: string) => "own" | "service"): Daemon {
+function start(
+  modeOf: (service: string, from: string, to: string) => "own" | "service",
+  more: StartOptions = {},
+): Daemon {
   const ownSecrets = { keeper, modeOf, maxServiceSecret: null }
   const policy = { depositWindowMs: 60 * MINUTE_MS, stuckAfterMs: MINUTE_MS, timelocks: TIMELOCKS }
-  return world.start({ settings: { ownSecrets }, policy })
+  return world.start({ ...more, settings: { ownSecrets }, policy })
 }
 
 describe.each(["evm", "starknet"] as const)("on %s, a redemption of a told secret", (family) => {
@@ -118,4 +129,19 @@ describe.each(["evm", "starknet"] as const)("on %s, a redemption of a told secre
     expect(daemon.state(FIRST)).toBe("completed")
     expect(moved()[0]).toMatchObject({ digest: first?.digest, raw: expect.any(String) })
   })
+})
+
+test("a redemption that the wallet cannot pay for is an alarm, and goes on without a retry", async () => {
+  world = createWorld({ confirmations: 2 })
+  const locks = { sourceTimelock: 43_200n, destinationTimelock: 7_200n }
+  Object.assign(world.service.conduct, { redeems: false, takesSource: false, ...locks })
+  daemon = start(() => "own")
+  await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })
+  await world.run(() => daemon.state(FIRST) === "revealed")
+  const poor = { refused: [{ code: "funds.insufficient", message: "no gas" }] }
+  world.faults.inject("arbitrum.planTransaction", { lie: () => poor }, 1_000_000)
+  await world.run(() => alerts().includes("redeem.unaffordable"), 20 * MINUTE_MS)
+  expect(daemon.order(FIRST).data.reasons[0]?.message).not.toContain("retry")
+  world.faults.clear("arbitrum.planTransaction")
+  await world.run(() => daemon.state(FIRST) === "completed", 10 * MINUTE_MS)
 })

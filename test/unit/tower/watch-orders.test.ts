@@ -57,7 +57,7 @@ test("orders that are due at the same moment on one chain get different nonces",
   const signed: TransactionPlan[] = []
   const port = portOf({
     observeLeg: async () => DUE,
-    nonces: { bindPlan: async (plan) => plan, takeNonce: async () => null },
+    nonces: { bindPlan: async (plan) => plan, takeNonce: async (plan) => plan },
     planTransaction: async (_request, reserved) => {
       // A node needs its time, so plans that do not wait for one another would take one nonce.
       await new Promise((resolve) => setTimeout(resolve, 2))

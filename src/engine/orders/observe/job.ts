@@ -111,7 +111,7 @@ export const UNSENT_PATIENCE_MS = 10 * 60_000
 
 /**
  * Holds an order after its wallet has lacked gas for `UNSENT_PATIENCE_MS`; `null` before that. The
- * order goes on after a retry.
+ * order goes on after a retry; one that is owed a payout by itself.
  */
 export function holdForMissingGas(
   job: Job,
@@ -120,9 +120,9 @@ export function holdForMissingGas(
 ): WorkResult | null {
   if (job.nowMs - job.data.stateSince <= UNSENT_PATIENCE_MS) return null
   const { chain, account } = chainOfPurpose(job, kind)
-  const message =
-    `The ${kind} cannot be sent: top up the gas of ${account} on ${chain}, then \`ballast ` +
-    `retry\` the order`
+  const next =
+    kind === "redeem" ? "Ballast then sends it by itself" : "then `ballast retry` the order"
+  const message = `The ${kind} cannot be sent: top up the gas of ${account} on ${chain}, ${next}`
   return {
     event: { type: "order.held", reasons: [{ code: `${kind}.unaffordable`, message }, ...reasons] },
   }
