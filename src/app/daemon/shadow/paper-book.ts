@@ -132,7 +132,7 @@ function readStored(text: string): StoredStart {
   return decodeJson(text) as StoredStart
 }
 
-/** What the treasury got from outside, by its books: what comes to a wallet leaves these accounts. */
+/** What came from outside by the books: what comes to a wallet leaves these accounts. */
 function sumOutside(followed: Followed): Sums {
   const rows = followed.listAccounts("equity:").filter(({ account }) => account !== EXCHANGE)
   return sumUnits(rows.map((row) => ({ ...row, units: -row.units })))
