@@ -151,9 +151,14 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     chains: () => reloader.current().chains,
   })
   const server = await serve(operations, () => reloader.current(), runtime)
-  // On paper the wallets differ from the chains: there is nothing to compare.
-  const books = runtime.keys?.follow === undefined ? [reconciler] : []
-  const parts = [engine, books, health, journalWatch, desk.parts, traces ?? []].flat()
+  const parts = [
+    engine,
+    partsOfBooks(runtime, reconciler),
+    health,
+    journalWatch,
+    desk.parts,
+    traces ?? [],
+  ].flat()
   const running = Promise.all([
     ...parts.map((part) => part.run(stopping.signal)),
     isOlder ? recoverRestored({ context, engine }, stopping.signal) : null,
@@ -174,6 +179,11 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
       await release(runtime, { context, cluster, journalWatch })
     },
   }
+}
+
+/** On paper the wallets of a shadow differ from the chains: there is nothing to compare. */
+function partsOfBooks({ keys }: Runtime, reconciler: Reconciler): readonly Reconciler[] {
+  return keys?.follow === undefined ? [reconciler] : []
 }
 
 /** The schedules may be new, so the engine looks for due rules now. */

@@ -187,7 +187,8 @@ function drawCase(seed: number): Case {
     ownSecrets: {
       keeper: null,
       modeOf: () => "service",
-      maxServiceSecret: fiat(5 * Math.ceil(10 * createRandom(seed, "secret").next())),
+      maxServiceSecret:
+        seed > WORLDS ? null : fiat(5 * Math.ceil(10 * createRandom(seed, "secret").next())),
     },
     flows: new Map([ETH, ARB].map((asset) => [asset, BigInt(between(-60, 60)) * 1_000n])),
     costs: new Map(pairs),
