@@ -110,7 +110,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const { live, cluster } = await composeMember(loaded, { ...runtime, ...learnt })
   const { context } = live
   const engine = createEngine(context)
-  const reconciler = compareBooks(context, () => reloader.current().books)
+  const reconciler = compareBooks(context, runtime, () => reloader.current().books)
   const [isOlder] = await Promise.all([engine.checkJournal(), refuseOtherAssets(engine)])
   const stopping = new AbortController()
   const reloader = createReloader(live, loaded, {
@@ -151,14 +151,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     chains: () => reloader.current().chains,
   })
   const server = await serve(operations, () => reloader.current(), runtime)
-  const parts = [
-    engine,
-    partsOfBooks(runtime, reconciler),
-    health,
-    journalWatch,
-    desk.parts,
-    traces ?? [],
-  ].flat()
+  const parts = [engine, reconciler, health, journalWatch, desk.parts, traces ?? []].flat()
   const running = Promise.all([
     ...parts.map((part) => part.run(stopping.signal)),
     isOlder ? recoverRestored({ context, engine }, stopping.signal) : null,
@@ -179,11 +172,6 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
       await release(runtime, { context, cluster, journalWatch })
     },
   }
-}
-
-/** On paper the wallets of a shadow differ from the chains: there is nothing to compare. */
-function partsOfBooks({ keys }: Runtime, reconciler: Reconciler): readonly Reconciler[] {
-  return keys?.follow === undefined ? [reconciler] : []
 }
 
 /** The schedules may be new, so the engine looks for due rules now. */
@@ -394,9 +382,16 @@ function watchHealth(
   })
 }
 
-/** A reload changes the options while the reconciler runs. */
-function compareBooks(context: EngineContext, books: () => Config["books"]): Reconciler {
-  return createReconciler(context, {
+/**
+ * A reload changes the options while the reconciler runs. On paper the wallets of a shadow differ
+ * from the chains, so there is nothing to compare at intervals.
+ */
+function compareBooks(
+  context: EngineContext,
+  { keys }: Runtime,
+  books: () => Config["books"],
+): Reconciler {
+  const reconciler = createReconciler(context, {
     get everyMs() {
       return books().reconcileEveryMs
     },
@@ -404,6 +399,7 @@ function compareBooks(context: EngineContext, books: () => Config["books"]): Rec
       return books().onDifference
     },
   })
+  return keys?.follow === undefined ? reconciler : { ...reconciler, run: async () => undefined }
 }
 
 type Listeners = {
