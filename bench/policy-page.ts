@@ -6,7 +6,8 @@ const PAGE = join(import.meta.dirname, "..", "docs", "POLICY-BENCH.md")
 /** Replaces one made part of docs/POLICY-BENCH.md. */
 export function writePart(name: "treasuries" | "scenarios", text: string): void {
   const page = readFileSync(PAGE, "utf8")
-  const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`]
+  const start = `<!-- ${name}:start -->`
   const before = page.slice(0, page.indexOf(start) + start.length)
-  writeFileSync(PAGE, `${before}\n${text}\n${page.slice(page.indexOf(end))}`)
+  const after = page.slice(page.indexOf(`<!-- ${name}:end -->`))
+  writeFileSync(PAGE, `${before}\n${text}\n${after}`)
 }

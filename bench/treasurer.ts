@@ -79,9 +79,8 @@ function comparePolicies(path: string): void {
     const to = totals.get("clairvoyant")
     if (from === undefined || to === undefined) continue
     const closed = (from - (totals.get("values") ?? 0)) / (from - to)
-    lines.push(
-      `\`values\` closes ${(closed * 100).toFixed(1)} % of the gap from \`${edge}\` to the clairvoyant.`,
-    )
+    const share = `${(closed * 100).toFixed(1)} %`
+    lines.push(`\`values\` closes ${share} of the gap from \`${edge}\` to the clairvoyant.`)
   }
   console.log(lines.join("\n"))
   if (process.argv.includes("--write-docs")) writePart("scenarios", lines.join("\n"))

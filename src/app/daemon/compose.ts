@@ -195,7 +195,8 @@ export async function openChain(
       ...apart,
     }
     const port = await familyOf(chain).openPort(chain, world)
-    return tellBlockTime(keys?.follow?.(port) ?? port, chain, createAsk(service.timeoutMs, clock, paces))
+    const seen = keys?.follow?.(port) ?? port
+    return tellBlockTime(seen, chain, createAsk(service.timeoutMs, clock, paces))
   } catch (error) {
     throw addPlaceInFile(error, chain)
   }

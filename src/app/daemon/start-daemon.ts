@@ -110,7 +110,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const { live, cluster } = await composeMember(loaded, { ...runtime, ...learnt })
   const { context } = live
   const engine = createEngine(context)
-  const reconciler = compareBooks(context, () => reloader.current().books)
+  const reconciler = compareBooks(context, runtime, () => reloader.current().books)
   const [isOlder] = await Promise.all([engine.checkJournal(), refuseOtherAssets(engine)])
   const stopping = new AbortController()
   const reloader = createReloader(live, loaded, {
@@ -151,9 +151,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     chains: () => reloader.current().chains,
   })
   const server = await serve(operations, () => reloader.current(), runtime)
-  // On paper the wallets differ from the chains: there is nothing to compare.
-  const books = runtime.keys?.follow === undefined ? [reconciler] : []
-  const parts = [engine, books, health, journalWatch, desk.parts, traces ?? []].flat()
+  const parts = [engine, reconciler, health, journalWatch, desk.parts, traces ?? []].flat()
   const running = Promise.all([
     ...parts.map((part) => part.run(stopping.signal)),
     isOlder ? recoverRestored({ context, engine }, stopping.signal) : null,
@@ -384,9 +382,16 @@ function watchHealth(
   })
 }
 
-/** A reload changes the options while the reconciler runs. */
-function compareBooks(context: EngineContext, books: () => Config["books"]): Reconciler {
-  return createReconciler(context, {
+/**
+ * A reload changes the options while the reconciler runs. On paper the wallets of a shadow differ
+ * from the chains, so there is nothing to compare at intervals.
+ */
+function compareBooks(
+  context: EngineContext,
+  { keys }: Runtime,
+  books: () => Config["books"],
+): Reconciler {
+  const reconciler = createReconciler(context, {
     get everyMs() {
       return books().reconcileEveryMs
     },
@@ -394,6 +399,7 @@ function compareBooks(context: EngineContext, books: () => Config["books"]): Rec
       return books().onDifference
     },
   })
+  return keys?.follow === undefined ? reconciler : { ...reconciler, run: async () => undefined }
 }
 
 type Listeners = {

@@ -60,6 +60,7 @@ test.each(Array.from({ length: PARTS }, (_, part) => part * WORLDS))(
   "the backtest stores the same decisions as the engine, in random worlds from %i on",
   async (first) => {
     const refused = new Set<string>()
+    const ofAdmission = new Set<string>()
     let decisions = 0
     let orders = 0
     for (let seed = first + 1; seed <= first + WORLDS; seed += 1) {
@@ -71,18 +72,28 @@ test.each(Array.from({ length: PARTS }, (_, part) => part * WORLDS))(
         body.outcomes.some((one) => one !== null && "order" in one),
       ).length
       for (const { code } of real.flatMap(({ body }) => reasonsIn(body))) refused.add(code)
+      for (const { code } of real.flatMap(({ body }) => listRefusals(body))) ofAdmission.add(code)
     }
     // The comparison means something only with orders and refusals.
     expect([...refused]).toContain("paused")
+    // A plan knows nearly all refusals; the bounds of a pair it learns from one.
+    if (first === 0) expect([...ofAdmission]).toEqual(["service.amount_bounds"])
     expect(decisions).toBeGreaterThan(9 * WORLDS)
     expect(orders).toBeGreaterThan(WORLDS)
   },
 )
 
+/** With which admission refused an order of the plan. */
+function listRefusals({ outcomes }: DecisionBody): readonly Reason[] {
+  return outcomes.flatMap((one) => (one !== null && "refused" in one ? one.refused : []))
+}
+
 type Case = {
   readonly rules: readonly TimedRule[]
   readonly limits: EngineSettings["limits"]
   readonly maxCost: { readonly kind: "share"; readonly bps: bigint }
+  /** Of which the services choose all, so that its guard bounds orders of some pairs. */
+  readonly ownSecrets: NonNullable<EngineSettings["ownSecrets"]>
   /**
    * What enters the wallet of the asset before each tick, or leaves it; the daemon has no books in
    * this test.
@@ -146,6 +157,7 @@ function drawCase(seed: number): Case {
     })
   }
   if (random.next() < 0.4) rules.push(drawRecurring(random, between))
+  rules.push(...drawGas(createRandom(seed, "gas")))
   const fiat = (thousands: number): { kind: "fiat"; fiat: bigint } => ({
     kind: "fiat",
     fiat: BigInt(thousands) * 1_000_000_000n,
@@ -172,6 +184,12 @@ function drawCase(seed: number): Case {
       quietHours: random.next() < 0.25 ? [drawQuietHours(between)] : [],
     },
     maxCost: { kind: "share", bps: BigInt(between(30, 100)) },
+    ownSecrets: {
+      keeper: null,
+      modeOf: () => "service",
+      maxServiceSecret:
+        seed > WORLDS ? null : fiat(5 * Math.ceil(10 * createRandom(seed, "secret").next())),
+    },
     flows: new Map([ETH, ARB].map((asset) => [asset, BigInt(between(-60, 60)) * 1_000n])),
     costs: new Map(pairs),
     faults: drawFaults(random, between, rules),
@@ -233,6 +251,14 @@ function drawRecurring(
   }
 }
 
+/** A stock of several parts of the wallet, in a third of the worlds. */
+function drawGas(random: Random): TimedRule[] {
+  if (random.next() > 1 / 3) return []
+  const orders = BigInt(Math.floor(10_000 + random.next() * 40_000))
+  const of = { asset: ETH, sources: [BTC, ARB], days: 14n, orders }
+  return [{ id: "stock", kind: "gas", ...of, everyMs: EVERY_MS }]
+}
+
 /** Quiet for some minutes of the first ten, in which all ticks are. */
 function drawQuietHours(between: (least: number, most: number) => number): QuietHours {
   const fromMinute = 8 * 60 - 2 + between(0, 6)
@@ -281,6 +307,7 @@ async function runEngine({
   rules,
   limits,
   maxCost,
+  ownSecrets,
   flows,
   costs,
   faults,
@@ -329,7 +356,7 @@ async function runEngine({
     },
   })
   const daemon = world.start({
-    settings: { rules, limits },
+    settings: { rules, limits, ownSecrets },
     policy: { maxCost },
     prices: { fetchPrice: async () => ({ fiat: UNIT_FIAT, sources: 1 }) },
   })
@@ -364,8 +391,8 @@ async function runEngine({
   await world.pass(startMs + TICKS * EVERY_MS - 20_000 - clock.now())
   // The journal stores a decision that repeats the last one of its rule once, with a count.
   const rows = daemon.context.journal.listDecisions({ rule: null, limit: 999 })
-  const found = rows.toReversed().flatMap(({ rule, body, times }) => {
-    return Array.from({ length: times }, () => toStored(rule, body))
+  const found = rows.toReversed().flatMap(({ id, rule, body, times }) => {
+    return Array.from({ length: times }, () => ({ id, ...toStored(rule, body) }))
   })
   world.close()
   return byRule(found)
@@ -386,6 +413,7 @@ function runBacktest(drawn: Case): Stored[] {
     settings: {
       rules: drawn.rules,
       limits: drawn.limits,
+      ownSecrets: drawn.ownSecrets,
       cooldownMs: null,
       minNative: new Map(),
       policyFor: () => ({ ...POLICY, maxCost: drawn.maxCost }),
@@ -393,21 +421,21 @@ function runBacktest(drawn: Case): Stored[] {
     },
   }
   const scenario = toScenario(subject, drawn)
-  const stored: Stored[] = []
+  const stored: Named[] = []
   const watch: RunWatch = {
     ...SILENT,
     decided: ({ entry, round: { answer, results, number } }, nowMs) => {
       const { evaluation, inputs } = answer
       const resultOf = (proposal: Proposal): ProposalResult => results.get(proposal) ?? null
       const times = { nowMs, round: number, configHash: null }
-      const { body } = toDecision(entry, {
+      const { id, body } = toDecision(entry, {
         evaluation,
         resultOf,
         inputs: "",
         view: inputs.view,
         ...times,
       })
-      stored.push(toStored(entry.rule, body))
+      stored.push({ id, ...toStored(entry.rule, body) })
     },
   }
   runSeed(subject, scenario, listDue(subject, scenario), 1, watch)
@@ -428,13 +456,19 @@ function withoutWords(reason: Reason): Reason {
   return reason.code.startsWith("service.") ? { code: reason.code, message: "" } : reason
 }
 
+/** With the decision's id: its rule, time and round, or its occurrence. */
+type Named = Stored & { readonly id: string }
+
 /**
- * The decisions of one rule stay in their order. The journal has a row for each occurrence, so
- * those of two occurrences that were tried in turn stand apart.
+ * By rule, then in their order. The journal has a row for each occurrence, so those of two
+ * occurrences that were tried in turn stand apart. An order brings its decision along, before that
+ * of an earlier round with refusals alone is recorded.
  */
-function byRule(all: readonly Stored[]): Stored[] {
-  const keyOf = ({ rule, body }: Stored): string => `${rule} ${body.occurrence ?? ""}`
-  return all.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
+function byRule(all: readonly Named[]): Stored[] {
+  const keyOf = ({ id, rule, body }: Named): string => `${rule} ${body.occurrence ?? ""} ${id}`
+  return all
+    .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
+    .map(({ rule, body }) => ({ rule, body }))
 }
 
 function toScenario(subject: Subject, { flows, costs, faults }: Case): Scenario {

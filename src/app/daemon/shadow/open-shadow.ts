@@ -20,8 +20,8 @@ export function shadowDir(followedDir: string): string {
 
 /**
  * The configuration of a shadow: it observes, with a journal of its own beside that of the followed
- * daemon, and sends no message. All that would meet the followed daemon's files, ports or receivers is
- * left out.
+ * daemon, and sends no message. All that would meet the followed daemon's files, ports or
+ * receivers is left out.
  */
 export function toShadow(loaded: LoadedConfig, followedDir: string): LoadedConfig {
   const { config } = loaded

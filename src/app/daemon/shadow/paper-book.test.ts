@@ -3,7 +3,7 @@ import { parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { AccountRow } from "#ports/journal/ledger.ts"
-import { listPaperMoves, openPaperBook, paperSinceMs } from "./paper-book.ts"
+import { listPaperSwaps, openPaperBook, paperSinceMs } from "./paper-book.ts"
 
 const COIN = parseAssetId("one:coin")
 const CASH = parseAssetId("two:cash")
@@ -76,5 +76,5 @@ test("after a restart the paper goes on, with what came from outside meanwhile",
   const { unitsOf } = openPaperBook(own, followedWith(later), 99)
   expect([unitsOf(COIN), unitsOf(CASH)]).toEqual([750n, 488n])
   expect(paperSinceMs(own)).toBe(10)
-  expect([...listPaperMoves(own)]).toMatchObject([{ id: "a@1 0", soldFiat: 500n, costFiat: 2n }])
+  expect([...listPaperSwaps(own)]).toMatchObject([{ id: "a@1 0", soldFiat: 500n, costFiat: 2n }])
 })

@@ -14,7 +14,7 @@ import type { Journal } from "#ports/journal.ts"
  * A swap that the shadow's rules asked for, as if it were paid at once at its quote. The shadow's
  * journal keeps it: no key may be renamed.
  */
-export type PaperMove = {
+type PaperSwap = {
   /** The decision and the place of the proposal in it. */
   readonly id: string
   readonly atMs: number
@@ -32,7 +32,7 @@ export type PaperMove = {
  * by the books of the followed daemon, and the shadow's own moves. The followed daemon's orders and
  * their fees are not in it.
  */
-export type PaperBook = {
+type PaperBook = {
   /** The shadow's journal, which notes the moves of each decision and counts them as orders. */
   readonly journal: Journal
   readonly unitsOf: (asset: AssetId) => bigint
@@ -42,13 +42,13 @@ type Followed = Pick<Ledger, "listAccounts" | "listLastPostings">
 
 export function openPaperBook(own: Journal, followed: Followed, nowMs: number): PaperBook {
   const start = readStart(own, followed, nowMs)
-  const moves = [...listPaperMoves(own)]
+  const moves = [...listPaperSwaps(own)]
   const known = new Set(moves.map(({ id }) => id))
 
   function note(decision: NewDecision): void {
-    for (const move of movesOf(decision)) {
+    for (const move of swapsOf(decision)) {
       if (known.has(move.id)) continue
-      own.writeFlag(moveFlag(moves.length), encodeJson(move))
+      own.writeFlag(swapFlag(moves.length), encodeJson(move))
       known.add(move.id)
       moves.push(move)
     }
@@ -83,12 +83,12 @@ export function openPaperBook(own: Journal, followed: Followed, nowMs: number): 
 }
 
 /** The moves of a shadow's journal, oldest first. */
-export function* listPaperMoves({ readFlag }: Pick<FlagStore, "readFlag">): Generator<PaperMove> {
+export function* listPaperSwaps({ readFlag }: Pick<FlagStore, "readFlag">): Generator<PaperSwap> {
   for (let at = 0; ; at += 1) {
-    const text = readFlag(moveFlag(at))
+    const text = readFlag(swapFlag(at))
     if (text === null) return
     // CAST: written by `openPaperBook`.
-    yield decodeJson(text) as PaperMove
+    yield decodeJson(text) as PaperSwap
   }
 }
 
@@ -100,8 +100,8 @@ export function paperSinceMs({ readFlag }: Pick<FlagStore, "readFlag">): number 
 
 const START = "shadow/start"
 
-function moveFlag(at: number): string {
-  return `shadow/move/${at}`
+function swapFlag(at: number): string {
+  return `shadow/swap/${at}`
 }
 
 type Sums = ReadonlyMap<AssetId, bigint>
@@ -132,7 +132,7 @@ function readStored(text: string): StoredStart {
   return decodeJson(text) as StoredStart
 }
 
-/** What the treasury got from outside, by its books: what comes to a wallet leaves these accounts. */
+/** What came from outside by the books: what comes to a wallet leaves these accounts. */
 function sumOutside(followed: Followed): Sums {
   const rows = followed.listAccounts("equity:").filter(({ account }) => account !== EXCHANGE)
   return sumUnits(rows.map((row) => ({ ...row, units: -row.units })))
@@ -147,7 +147,7 @@ function sumUnits(rows: readonly AccountRow[]): Sums {
 }
 
 /** The first of its rules notes an order that serves two. */
-function movesOf(decision: NewDecision): readonly PaperMove[] {
+function swapsOf(decision: NewDecision): readonly PaperSwap[] {
   const body = readDecisionBody(decision.body)
   if (body === null) return []
   return body.decided.proposals.flatMap((proposal, index) => {
@@ -178,7 +178,7 @@ function soldFiatOf({ from, units }: Proposal, { inputs }: NewDecision): bigint 
   return fiatOfValue(valueOfUnits(asset, price.priceFiat, units), "up")
 }
 
-function changeOf({ from, to, units, receiveUnits }: PaperMove, asset: AssetId): bigint {
+function changeOf({ from, to, units, receiveUnits }: PaperSwap, asset: AssetId): bigint {
   return (to === asset ? receiveUnits : 0n) - (from === asset ? units : 0n)
 }
 

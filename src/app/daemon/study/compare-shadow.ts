@@ -3,7 +3,7 @@ import type { Period } from "#books/period.ts"
 import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
 import type { Journal } from "#ports/journal.ts"
-import { listPaperMoves } from "../shadow/paper-book.ts"
+import { listPaperSwaps } from "../shadow/paper-book.ts"
 import { readObservations } from "./read-observations.ts"
 import { readReport } from "./read-report.ts"
 
@@ -32,7 +32,7 @@ export function compareShadow(
     total.payoutCostFiat,
     total.networkFeeFiat,
   ]
-  const moves = [...listPaperMoves(shadow.journal)].filter(
+  const moves = [...listPaperSwaps(shadow.journal)].filter(
     ({ atMs }) => atMs >= period.fromMs && atMs < period.untilMs,
   )
   return {
