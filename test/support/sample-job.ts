@@ -80,6 +80,7 @@ export function sampleJob(
       isOurs: () => false,
       listEvents: () => [],
       readFlag: () => null,
+      writeFlag: () => undefined,
       isPending: () => false,
       ...ports.journal,
     },

@@ -29,7 +29,7 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     test: "src/engine/orders/observe/observe-order.test.ts",
   },
   "alarm.voucher_reused": { why: ISSUER, test: "test/unit/engine/other-routes.test.ts" },
-  "alarm.issuer_silent": { why: ISSUER, test: "test/unit/engine/other-routes.test.ts" },
+  "alarm.issuer_silent": { why: ISSUER, test: "test/proof/engine/route-waits.test.ts" },
   "alarm.voucher_changed": { why: ISSUER, test: "test/unit/engine/other-routes.test.ts" },
   "alarm.report_unproven": {
     why: "a service that reports false facts",

@@ -106,8 +106,8 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   "revoke.unaffordable": UNAFFORDABLE,
   "redeem.unaffordable": {
     todo:
-      "Send the chain's coin to the address that `ballast wallet` shows; Ballast then redeems the " +
-      "payout itself.",
+      "Send the chain's coin to the address that `ballast wallet` shows; Ballast then redeems " +
+      "the payout itself.",
     command: "ballast wallet",
     meaning:
       "The payout is ours and still in its HTLC until its lock ends: see `ballast order ID`.",

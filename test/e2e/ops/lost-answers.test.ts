@@ -156,7 +156,7 @@ async function askByClient(key: string): Promise<Learnt> {
   return RETRY
 }
 
-/** After a rejection, or where the service is slow, nothing opens: a refusal leaves the key free. */
+/** After a rejection, or where the service is slow, nothing opens: a refusal frees the key. */
 function isTooSoon(text: string): boolean {
   return /limit\.cooldown|quote\.none/.test(text)
 }

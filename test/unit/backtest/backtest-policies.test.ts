@@ -68,12 +68,12 @@ describe("a band that drifts down evenly at a proportional cost", () => {
     const steady = { prices: new Map([["eth", { volatilityPpm: 0n }]]) }
     const beside = { routes: [{ kind: "toy", assets: [A, B] }] }
     const run = onlyRun(band("target"), steady, beside)
-    expect([run.moves, run.completed]).toEqual([11, 11])
+    expect([run.moves, run.completed]).toEqual([5, 5])
     // Two basis points of what is sold, and no share of the service.
     expect(run.swapFeesFiat).toBeLessThan(run.volumeFiat / 4_900n)
     expect(run.swapFeesFiat).toBeGreaterThan(run.volumeFiat / 5_100n)
     // Deposit and redemption: 6 × 10^-6 ETH of 3 000 each.
-    expect(run.networkFeesFiat).toBe(11n * 18_000n)
+    expect(run.networkFeesFiat).toBe(5n * 18_000n)
     // With a lower limit of the issuer an order is at most so large.
     const limit = { maxRouteFiat: { toy: 10n * UNIT } }
     const limited = onlyRun(band("target"), steady, beside, limit)

@@ -15,6 +15,7 @@ const CONFIG = {
   chains: [],
   rules: [],
   services: [],
+  routes: [],
   guards: { maxCost: { kind: "share", bps: 40n } },
   service: { name: "main" },
 } as unknown as Config

@@ -95,46 +95,6 @@ test("a planned route that is dearer now becomes no dearer order of the service"
   expect(daemon.order(id).data.service).toBe("main")
 })
 
-test("an order waits for its voucher, and neither lapses nor refunds", async () => {
-  daemon.kill()
-  daemon = world.start({ ...route.start, ...SLOW_POLLS })
-  route.conduct.attests = false
-  const id = await submit()
-  await end(id, "funded")
-  await passHours(1)
-  expect([daemon.state(id), daemon.order(id).data.alerted]).toEqual(["funded", []])
-  expect(daemon.engine.operate(id, "refund", "ann").ok).toBe(false)
-  await world.pass(60_000)
-  expect([daemon.state(id), signed("refund")]).toEqual(["funded", 0])
-  route.conduct.attests = true
-  await end(id, "completed")
-})
-
-test.each([
-  ["gives no voucher", { attests: false }],
-  ["does not answer", { isSilent: true }],
-])("an issuer that %s for ever is one alarm, and the order waits on", async (_how, conduct) => {
-  Object.assign(route.conduct, conduct)
-  const id = await submit()
-  await end(id, "funded")
-  const alarms = () =>
-    daemon.context.journal
-      .listAlerts(99)
-      .filter(({ reason }) => reason.code === "alarm.issuer_silent")
-  await world.pass(60_000)
-  expect(alarms()).toEqual([])
-  for (const hours of [7, 30]) {
-    daemon.kill()
-    await world.pass(hours * 3_600_000)
-    daemon = world.start(route.start)
-    await world.pass(60_000)
-    expect([daemon.state(id), alarms().length]).toEqual(["funded", 1])
-  }
-  Object.assign(route.conduct, { attests: true, isSilent: false })
-  await end(id, "completed")
-  expect(codesOf(id)).toEqual([])
-})
-
 test("the money in the issuer's hands has a limit, and the service takes what is above it", async () => {
   const { limits } = daemon.context.settings
   const maxRouteFiat = { cctp: 1_500n * 1_000_000n }

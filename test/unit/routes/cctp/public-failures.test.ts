@@ -13,18 +13,20 @@ const ROUTE = "unit/routes/cctp/create-route.test.ts"
 const JUDGE = "unit/routes/cctp/judge-attested.test.ts"
 const KEY = "unit/chains/evm/cctp/burn-permissions.test.ts"
 const ENGINE = "unit/engine/other-routes.test.ts"
+const WAITS = "proof/engine/route-waits.test.ts"
+const DEATHS = "proof/engine/route-deaths.test.ts"
 
 test.each([
   [1, "a fee just below the fast one falls to standard", JUDGE, "insufficient_fee"],
   [1, "the fee is asked for each quote, with headroom", ROUTE, "promise the amount without"],
-  [2, "attestations are missing for weeks", ENGINE, "for ever is one alarm"],
+  [2, "attestations are missing for weeks", WAITS, "for ever is one alarm"],
   [3, "404 for hours", SERVICE, "are none while the service does not know the transaction"],
   [6, "another relayer minted first", CHAINS, "that a stranger mints first is ours"],
   [6, "another relayer minted first", ENGINE, "another party took for us completes"],
   [7, "an expired message that is called complete", CHAINS, "gives an expired message again"],
   [8, "a recipient that is the token itself", KEY, '["a stranger", { mintRecipient'],
   [9, "gas limits that are too low", CHAINS, "goes from chain to chain by a %s burn"],
-  [10, "a lost answer after the broadcast", ENGINE, "neither deposits nor redeems twice"],
+  [10, "a lost answer after the broadcast", DEATHS, "neither deposits nor redeems twice"],
   [10, "a process that dies", "e2e/cctp.test.ts", "burns once and mints"],
   [11, "a reverted burn", CHAINS, "that left in a reverted transaction was not burnt"],
   [12, "an amount above the limit", CHAINS, "a limit, a least fee, an allowance"],
