@@ -23,10 +23,10 @@ const AGENT: Agent = {
 const AT = "2026-11-28T10:00:00.000Z"
 
 /** Everything that a stranger may write holds this text. */
-function worldWith(text: string, many = 1) {
+function worldWith(text: string, many = 1, code = "service.declined") {
   const done: string[] = []
   const reason = {
-    code: "service.declined",
+    code,
     message: text,
     serviceText: text,
     solver: text,
@@ -206,6 +206,18 @@ function proposed(text: string) {
 }
 
 const SWAP = { from: FROM, to: TO, amount: "1" }
+
+test.each([
+  ["quote.none", "later"],
+  ["limit.cooldown", "later"],
+  ["agent.day", "later"],
+  ["service.declined", "no"],
+  ["agent.pair", "no"],
+])("a swap that is refused by %s may be asked for again: %s", async (code, retry) => {
+  const { body } = await worldWith("no", 1, code).call("request_swap", { ...SWAP, key: "k1" })
+  expect(body).toMatchObject({ happened: "no", retry })
+})
+
 const CALLS: readonly [string, object][] = [
   ["status", {}],
   ["orders", {}],

@@ -227,7 +227,7 @@ function createAskingActs(
       // The first call under this key may open an order yet.
       if (!asked.ok && asked.reasons.some(({ code }) => code === "request.key_in_flight"))
         return refused(asked.reasons, "maybe", "same-key", detail)
-      if (!asked.ok) return refused(asked.reasons, "no", "no", detail)
+      if (!asked.ok) return refused(asked.reasons, "no", retryOf(asked.reasons), detail)
       const order = operations.order(asked.body.id)
       return { isError: false, body: order === null ? asked.body : { ...viewOne(order, detail) } }
     },
@@ -259,7 +259,30 @@ function answerOf<Name extends AnswerName>(
 ): ToolAnswer {
   return asked.ok
     ? { isError: false, body: { ...view(asked.body) } }
-    : refused(asked.reasons, "no", "no", detail)
+    : refused(asked.reasons, "no", retryOf(asked.reasons), detail)
+}
+
+/** What passes by itself; all else needs another request, or a person (docs/ERRORS.md). */
+const PASSING: ReadonlySet<string> = new Set([
+  "agent.day",
+  "agent.day_count",
+  "agent.in_flight",
+  "funds.unreadable",
+  "limit.cooldown",
+  "limit.in_flight",
+  "limit.in_flight_service",
+  "limit.route_in_flight",
+  "limit.window",
+  "limit.window_count",
+  "limit.window_fees",
+  "price.missing",
+  "price.reference_missing",
+  "quote.none",
+  "service.resting",
+])
+
+function retryOf(reasons: readonly Reason[]): "no" | "later" {
+  return reasons.length > 0 && reasons.every(({ code }) => PASSING.has(code)) ? "later" : "no"
 }
 
 function toSwap({
