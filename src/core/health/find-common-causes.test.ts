@@ -156,6 +156,14 @@ test("a disk that takes no write stands before the low space and the signer that
   })
 })
 
+test("a lock of another program is the cause, with the program that has to end", () => {
+  const message = "/data: another process holds the lock of the file (SQLITE_BUSY); end it"
+  const diskFault = { code: "system.busy", message }
+  const [first] = findProblems({ ...well, diskFault }, 30_000)
+  expect(first).toMatchObject({ code: "system.busy", level: "trouble" })
+  expect(first?.todo).toMatch(/^End the program that holds/)
+})
+
 test("a daemon that does not run shows the error of its last exit", () => {
   const lastExit = { atMs: NOW - HOUR, exit: 78, code: "config.invalid", message: "line 1:\n  x" }
   const daemon = { ...well.daemon, answers: false, pid: null, lastExit }

@@ -28,15 +28,19 @@ function findDiskCause({ diskFault }: Readings): CommonCause | null {
       kind: "disk",
       code: diskFault.code,
       sentence: diskFault.message.split("; ")[0] ?? diskFault.message,
-      todo:
-        diskFault.code === "system.disk_full"
-          ? "Free some space on that disk; Ballast goes on by itself."
-          : "Mount it writable; the kernel says why it is not. Ballast goes on by itself.",
+      todo: `${DISK_TODO[diskFault.code] ?? "Repair it"}; Ballast goes on by itself.`,
       command: null,
       needsPerson: true,
     }),
     explains: ({ code }) => symptoms.includes(code),
   }
+}
+
+const DISK_TODO: Readonly<Record<string, string>> = {
+  "system.disk_full": "Free some space on that disk",
+  "system.disk_read_only": "Mount it writable (the kernel says why it is not)",
+  "system.disk_failed": "Check the disk (kernel messages, SMART)",
+  "system.busy": "End the program that holds the journal's lock (`fuser -v` on the file names it)",
 }
 
 /** Errors of the name service, and of this machine's own network (getaddrinfo(3), connect(2)). */

@@ -43,7 +43,7 @@ export type Readings = {
   readonly limits: readonly LimitReading[]
   readonly alarms: readonly AlarmReading[]
   readonly freeBytes: number | null
-  /** The disk of data_dir is full or read-only; absent where it takes a write. */
+  /** Why the journal takes no write, such as a full disk; absent where it takes one. */
   readonly diskFault?: Reason
   /**
    * The receivers of alerts; `failingSinceMs` is `null` while one takes its messages. Absent where

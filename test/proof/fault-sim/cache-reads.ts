@@ -38,6 +38,7 @@ const WRITES: { readonly [method in keyof SqliteJournal]: boolean } = {
   dropBegun: true,
   findRequestKey: false,
   countRefused: false,
+  lastRefusal: false,
   noteAcknowledged: false,
   close: true,
   durable: false,

@@ -1,9 +1,15 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs"
 import type { Reason } from "#domain/reason.ts"
+import type { AppError } from "#lib/app-error.ts"
 import { describeFault, findEnvironmentFault } from "#lib/environment-fault.ts"
 
-/** A disk of `dataDir` that is full or read-only now; `null` for one that takes a write. */
-export function findDiskFault(dataDir: string): Reason | null {
+/**
+ * Why the journal of `dataDir` takes no write now: its last one was refused, or its disk is full or
+ * read-only. `null` where it takes one.
+ */
+export function findDiskFault(dataDir: string, refusal: AppError | null = null): Reason | null {
+  const found = findEnvironmentFault(refusal, dataDir)
+  if (found !== null) return { code: found.code, message: found.message }
   if (!existsSync(dataDir)) return null
   try {
     accessSync(dataDir, constants.W_OK)

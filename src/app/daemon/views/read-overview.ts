@@ -94,7 +94,7 @@ function readAll(sources: OverviewSources): Readings {
   const nodes = readNodes(sources, watched)
   const chains = config?.chains ?? []
   const rules = config?.rules ?? []
-  const diskFault = findDiskFault(dataDir)
+  const diskFault = findDiskFault(dataDir, live === null ? null : journal.lastRefusal())
   return {
     nowMs,
     daemon: { ...daemon, ...readEnd(sources, watched) },

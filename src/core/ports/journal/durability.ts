@@ -1,3 +1,5 @@
+import type { AppError } from "#lib/app-error.ts"
+
 /** What is on disk, and in the log of the cluster if there is one. */
 export interface Durability {
   /**
@@ -13,6 +15,8 @@ export interface Durability {
   isPendingHere(): boolean
   /** How many groups of writes the disk has refused since the journal was opened. */
   countRefused(): number
+  /** The refusal, while no later group was written; `null` while the disk takes them. */
+  lastRefusal(): AppError | null
   /**
    * Whether every decision about the secret of this order, or about this secret hash, is durable;
    * `null` without a decision.

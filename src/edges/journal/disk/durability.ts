@@ -34,6 +34,7 @@ export function durability(
     durableHere,
     isPendingHere,
     countRefused: steps.countRefused,
+    lastRefusal: steps.lastRefusal,
     areDecisionsDurable,
     noteAcknowledged,
   }

@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { findDiskFault } from "#daemon/start/find-disk-fault.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import { openJournal, type SqliteJournal } from "../sqlite-journal.ts"
@@ -247,3 +249,19 @@ test.skipIf(process.platform !== "linux")(
 function readWrittenBytes(): number {
   return Number(/^wchar: (\d+)$/m.exec(readFileSync("/proc/thread-self/io", "utf8"))?.[1])
 }
+
+test("a lock of another program is told at once, until it ends", () => {
+  const holder = new DatabaseSync(join(directory, "journal.db"))
+  holder.exec("begin immediate")
+  const startMs = performance.now()
+  expect(() => journal.writeFlag("note", "1")).toThrow(
+    expect.objectContaining({ code: "journal.write_failed", disposition: "transient" }),
+  )
+  expect(performance.now() - startMs).toBeLessThan(2_000)
+  expect(findDiskFault(directory, journal.lastRefusal())).toMatchObject({ code: "system.busy" })
+  holder.exec("rollback")
+  holder.close()
+  journal.writeFlag("note", "1")
+  flush()
+  expect([journal.lastRefusal(), other.readFlag("note")]).toEqual([null, "1"])
+})

@@ -6,6 +6,8 @@ import { AppError } from "#lib/app-error.ts"
  * that throws undoes only itself. When the commit of the group fails, none of its steps was
  * written, and `committed` throws for all of them.
  *
+ * A step that opens a group throws `journal.write_failed` where another program has the file's lock.
+ *
  * Reads on the same connection see a step at once. Nothing may leave the process because of it
  * before the journal's `durable` has resolved.
  */
@@ -22,6 +24,8 @@ export type Group = {
   readonly number: () => number | null
   /** How many groups the disk has refused. */
   readonly countRefused: () => number
+  /** Why nothing can be written; `null` since the last commit. */
+  readonly lastRefusal: () => AppError | null
   /** Commits the open group now; the end of the process does it. */
   readonly flush: () => void
   /**
@@ -56,13 +60,14 @@ export function createGroup(
   let groups = 0
   let count = 0
   let refused = 0
+  let refusal: AppError | null = null
   const runSavepoint = createSavepoint(db)
   const waits = createWaits()
 
   function step(body: () => void): void {
     const isFirst = !isOpen
     if (isFirst) {
-      db.exec("begin immediate")
+      begin()
       isOpen = true
       groups++
       count = 0
@@ -70,6 +75,16 @@ export function createGroup(
     }
     count++
     runSavepoint(body, (error) => end(writeFailed(error)))
+  }
+
+  /** Another program may hold the lock of the file. */
+  function begin(): void {
+    try {
+      db.exec("begin immediate")
+    } catch (error) {
+      refusal = writeFailed(error)
+      throw refusal
+    }
   }
 
   function flush(): void {
@@ -88,6 +103,7 @@ export function createGroup(
 
   function end(failure: AppError | null): void {
     isOpen = false
+    refusal = failure
     const tell = waits.end()
     if (failure !== null) {
       refused++
@@ -110,6 +126,7 @@ export function createGroup(
     isPending: () => isOpen,
     number,
     countRefused: () => refused,
+    lastRefusal: () => refusal,
     flush,
     abandon,
   }
