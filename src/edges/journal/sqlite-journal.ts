@@ -59,7 +59,10 @@ type JournalOptions = {
 /** `abandon` undoes what is not on disk, as the death of the process would; for tests. */
 export type SqliteJournal = Journal & { abandon(): void }
 
-/** For the lock of the journal's file, while a daemon runs. */
+/**
+ * For the lock of the file while a daemon runs, whose event loop waits with it. It is the only
+ * writer, so a longer wait would not help.
+ */
 const MOST_WAIT_MS = 25
 
 /** The journal on SQLite. */
@@ -67,9 +70,7 @@ export function openJournal(
   file: string,
   { afterCommit, keptDecisions, group, groupLog, onDiskFailure }: JournalOptions = {},
 ): SqliteJournal {
-  const db = openDatabase(file)
-  // The event loop waits with it. A daemon is the only writer, so a lock that lasts is no good sign.
-  if (group !== undefined) db.exec(`pragma busy_timeout = ${MOST_WAIT_MS}`)
+  const db = openDatabase(file, group === undefined ? undefined : MOST_WAIT_MS)
   const disk = openDisk(db, file, group === undefined ? undefined : onDiskFailure)
   const replication =
     group === undefined || groupLog === undefined ? null : replicateGroups(db, groupLog)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { createFakeRoute, type FakeRoute } from "../../support/fake-route.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
-/* Hours with an issuer that gives no voucher; `test/unit/engine/other-routes.test.ts` has the rest. */
+/* Hours with a silent issuer. test/unit/engine/other-routes.test.ts has the rest of its orders. */
 
 let world: World
 let route: FakeRoute

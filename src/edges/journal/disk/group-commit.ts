@@ -6,7 +6,8 @@ import { AppError } from "#lib/app-error.ts"
  * that throws undoes only itself. When the commit of the group fails, none of its steps was
  * written, and `committed` throws for all of them.
  *
- * A step that opens a group throws `journal.write_failed` where another program has the file's lock.
+ * A step that opens a group throws `journal.write_failed` where another program has the lock of the
+ * file.
  *
  * Reads on the same connection see a step at once. Nothing may leave the process because of it
  * before the journal's `durable` has resolved.
@@ -59,15 +60,14 @@ export function createGroup(
   let isOpen = false
   let groups = 0
   let count = 0
-  let refused = 0
-  let refusal: AppError | null = null
+  const refusals = createRefusals()
   const runSavepoint = createSavepoint(db)
   const waits = createWaits()
 
   function step(body: () => void): void {
     const isFirst = !isOpen
     if (isFirst) {
-      begin()
+      beginImmediate(db, refusals)
       isOpen = true
       groups++
       count = 0
@@ -75,16 +75,6 @@ export function createGroup(
     }
     count++
     runSavepoint(body, (error) => end(writeFailed(error)))
-  }
-
-  /** Another program may hold the lock of the file. */
-  function begin(): void {
-    try {
-      db.exec("begin immediate")
-    } catch (error) {
-      refusal = writeFailed(error)
-      throw refusal
-    }
   }
 
   function flush(): void {
@@ -103,12 +93,9 @@ export function createGroup(
 
   function end(failure: AppError | null): void {
     isOpen = false
-    refusal = failure
+    refusals.note(failure)
     const tell = waits.end()
-    if (failure !== null) {
-      refused++
-      onFailure(failure)
-    }
+    if (failure !== null) onFailure(failure)
     tell(failure)
   }
 
@@ -125,10 +112,46 @@ export function createGroup(
     committed,
     isPending: () => isOpen,
     number,
-    countRefused: () => refused,
-    lastRefusal: () => refusal,
+    countRefused: refusals.count,
+    lastRefusal: refusals.last,
     flush,
     abandon,
+  }
+}
+
+type Refusals = {
+  readonly count: Group["countRefused"]
+  readonly last: Group["lastRefusal"]
+  /** A group has ended. */
+  readonly note: (failure: AppError | null) => void
+  /** No group could begin. */
+  readonly noteBegin: (failure: AppError) => void
+}
+
+function createRefusals(): Refusals {
+  let count = 0
+  let last: AppError | null = null
+  return {
+    count: () => count,
+    last: () => last,
+    note: (failure) => {
+      if (failure !== null) count++
+      last = failure
+    },
+    noteBegin: (failure) => {
+      last = failure
+    },
+  }
+}
+
+/** Another program may hold the lock of the file. */
+function beginImmediate(db: DatabaseSync, refusals: Refusals): void {
+  try {
+    db.exec("begin immediate")
+  } catch (error) {
+    const failure = writeFailed(error)
+    refusals.noteBegin(failure)
+    throw failure
   }
 }
 

@@ -12,10 +12,10 @@ import { findJournalDamage } from "./find-damage.ts"
  * Throws `journal.version` (fatal) when Ballast 0.4 or older wrote it, `journal.future_schema`
  * (fatal) when a newer one did, `journal.damaged_file` (fatal) when SQLite finds it damaged,
  * `journal.open` (fatal) when it cannot be opened, and `system.*` (transient) for trouble of the
- * machine. A journal that is refused stays as it is, byte
- * by byte.
+ * machine. A journal that is refused stays as it is, byte by byte. `mostWaitMs`: once it is open, a
+ * write waits no longer for the lock of another program.
  */
-export function openDatabase(file: string): DatabaseSync {
+export function openDatabase(file: string, mostWaitMs = 5_000): DatabaseSync {
   try {
     judgeFile(file)
     if (file !== ":memory:") makeFolder(dirname(file))
@@ -28,6 +28,7 @@ export function openDatabase(file: string): DatabaseSync {
     // else they are two thirds of all written bytes.
     db.exec("pragma temp_store = memory")
     migrate(db, file)
+    db.exec(`pragma busy_timeout = ${mostWaitMs}`)
     return db
   } catch (error) {
     throw cannotOpen(file, error)
