@@ -41,9 +41,13 @@ export async function readAnyway<T>(rpc: EvmRpc, ask: AskAt<T>, options?: ReadOp
   throw disagreement(rpc.quorum.codes.split, doubts)
 }
 
-/** The height that enough endpoints have reached. Throws `evm.agreement_short` (transient). */
+/**
+ * The height that enough endpoints have reached; while some of them claim an impossible one, the
+ * highest of the others, so that watching goes on. Throws `evm.agreement_short` (transient).
+ */
 export async function readAgreedHeight(rpc: EvmRpc): Promise<bigint> {
-  return requireReached(rpc.quorum, await rpc.readHeads())
+  const heads = await rpc.readHeads()
+  return heads.isShort ? requireReached(rpc.quorum, heads) : heads.height
 }
 
 /** How many endpoints have the chosen block now, and why the others do not. Never throws. */
