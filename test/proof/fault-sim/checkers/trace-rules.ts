@@ -122,13 +122,17 @@ export function checkTraceRules(truth: GroundTruth): Checker {
   }
 
   function judgeDecision({ orderId, decision, secretHash }: SecretDecisionRow): Violation[] {
+    const { flags } = traceOf(orderId)
+    const decisions = truth.adversary?.decisions
     // A journal from before the reveal may withhold; a secret that is shown is redeemed all the
     // same.
-    if (decision === "withhold" && truth.adversary?.decisions.died.has(secretHash) === true)
-      return []
+    if (decision === "withhold" && decisions?.died.has(secretHash) === true) return []
+    // A decision may also be lost with a process that died for another order before it told this.
+    if (decisions?.lost.has(secretHash) === true && !flags.has("secretTold"))
+      flags.delete("revealDecided")
     const name = DECISIONS[decision]
     const [flag] = RULES[name].adds
-    return traceOf(orderId).flags.has(flag) ? [] : apply(name, orderId)
+    return flags.has(flag) ? [] : apply(name, orderId)
   }
 
   function judgeStep(
