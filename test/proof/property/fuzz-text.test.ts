@@ -271,7 +271,7 @@ describe("any answer of a price source", () => {
     } catch (error) {
       expect(error).toHaveProperty(
         "message",
-        expect.stringMatching(/^(the|no|nothing|neither) .{0,120}$/),
+        expect.stringMatching(/^(the|no|nothing|neither|".{0,240}" at) .{0,120}$/),
       )
       return null
     }
