@@ -48,6 +48,8 @@ describe.skipIf(program === null)("in a browser", () => {
     const page = await open("index.html")
     await page.getByRole("link", { name: "Run Ballast" }).first().click()
     await expect.poll(() => page.title()).toBe("Run Ballast · Ballast")
+    // Its script listens once the page is loaded.
+    await page.waitForLoadState()
     await page.keyboard.press("/")
     await page.keyboard.type("alarm.refund_watch")
     await page.getByRole("link", { name: "Runbook: alarm.refund_watch" }).waitFor()
