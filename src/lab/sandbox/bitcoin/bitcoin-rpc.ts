@@ -55,6 +55,21 @@ async function post(
   params: readonly unknown[],
 ): Promise<unknown> {
   try {
+    return await postOnce(url, readAuth, method, params)
+  } catch (error) {
+    // A connection may break between two calls; a read has no effect, so it is asked again.
+    if (method.startsWith("get")) return await postOnce(url, readAuth, method, params)
+    throw error
+  }
+}
+
+async function postOnce(
+  url: string,
+  readAuth: () => string,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
+  try {
     const response = await request(url, {
       method: "POST",
       headers: {
@@ -82,7 +97,9 @@ function unreachableNode(method: string, cause: unknown): AppError {
   return new AppError({
     code: "sandbox.bitcoind_unreachable",
     disposition: "uncertain",
-    message: `bitcoind gave no usable answer to ${method}; see debug.log in its data directory`,
+    message:
+      `bitcoind gave no usable answer to ${method} (${String(cause)}); see debug.log in its data ` +
+      "directory",
     details: { method },
     cause,
   })
