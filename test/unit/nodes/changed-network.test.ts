@@ -14,7 +14,10 @@ const HEAD = /getSlot|\/blocks|eth_getBlockByNumber|starknet_blockHashAndNumber/
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 
-test.each(Object.entries(FAMILIES))(
+// On Bitcoin the next head shows it: one more question a look would pass the bound of an order.
+const SHOWN_AT_ONCE = Object.entries(FAMILIES).filter(([name]) => !/bitcoin/i.test(name))
+
+test.each(SHOWN_AT_ONCE)(
   "%s: a lone node that changes its network after its head gives no answer",
   async (_name, family) => {
     let may = false

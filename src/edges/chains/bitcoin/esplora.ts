@@ -71,7 +71,6 @@ export function createEsploraQuorum(
     patienceMs: PATIENCE_MS,
     headsForMs,
     headsShowNetwork: true,
-    readsHideNetwork: true,
     codes: CODES,
   })
 }
