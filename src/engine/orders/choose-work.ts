@@ -173,9 +173,9 @@ function isBoundLater(work: Work): boolean {
 }
 
 /**
- * How urgent the questions of this work are: what leaves us, what takes our money back, and
- * everything that an order does whose secret is out goes before a look; its own looks come between.
- * A redemption's nonce may wait for whatever holds the lane, so that is as urgent.
+ * How urgent the questions of this work are. First come sendings, work that takes our money back,
+ * and all work of an order whose secret is out; then the looks at that order; then other looks. A
+ * redemption's nonce may wait for the work that holds the lane, so that is as urgent.
  */
 export function urgencyOf(
   { row, work }: Unlocked,

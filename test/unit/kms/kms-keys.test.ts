@@ -148,6 +148,18 @@ describe.each(["aws", "gcp"] as const)("a key in %s", (provider) => {
     await expect(unlock()).rejects.toEqual(fails(code, "fatal"))
   })
 
+  test("never gives up while it runs: a person may restore what is refused", async () => {
+    const { account: signer, unlock } = open(provider)
+    await unlock()
+    for (const [, answer, code] of REFUSED[provider].slice(0, 3)) {
+      standIn.failNext(answer)
+      await expect(signer.signTransaction({ ...TRANSFER, nonce: 3 })).rejects.toEqual(
+        fails(code, "transient"),
+      )
+    }
+    expect(await signer.signTransaction({ ...TRANSFER, nonce: 3 })).toMatch(/^0x02/)
+  })
+
   test("names a service that is away, and a text in place of a signature", async () => {
     await expect(open(provider, { url: "http://127.0.0.1:9" }).unlock()).rejects.toEqual(
       fails("kms.unreachable", "transient"),

@@ -27,7 +27,7 @@ export function openKmsAccount(
   return {
     account: createAccount(address, (hash) => {
       if (unlocked === null) throw locked()
-      return signHash(unlocked, hash)
+      return signHash(unlocked, hash).catch((error) => Promise.reject(toPassing(error)))
     }),
     unlock: async () => {
       const key = await open()
@@ -37,6 +37,13 @@ export function openKmsAccount(
       unlocked = key
     },
   }
+}
+
+/** A key that has signed once is right, so a later refusal can be repaired: signatures wait. */
+function toPassing(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.disposition !== "fatal") return error
+  const { code, message, details } = error
+  return new AppError({ code, disposition: "transient", message, details, cause: error })
 }
 
 function mismatch(found: string, address: string): AppError {
