@@ -3,11 +3,12 @@ import { findCounterexample } from "#policy-test/find-counterexample.ts"
 import type { Property } from "#policy-test/property.ts"
 import { parseProperty } from "#policy-test/property-forms.ts"
 import type { WorldSource } from "#policy-test/world.ts"
+import { ciSample } from "../../support/ci-sample.ts"
 import { sourceOf, TREASURY, treasuryWith } from "../../unit/policy-test/sample-treasury.ts"
 
 /** The default of `ballast test`. */
 const LIMITS = { seed: 1, worlds: 100 }
-const MOST_MS = 10_000
+const MOST_CPU_MS = 10_000
 
 /**
  * A mistake in the configuration, and the one-line property that the right configuration fulfils.
@@ -120,18 +121,22 @@ const MISTAKES: readonly {
 
 describe("a planted mistake", () => {
   test.each(MISTAKES)("is found from one line: $mistake", ({ wrong, property }) => {
-    const startedMs = performance.now()
+    const before = process.cpuUsage()
     const { counterexample } = search(sourceOf(treasuryWith(wrong)), property)
     expect(counterexample?.violation).toMatchObject({
       expected: expect.any(String),
       found: expect.any(String),
     })
-    expect(performance.now() - startedMs).toBeLessThan(MOST_MS)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1_000).toBeLessThan(MOST_CPU_MS)
   })
 
-  test.each(MISTAKES)("is not found in the right configuration: $property", ({ property }) => {
-    expect(search(sourceOf(TREASURY), property).counterexample?.violation).toBeUndefined()
-  })
+  test.each(ciSample(MISTAKES, 3))(
+    "is not found in the right configuration: $property",
+    ({ property }) => {
+      expect(search(sourceOf(TREASURY), property).counterexample?.violation).toBeUndefined()
+    },
+  )
 })
 
 function search(source: WorldSource, line: string): ReturnType<typeof findCounterexample> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { ciSample, IS_SAMPLED } from "../../support/ci-sample.ts"
 import { explain, HARMLESS } from "./harmless-mutants.ts"
 import { type Mutant, mutateBytes, mutateJson } from "./mutate.ts"
 import { type HonestOrder, type MutationCheck, openMutationCheck } from "./mutation-check.ts"
@@ -41,7 +42,7 @@ describe("a service that changes one place of its answers", () => {
       const honestOrder = await check.open(route.from, route.to, route.dialect, route.units)
       const honest = await honestOrder.verify(honestOrder.answers)
       expect(honest, "the unchanged answers are accepted").toMatchObject({ ok: true })
-      const mutants = mutantsOf(honestOrder)
+      const mutants = ciSample(mutantsOf(honestOrder), 3)
       const passed: string[] = []
       const uncoded: string[] = []
       let harmless = 0
@@ -73,7 +74,7 @@ describe("a service that changes one place of its answers", () => {
     },
   )
 
-  test("every entry of the list of harmless changes is needed", () => {
+  test.skipIf(IS_SAMPLED)("every entry of the list of harmless changes is needed", () => {
     expect(HARMLESS.filter(({ why }) => !used.has(why)).map(({ why }) => why)).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
+import { ciSample } from "../../../support/ci-sample.ts"
 import { ARB, BTC, ETH, SNBTC, SOL, WBTC } from "../../../support/fake-world.ts"
 import { tryMutatedEngines } from "../mutated-engines.ts"
 import type { PlantedBug } from "../planted-bugs.ts"
@@ -46,7 +47,7 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     expect(await findPlantedBugs(seed, 1, [bug], run)).toMatchObject([{ bug, seeds: 1 }])
   })
 
-  test.for([
+  const mutated = [
     ["a secret is told without its payout", 10],
     ["a secret is told however little of the lock is left", 2],
     ["a secret is told without coin for its redemption", 7],
@@ -58,7 +59,8 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     ["a secret is told for a payout that cannot arrive", 3],
     ["an unread leg raises no alarm", 4],
     ["deposits go on beside an unread leg", 4],
-  ] as const)("finds a mutated engine: %s", async ([mutant, from]) => {
+  ] as const
+  test.for(ciSample(mutated, 2))("finds a mutated engine: %s", async ([mutant, from]) => {
     const mutants = ADVERSARY_MUTANTS.filter(({ name }) => name === mutant)
     const trial = { from, seeds: 1, byAny: true, compares: true }
     expect(await tryMutatedEngines(trial, mutants)).toMatchObject([{ seeds: 1 }])
