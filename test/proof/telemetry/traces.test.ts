@@ -95,9 +95,7 @@ function copyOf(journal: Daemon["context"]["journal"]) {
 }
 
 async function swap(): Promise<string> {
-  const admission = await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
-  if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
-  return admission.id
+  return daemon.accept()
 }
 
 const rootsOf = (spans: Spans): Spans => spans.filter((span) => !span.parentSpanId)
@@ -114,7 +112,7 @@ describe("the trace of an order", () => {
   test("has each stage and each transaction, for a decoder that is not ours", async () => {
     daemon.context.journal.writeFlag(CURSOR_FLAG, "0")
     const id = await swap()
-    await world.run(() => daemon.state(id) === "completed")
+    await daemon.reach("completed", id)
     await runUntil(createExport(), () => rootsOf(collector.spans()).length > 0)
     const spans = collector.spans()
     const [root] = rootsOf(spans)
@@ -139,7 +137,7 @@ describe("the trace of an order", () => {
   test("holds no signature, no raw transaction and no secret", async () => {
     daemon.context.journal.writeFlag(CURSOR_FLAG, "0")
     const id = await swap()
-    await world.run(() => daemon.state(id) === "completed")
+    await daemon.reach("completed", id)
     await runUntil(createExport(), () => rootsOf(collector.spans()).length > 0)
     const { transactions } = daemon.order(id).data
     const raw = Object.values(transactions).flatMap(({ signed }) =>
@@ -158,7 +156,7 @@ describe("the trace of an order", () => {
     await runUntil(createExport(), () => collector.bodies.length > 0)
     const before = collector.spans()
     expect(rootsOf(before)).toEqual([])
-    await world.run(() => daemon.state(id) === "refunded", 10 * 3_600_000)
+    await daemon.reach("refunded", id, 10 * 3_600_000)
     await runUntil(createExport(), () => rootsOf(collector.spans()).length > 0)
     const after = collector.spans()
     expect(new Set(after.map(({ traceId }) => traceId)).size).toBe(1)
@@ -191,7 +189,7 @@ describe("a collector", () => {
       const traces = createExport(`http://${bad.host}/base`)
       const stoppedMs = await runUntil(traces, () => bad.headers.length > 0)
       expect(stoppedMs).toBeLessThan(4_500)
-      await world.run(() => daemon.state(id) === "completed")
+      await daemon.reach("completed", id)
       expect(traces.counts().sent).toBe(0)
       bad.stop()
     },
@@ -199,7 +197,7 @@ describe("a collector", () => {
 
   test("that is dead fills a bounded queue, and each dropped span is counted", async () => {
     const id = await swap()
-    await world.run(() => daemon.state(id) === "completed")
+    await daemon.reach("completed", id)
     const { journal } = daemon.context
     const row = journal.findOrder(id)
     if (row === null) throw new Error("the order is gone")
@@ -244,7 +242,7 @@ describe("a collector", () => {
   test("gets user and password as a header, and no log line shows them", async () => {
     daemon.context.journal.writeFlag(CURSOR_FLAG, "0")
     const id = await swap()
-    await world.run(() => daemon.state(id) === "completed")
+    await daemon.reach("completed", id)
     const lines: string[] = []
     const write = (...parts: unknown[]): unknown => lines.push(JSON.stringify(parts))
     // CAST: the exporter uses only these.
