@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from "node:fs"
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { systemClock } from "#lib/clock.ts"
 import { type Logger, silentLogger } from "#lib/log.ts"
@@ -8,6 +7,7 @@ import { Secret } from "#lib/secret.ts"
 import { CURSOR_FLAG, createTraceExport, MOST_WAITING } from "#telemetry/export-traces.ts"
 import { decodeOtlp } from "../../support/decode-otlp.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { listen, stopServer } from "../../support/listen.ts"
 
 type Spans = ReturnType<typeof decodeOtlp>
 
@@ -23,18 +23,13 @@ async function startCollector(answer: "takes" | "refuses" | "hangs" = "takes") {
     if (answer === "takes") bodies.push(body)
     response.writeHead(answer === "takes" ? 200 : 503).end("{}")
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on TCP has an address with a port.
-  const { port } = server.address() as AddressInfo
+  const { port } = await listen(server)
   return {
     bodies,
     headers,
     host: `127.0.0.1:${port}`,
     spans: (): Spans => bodies.flatMap(decodeOtlp),
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    stop: () => stopServer(server),
   }
 }
 

@@ -1,10 +1,10 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { beforeEach, describe, expect, test } from "vitest"
 import { createCodeBook, runChatApprovals } from "#daemon/watch/chat-approvals.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { listen } from "../../support/listen.ts"
 
 const UNITS = 10_000n
 const ID = "order-1"
@@ -208,9 +208,7 @@ test("the bot speaks as the Bot API asks: updates from a number on, plain messag
       }
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on TCP has such an address.
-  const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const api = (await listen(server)).url
   const stop = new AbortController()
   const parts = { ...partsOf(api), clock: { ...systemClock, now: daemon.context.clock.now } }
   const fast = {
