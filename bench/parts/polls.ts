@@ -6,14 +6,7 @@ import type { ChainPort } from "#ports/chain.ts"
 import { swapKey } from "../../test/support/fake-chain.ts"
 import type { FakeService } from "../../test/support/fake-service.ts"
 import { createBlockScan } from "../../test/support/fake-touched-legs.ts"
-import {
-  ARB,
-  BTC,
-  createWorld,
-  type Daemon,
-  ETH,
-  type World,
-} from "../../test/support/fake-world.ts"
+import { ARB, BTC, type Daemon, ETH, openWorld, type World } from "../../test/support/fake-world.ts"
 import { createAgreeingPort } from "../agreeing-port.ts"
 import { ENDPOINTS } from "../ask-endpoints.ts"
 import { atMost, type Part, type Row } from "../row.ts"
@@ -80,7 +73,7 @@ async function measure(
   count: number,
   follows = true,
 ): Promise<Watching> {
-  const world = createWorld(route.family === undefined ? {} : { arbitrum: route.family })
+  const world = openWorld(route.family === undefined ? {} : { arbitrum: route.family })
   world.autoMine = false
   world.serviceActs = false
   const polled = countPolls(world)

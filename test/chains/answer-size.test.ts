@@ -14,6 +14,7 @@ import { systemClock } from "#lib/clock.ts"
 import { createAsk } from "#nodes/create-ask.ts"
 import { postCall } from "#nodes/json-rpc.ts"
 import { openNetwork } from "#nodes/open-network.ts"
+import { stopServer } from "../support/listen.ts"
 
 /*
  * Answers of a real HTTP server: too large ones are a failure of their endpoint, and never fill the
@@ -37,10 +38,7 @@ beforeAll(async () => {
   // CAST: a TCP server has an address with a port.
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+afterAll(() => stopServer(server))
 
 /** One read of each client, at a base URL. */
 const CLIENTS: Readonly<Record<string, (base: string) => Promise<unknown>>> = {

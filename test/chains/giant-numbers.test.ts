@@ -16,6 +16,7 @@ import { createAsk } from "#nodes/create-ask.ts"
 import { postBatch, postCall } from "#nodes/json-rpc.ts"
 import { parsePriceAnswer } from "#prices/parse-price-answer.ts"
 import { parseWireJson } from "#service/wire-json.ts"
+import { stopServer } from "../support/listen.ts"
 
 /*
  * A peer's number of millions of digits is refused by its length: making an integer of it, or
@@ -44,10 +45,7 @@ beforeAll(async () => {
   // CAST: a TCP server has an address with a port.
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+afterAll(() => stopServer(server))
 
 const rpcAnswer = (result: string): string => `{"jsonrpc":"2.0","id":1,"result":${result}}`
 const timeoutMs = 20_000

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import { afterAll, expect, test } from "vitest"
 import { parse } from "yaml"
 import type { Config } from "#config/config.ts"
@@ -10,10 +8,11 @@ import { createStudies } from "#daemon/study/create-studies.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 import { TREASURY } from "../unit/policy-test/sample-treasury.ts"
 
 const SECRET = "a-key-that-no-thread-needs"
-const dataDir = mkdtempSync(join(tmpdir(), "ballast-studies-"))
+const dataDir = temporaryFolder("ballast-studies")
 const secrets = (reference: string): Secret => new Secret(SECRET, reference)
 const config: Config = { ...parseConfig(TREASURY, { file: "ballast.yaml", secrets }), dataDir }
 const source = { config, written: parse(TREASURY) }

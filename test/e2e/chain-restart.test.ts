@@ -1,6 +1,3 @@
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import type { ChainName } from "#sandbox/start-sandbox.ts"
@@ -9,6 +6,7 @@ import { callChain } from "../proof/chaos/remote-chain.ts"
 import { killChain, startChainHost } from "../proof/chaos/start-chain-host.ts"
 import type { Host } from "../proof/chaos/start-host.ts"
 import { readBalance } from "../support/read-balance.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 
 const CHAINS = [
   ["bitcoin_testnet", "btc"],
@@ -22,7 +20,7 @@ describe("a chain that is saved and killed", () => {
     { timeout: 60_000 },
     async ([name, symbol]) => {
       const asset = `${name}:${symbol}`
-      const dir = mkdtempSync(join(tmpdir(), "ballast-chain-"))
+      const dir = temporaryFolder("ballast-chain")
       const first = await start(name, dir)
       await fund(first, asset, 5_000n)
       await callChain(first.line.control, "save", [])

@@ -1,8 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readdirSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { readdirSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { OrderView } from "../../src/core/order/view.ts"
 import { SANDBOX_WALLETS } from "../../src/lab/sandbox/sandbox-wallets.ts"
@@ -18,6 +16,7 @@ import {
   startSandboxProcess,
   until,
 } from "../support/sandbox-process.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 
 const CHAINS = ["--chains", "bitcoin_testnet,base_sepolia"]
 const BTC = "bitcoin_testnet:btc"
@@ -27,7 +26,7 @@ const ETH = "base_sepolia:eth"
 test("ballast demo --orders 6 --json completes both directions, token and native coin", {
   timeout: 150_000,
 }, async () => {
-  const cwd = mkdtempSync(join(tmpdir(), "ballast-e2e-cwd-"))
+  const cwd = temporaryFolder("ballast-e2e-cwd")
   const result = await runBallast(["demo", "--orders", "6", "--json", ...CHAINS], {
     cwd,
     timeoutMs: 140_000,

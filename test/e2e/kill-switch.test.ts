@@ -2,19 +2,18 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, describe, expect, test } from "vitest"
 import { runBallast } from "../support/e2e-cli.ts"
 import { freePort } from "../support/free-port.ts"
 import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 
 /** No service and no node answers at this address: a pause needs neither. */
 const DEAD = "http://127.0.0.1:1"
@@ -33,7 +32,7 @@ afterEach(async () => {
 })
 
 async function prepare(): Promise<Start> {
-  const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-stop-"))
+  const dir = temporaryFolder("ballast-e2e-stop")
   const port = await freePort()
   const file = join(dir, "ballast.yaml")
   const lines = [
@@ -242,7 +241,7 @@ describe("which treasury", () => {
   test.each(["wallet", "pause", "orders", "run", "status", "check"])(
     "%s in an empty directory uses no other configuration than a named one",
     async (command) => {
-      const cwd = mkdtempSync(join(tmpdir(), "ballast-e2e-empty-"))
+      const cwd = temporaryFolder("ballast-e2e-empty")
       const { code, stdout, stderr } = await runBallast([command], { cwd })
       expect({ code, stdout }).toEqual({ code: 78, stdout: "" })
       expect(stderr).toContain("--sandbox")
@@ -252,7 +251,7 @@ describe("which treasury", () => {
 
   test("the sandbox's keys say that they are no wallets to fund", async () => {
     const { code, stdout } = await runBallast(["wallet", "--sandbox"], {
-      cwd: mkdtempSync(join(tmpdir(), "ballast-e2e-play-")),
+      cwd: temporaryFolder("ballast-e2e-play"),
     })
     expect(code).toBe(0)
     for (const line of stdout.trim().split("\n").slice(2))
@@ -264,7 +263,7 @@ describe("which treasury", () => {
     const daemon = await run(start)
     expect(existsSync(join(start.data, "journal.db"))).toBe(true)
     await daemon.stop()
-    const elsewhere = mkdtempSync(join(tmpdir(), "ballast-e2e-elsewhere-"))
+    const elsewhere = temporaryFolder("ballast-e2e-elsewhere")
     expect(
       await runBallast(["orders", "--config", start.file], { env: ENV, cwd: elsewhere }),
     ).toMatchObject({

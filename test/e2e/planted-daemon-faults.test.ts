@@ -1,14 +1,5 @@
 import { spawnSync } from "node:child_process"
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { appendFileSync, chmodSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { type Account, createWalletClient, http as httpTransport, parseEther } from "viem"
@@ -27,6 +18,7 @@ import { findChromium, openBrowser } from "../support/open-browser.ts"
 import { DAEMON_FAULTS, type PlantedFault, START_FAULTS } from "../support/planted-faults.ts"
 import { readOverviewPage } from "../support/read-overview-page.ts"
 import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 
 /** The chains are names of one network, so each has a wallet of its own. */
 const KEYS = {
@@ -46,7 +38,7 @@ const DISK_MEBI = 300
 const program = findChromium()
 
 /** A disk of its own needs root. */
-const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-daemon-faults-"))
+const dir = temporaryFolder("ballast-e2e-daemon-faults")
 const dataDir = join(dir, "data")
 mkdirSync(dataDir, { mode: 0o700 })
 const hasDisk =

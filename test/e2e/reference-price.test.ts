@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { writeE2eConfig } from "../support/e2e-config.ts"
+import { listen } from "../support/listen.ts"
 import {
   type DaemonProcess,
   type SandboxProcess,
@@ -22,8 +22,7 @@ beforeAll(async () => {
     if (price === undefined) response.writeHead(503).end("<html>busy</html>")
     else response.setHeader("content-type", "application/json").end(`{"data":[{"price":${price}}]}`)
   })
-  await new Promise<void>((resolve) => prices.listen(0, "127.0.0.1", resolve))
-  const base = `http://127.0.0.1:${(prices.address() as AddressInfo).port}`
+  const base = (await listen(prices)).url
   sandbox = await startSandboxProcess(["--chains", "base_sepolia,solana_testnet"])
   const sources = [
     { asset: "base_sepolia:wbtc", url: `${base}/wbtc`, path: "data.0.price" },

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { type ParsedMail, simpleParser } from "mailparser"
 import { SMTPServer } from "smtp-server"
+import { listen } from "./listen.ts"
 
 export type HttpCall = {
   readonly path: string
@@ -38,9 +38,9 @@ export async function startHttpReceiver(): Promise<HttpReceiver> {
         .end(`{"path":"${path}"}`)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { url } = await listen(server)
   const receiver: HttpReceiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     calls,
     status: 200,
     close: () => new Promise((resolve) => server.close(() => resolve())),
@@ -76,9 +76,9 @@ export async function startMailReceiver(): Promise<MailReceiver> {
       }, done)
     },
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = await listen(server.server)
   return {
-    port: (server.server.address() as AddressInfo).port,
+    port,
     mails,
     logins,
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { mustExist } from "#lib/assert.ts"
+import { listen, stopServer } from "./listen.ts"
 
 /**
  * Decides the fee rates of a sandbox's Bitcoin: the estimates of its Esplora, and the rate below
@@ -43,9 +43,7 @@ export async function startBitcoinFeeMarket(
       .writeHead(answer.status, { "content-type": type })
       .end(url === "/fee-estimates" ? raise(text) : text)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: it listens on TCP.
-  const { port } = server.address() as AddressInfo
+  const { url } = await listen(server)
   const timer = setInterval(() => void ignoreCheap().catch(() => undefined), 200)
 
   function raise(estimates: string): string {
@@ -77,15 +75,14 @@ export async function startBitcoinFeeMarket(
   }
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     set: (nextFactor, nextFloor) => {
       ;[factor, floorRate] = [nextFactor, nextFloor]
     },
     readMempool,
     stop: () => {
       clearInterval(timer)
-      server.closeAllConnections()
-      server.close()
+      void stopServer(server)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { onTestFinished } from "vitest"
 import {
   type Asset,
   type AssetId,
@@ -103,6 +104,14 @@ export type Daemon = {
   readonly commits: () => number
   readonly order: (id: string) => Order
   readonly state: (id: string) => string
+  /** Submits a swap, which admission must accept, and returns the order's id. */
+  readonly accept: (from?: AssetId, to?: AssetId, sourceUnits?: bigint) => Promise<string>
+  /** Lets time pass until the order has the state; the order is the first by default. */
+  readonly reach: (state: string, id?: string, maxMs?: number) => Promise<void>
+  /** The codes of all alerts, the latest first. */
+  readonly alerts: () => string[]
+  /** The codes of an order's reasons, of the first order by default. */
+  readonly reasons: (id?: string) => string[]
   readonly kill: () => void
 }
 
@@ -118,7 +127,14 @@ type WorldOptions = {
   pairs?: boolean
 }
 
+/** A world that is closed at the end of the test that creates it. */
 export function createWorld(options: WorldOptions = {}): World {
+  const world = openWorld(options)
+  onTestFinished(world.close)
+  return world
+}
+
+export function openWorld(options: WorldOptions = {}): World {
   const clock = createManualClock(START_MS)
   const faults = createFaults(clock)
   const fees = new Map<string, bigint>()
@@ -189,6 +205,7 @@ export function createWorld(options: WorldOptions = {}): World {
           ...seenDepth,
           pairs: () => options.pairs === true,
           ...(options.arbitrum === "starknet" ? { arbitrum: "starknet" as const } : {}),
+          run: (done, maxMs) => world.run(done, maxMs),
         },
         start,
       )
@@ -259,6 +276,7 @@ type WorldParts = {
   readonly journalFile: string
   readonly confirmations: number
   readonly seenDepth?: number
+  readonly run: World["run"]
 }
 
 function startDaemon(
@@ -336,13 +354,22 @@ function startDaemon(
   const engine = createEngine(context)
   void engine.run(stopping.signal).catch(() => undefined)
   const order = (id: string): Order => decodeOrder(real.findOrder(id)?.snapshot ?? "")
+  const state = (id: string): string => real.findOrder(id)?.state ?? "none"
   return {
     engine,
     context,
     isAlive,
     commits: () => commits,
     order,
-    state: (id) => real.findOrder(id)?.state ?? "none",
+    state,
+    accept: async (from = ETH, to = BTC, sourceUnits = 10_000n) => {
+      const admission = await engine.submit({ from, to, sourceUnits })
+      if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
+      return admission.id
+    },
+    reach: (wanted, id = "order-1", maxMs) => world.run(() => state(id) === wanted, maxMs),
+    alerts: () => real.listAlerts(100).map(({ reason }) => reason.code),
+    reasons: (id = "order-1") => order(id).data.reasons.map(({ code }) => code),
     kill: () => {
       alive = false
       stopping.abort()

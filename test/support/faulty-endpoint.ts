@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
+import { createServer, type IncomingMessage } from "node:http"
+import { listen, stopServer } from "./listen.ts"
 
 /**
  * How an endpoint fails. `change` gets the answer of the real node; `status` and `body` replace it.
@@ -27,8 +27,7 @@ export async function startFaultyEndpoint(
       () => response.destroy(),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return { url: `http://127.0.0.1:${portOf(server)}`, stop: () => stop(server) }
+  return { url: (await listen(server)).url, stop: () => stopServer(server) }
 }
 
 async function answer(node: string, fault: EndpointFault, request: IncomingMessage) {
@@ -60,14 +59,4 @@ function change(text: string, edit: NonNullable<EndpointFault["change"]>): unkno
     return { ...(item as object), result: edit(result as Record<string, unknown>) }
   }
   return Array.isArray(parsed) ? parsed.map(one) : one(parsed)
-}
-
-function portOf(server: Server): number {
-  // CAST: a server on TCP has an address with a port.
-  return (server.address() as AddressInfo).port
-}
-
-function stop(server: Server): void {
-  server.closeAllConnections()
-  server.close()
 }

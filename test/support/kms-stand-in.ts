@@ -1,9 +1,9 @@
 import { createHash, createHmac, createPublicKey, type KeyObject, verify } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage } from "node:http"
-import type { AddressInfo } from "node:net"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { SignatureV4 } from "@smithy/signature-v4"
+import { listen } from "./listen.ts"
 
 /**
  * A stand-in for AWS KMS and Cloud KMS: no cloud has seen these requests. It speaks the documented
@@ -103,11 +103,9 @@ export async function startKmsStandIn({ key, account }: Options): Promise<KmsSta
     return [200, { signature: signDigest(JSON.parse(body).digest.sha256) }] as const
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo
+  const { url } = await listen(server)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     calls,
     failNext: (...answers) => {
       failures.push(...answers)

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { createServer, request, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { findFetched } from "./fetched-package.ts"
+import { listen } from "./listen.ts"
 
 /** Exactly this one: later versions may have other scenarios. */
 const findSuite = (): string =>
@@ -46,8 +46,5 @@ export async function startRelay(
     sent.on("error", () => answer.destroy())
     asked.pipe(sent)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a TCP server has an address and a port.
-  const { port: own } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${own}/mcp`, server }
+  return { url: `${(await listen(server)).url}/mcp`, server }
 }

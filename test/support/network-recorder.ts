@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { createServer, type IncomingMessage, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { isDeepStrictEqual } from "node:util"
+import { listen, stopServer } from "./listen.ts"
 import type { SandboxProcess } from "./sandbox-process.ts"
 
 /** One request and its answer, in the order in which the requests arrived. */
@@ -67,8 +67,7 @@ export async function startNetworkRecorder(
       outgoing.writeHead(answer.status, { "content-type": answer.type }).end(answer.text)
     })
     servers.push(server)
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // CAST: it listens on TCP.
+    return (await listen(server)).url
   }
   const service = await place(sandbox.service)
   const chains = await Promise.all(
@@ -81,8 +80,7 @@ export async function startNetworkRecorder(
     isRefused: null,
     stop: async () => {
       for (const server of servers) {
-        server.closeAllConnections()
-        await new Promise((resolve) => server.close(resolve))
+        await stopServer(server)
       }
     },
   }

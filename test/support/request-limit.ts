@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import type { Clock } from "#lib/clock.ts"
+import { listen, stopServer } from "./listen.ts"
 
 /** A clock with sleeps that end at once and move its time. */
 export function createJumpingClock(startMs = 1_000_000): Clock {
@@ -66,12 +66,7 @@ export async function startLimitedNode(
       JSON.stringify(Array.isArray(sent) ? sent.map(answerOne) : answerOne(sent as Call)),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on TCP has an address with a port.
-  const { port } = server.address() as AddressInfo
-  const stop = (): void => {
-    server.closeAllConnections()
-    server.close()
-  }
-  return { url: `http://127.0.0.1:${port}`, stop }
+  const { url } = await listen(server)
+  const stop = () => stopServer(server)
+  return { url, stop }
 }

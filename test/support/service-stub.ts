@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo, Server } from "node:net"
 import { Agent } from "undici"
 import { DEPOSIT_READERS } from "#chains/families.ts"
 import { parseAssetId } from "#domain/asset.ts"
@@ -8,6 +7,7 @@ import { AppError } from "#lib/app-error.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "#ports/service.ts"
 import { createServiceClient, type ServiceClientOptions } from "#service/client.ts"
+import { listen, stopServer } from "./listen.ts"
 
 /**
  * A real HTTP server on loopback with the answers that a test puts into `answer`, and clients of
@@ -23,7 +23,7 @@ export async function startStub(): Promise<Stub> {
     stub.answer({ method, url, headers, body }, response)
   })
   const stub: Stub = {
-    url: await listen(server),
+    url: (await listen(server)).url,
     answer: replies(500, ""),
     seen: [],
     client: (more = {}) =>
@@ -36,8 +36,7 @@ export async function startStub(): Promise<Stub> {
       }),
     stop: async () => {
       await dispatcher.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await stopServer(server)
     },
   }
   return stub
@@ -73,12 +72,6 @@ export const DEFAULTS = {
   maxRequestsPerSecond: 1_000,
   orderExtras: true,
   clock: fastClock,
-}
-
-export async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on a TCP port has an AddressInfo.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 export function replies(

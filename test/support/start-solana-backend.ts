@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { listen, stopServer } from "./listen.ts"
 
 /**
  * A Solana RPC address in front of a real local node, as one or more backends behind a load
@@ -25,14 +25,10 @@ export async function startSolanaBackends(
       answer.writeHead(502).end(String(error))
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { url } = await listen(server)
   return {
-    // CAST: a listening TCP server has an AddressInfo.
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    url,
+    stop: () => stopServer(server),
   }
 }
 

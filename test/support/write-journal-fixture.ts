@@ -11,12 +11,12 @@ import { DatabaseSync, type SQLOutputValue } from "node:sqlite"
 import { gzipSync } from "node:zlib"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { encodeJson } from "#lib/json.ts"
-import { BTC, createWorld, ETH, WBTC } from "./fake-world.ts"
+import { BTC, ETH, openWorld, WBTC } from "./fake-world.ts"
 
 const FOLDER = join(import.meta.dirname, "../fixtures/journal-20")
 const LATEST = Number.MAX_SAFE_INTEGER
 
-const world = createWorld({ confirmations: 2, journal: "file" })
+const world = openWorld({ confirmations: 2, journal: "file" })
 const daemon = world.start()
 const submit = (from: typeof ETH): unknown =>
   daemon.engine.submit({ from, to: BTC, sourceUnits: 10_000n })

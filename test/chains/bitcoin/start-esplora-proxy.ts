@@ -1,6 +1,6 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { request } from "undici"
+import { listen, stopServer } from "../../support/listen.ts"
 
 /**
  * A server in front of a real Esplora. `lies` are tried in order: the first whose path matches may
@@ -30,20 +30,16 @@ export async function startEsploraProxy(target: string): Promise<EsploraProxy> {
     const shown = lie ?? honest
     response.writeHead(shown.status).end(shown.body)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { url } = await listen(server)
   return {
-    // CAST: a listening TCP server has an AddressInfo.
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     lie: (path, tell) =>
       void lies.push({ path, tell: typeof tell === "function" ? tell : () => tell }),
     tellTruth: () => void lies.splice(0),
     setBackend: (backend) => {
       state.backend = backend
     },
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop: () => stopServer(server),
   }
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { address, networks, payments, Transaction } from "bitcoinjs-lib"
 import { GENESIS } from "#chains/bitcoin/nodes/genesis.ts"
 import { mustExist } from "#lib/assert.ts"
+import { listen, stopServer } from "../../support/listen.ts"
 import "#chains/bitcoin/keys/secp.ts"
 
 /**
@@ -21,9 +21,7 @@ export async function startFakeEsplora(isRefused = (): boolean => false): Promis
     // A mistake of the fake must show as an answer, not as silence that looks like a slow server.
     answer(incoming, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on TCP has an address with a port.
-  const { port } = server.address() as AddressInfo
+  const { url } = await listen(server)
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = incoming.url ?? "/"
@@ -37,14 +35,11 @@ export async function startFakeEsplora(isRefused = (): boolean => false): Promis
   }
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     ledger,
     faults,
     requests,
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop: () => stopServer(server),
   }
 }
 

@@ -18,6 +18,7 @@ import { systemClock } from "#lib/clock.ts"
 import { createLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { Journal } from "#ports/journal.ts"
+import { ORDER_ROW } from "../../support/order-row.ts"
 import { hasPostgres, type PostgresPair, startPostgres } from "../../support/start-postgres.ts"
 
 const log = createLogger({ level: "silent", pretty: false, destination: 1 })
@@ -381,20 +382,13 @@ function openOrder(journal: Journal, id: string): void {
   const to = parseAssetId("b:usd")
   journal.openOrder(
     {
+      ...ORDER_ROW,
       id,
       state: "funded",
-      outcome: null,
-      rule: "r",
       from,
       to,
-      sourceUnits: 1n,
-      sourceFiat: null,
-      feeFiat: null,
-      feeUnits: 0n,
       countedAtMs: 0,
       deposited: true,
-      secretHash: null,
-      snapshot: "{}",
       createdAtMs: 0,
       updatedAtMs: 0,
     },

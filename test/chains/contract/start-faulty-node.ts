@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import { request } from "undici"
+import { listen, stopServer } from "../../support/listen.ts"
 
 /**
  * A node that forwards everything to `target` until a test breaks it. The first path segment names
@@ -23,17 +23,13 @@ export async function startFaultyNode(target: string): Promise<FaultyNode> {
     })
     answer.writeHead(passed.statusCode, headers).end(await passed.body.text())
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { url } = await listen(server)
   return {
-    // CAST: a listening TCP server has an AddressInfo.
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     breakDown: () => {
       broken.yet = true
     },
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop: () => stopServer(server),
   }
 }
 

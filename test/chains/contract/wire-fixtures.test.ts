@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { DEPOSIT_READERS } from "#chains/families.ts"
 import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { createServiceClient } from "#service/client.ts"
+import { listen, stopServer } from "../../support/listen.ts"
 import type { World } from "./bench.ts"
 import { bitcoinBench } from "./bitcoin-bench.ts"
 import { evmBench } from "./evm-bench.ts"
@@ -346,9 +346,7 @@ async function startCanned() {
     answer.writeHead(status, { "content-type": isText ? "text/html" : "application/json" })
     answer.end(isText ? body : JSON.stringify(body))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a listening TCP server has an AddressInfo.
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const baseUrl = (await listen(server)).url
   const client = createServiceClient({
     baseUrl,
     appId: "any",
@@ -368,10 +366,7 @@ async function startCanned() {
     answer: (exchange: Exchange): void => {
       state.exchange = exchange
     },
-    stop: async (): Promise<void> => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop: () => stopServer(server),
   }
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { request } from "undici"
+import { listen, stopServer } from "../../support/listen.ts"
 
 /** One request and its answer as they went over the wire. */
 export type Exchange = {
@@ -53,19 +53,15 @@ export async function startRecorder(target: string): Promise<Recorder> {
       .writeHead(passed.statusCode, { "content-type": String(passed.headers["content-type"]) })
       .end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { url } = await listen(server)
   return {
-    // CAST: a listening TCP server has an AddressInfo.
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     exchanges,
     under: async (label, work) => {
       state.label = label
       return work()
     },
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop: () => stopServer(server),
   }
 }
 

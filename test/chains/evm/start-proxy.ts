@@ -1,6 +1,6 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { request } from "undici"
+import { listen } from "../../support/listen.ts"
 
 /**
  * For tests: a node in front of another (`behind`) that gives some answers of its own; a text is
@@ -28,11 +28,9 @@ export async function startProxy(behind: string | null, answer: ProxyAnswers): P
     }
     response.end(JSON.stringify(Array.isArray(sent) ? answers : answers[0]))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on TCP has a port.
-  const { port } = server.address() as AddressInfo
+  const { url } = await listen(server)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     asked,
     requests: () => requests,
     stop: () => stopServer(server),

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { ec, hash } from "starknet"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
@@ -28,6 +27,7 @@ import { createLocalAccount, sendCalls } from "#sandbox/starknet/local-account.t
 import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 import { mineBlock } from "#sandbox/starknet/submit-invoke.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
+import { listen } from "../../support/listen.ts"
 
 const KEY = new Secret("0x5eed5eed5eed5eed", "env:STARKNET_KEY")
 const [STRK, WBTC] = ["starknet_sepolia:strk", "starknet_sepolia:wbtc"].map(parseAssetId) as [
@@ -583,8 +583,7 @@ test("refuses an endpoint of another network, and an invalid answer", async () =
     })
     response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo // CAST: it listens on TCP.
+  const { port } = await listen(server)
   const invalid = createStarknetChain({ ...options, rpc: [`http://127.0.0.1:${port}`] })
   const answer = invalid.fetchBalance(WBTC, NONE_RESERVED)
   await expect(answer).rejects.toMatchObject({
@@ -608,8 +607,7 @@ test("reads addresses in every notation", () => {
 /** A loopback address without a listener. */
 async function freeUrl(): Promise<string> {
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo // CAST: it listens on TCP.
+  const { port } = await listen(server)
   await new Promise((resolve) => server.close(resolve))
   return `http://127.0.0.1:${port}`
 }

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import { createRequire } from "node:module"
-import type { AddressInfo } from "node:net"
 import { StarknetHTLC, StarknetRelay } from "@gardenfi/core"
 import * as clientTools from "@gardenfi/utils"
 import { CallData, cairo, ec, events, hash, type RpcProvider, type TypedData } from "starknet"
@@ -28,6 +27,7 @@ import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LocalSwap } from "#sandbox/local-chain.ts"
 import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
+import { listen } from "../../support/listen.ts"
 
 /**
  * Holds our calldata, typed data, events and order ids, and the devnet's contract, against the
@@ -454,8 +454,7 @@ async function startRelay(
     response.setHeader("content-type", "application/json")
     response.end(JSON.stringify({ status: "Ok", result }))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port: number } = server.address() as AddressInfo // CAST: it listens on TCP.
+  const { port: number } = await listen(server)
   return { url: `http://127.0.0.1:${number}`, server }
 }
 

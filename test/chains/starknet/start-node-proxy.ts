@@ -1,6 +1,6 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { request } from "undici"
+import { listen, stopServer } from "../../support/listen.ts"
 
 export type Call = { readonly method: string; readonly params: readonly unknown[] }
 type Sent = Call & { readonly id: unknown }
@@ -51,15 +51,11 @@ export async function startNodeProxy(
       .writeHead(200, { "content-type": "application/json" })
       .end(JSON.stringify(Array.isArray(sent) ? answers : answers[0]))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { url } = await listen(server)
   return {
-    // CAST: a listening TCP server has an AddressInfo.
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     asked,
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop: () => stopServer(server),
   }
 }
 

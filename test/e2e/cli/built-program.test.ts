@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import {
   cpSync,
-  mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -9,12 +8,12 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const ROOT = join(import.meta.dirname, "../../..")
-const COPY = realpathSync(mkdtempSync(join(tmpdir(), "ballast-built-")))
+const COPY = realpathSync(temporaryFolder("ballast-built"))
 afterAll(() => rmSync(COPY, { recursive: true }))
 
 /** A copy of the checkout, because the tests change its files. */
@@ -106,7 +105,7 @@ test("sources run for help, on demand, and as soon as one of them changes", {
 })
 
 test("a checkout without the tools of development keeps its sources, and says nothing", () => {
-  const bare = realpathSync(mkdtempSync(join(tmpdir(), "ballast-bare-")))
+  const bare = realpathSync(temporaryFolder("ballast-bare"))
   for (const part of ["src", "bin", "package.json"])
     cpSync(join(COPY, part), join(bare, part), { recursive: true })
   const done = spawnSync(process.execPath, [join(bare, "bin", "prepare.cjs")], {

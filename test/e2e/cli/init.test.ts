@@ -1,17 +1,10 @@
 import { spawn } from "node:child_process"
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { runBallast } from "../../support/e2e-cli.ts"
 import { bareEnvironment, LAUNCHER } from "../../support/sandbox-process.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const PASSWORD = "correct-horse-battery"
 const ENV = { BALLAST_KEYSTORE_PASSWORD: PASSWORD }
@@ -27,7 +20,7 @@ const HOLD = "0.01 bitcoin_testnet:btc from base_sepolia:eth"
 const TIMEOUT = 240_000
 
 function freshFolder(): string {
-  return mkdtempSync(join(tmpdir(), "ballast-init-"))
+  return temporaryFolder("ballast-init")
 }
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)

@@ -3,19 +3,18 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const ROOT = join(import.meta.dirname, "../../..")
-const FOLDER = realpathSync(mkdtempSync(join(tmpdir(), "ballast-package-")))
+const FOLDER = realpathSync(temporaryFolder("ballast-package"))
 const DESCRIPTION = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
   name: string
   version: string

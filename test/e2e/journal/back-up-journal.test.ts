@@ -1,21 +1,20 @@
 import { spawn } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { Journal } from "../../../src/core/ports/journal.ts"
 import { backUpJournal } from "../../../src/edges/journal/disk/back-up-journal.ts"
 import { openJournal } from "../../../src/edges/journal/sqlite-journal.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 let directory: string
 let file: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "backup-"))
+  directory = temporaryFolder("backup")
   file = join(directory, "journal.db")
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 describe("a backup of the journal", () => {
   test("holds every commit, opens as a journal, and only its owner may read it", () => {

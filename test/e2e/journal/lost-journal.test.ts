@@ -8,22 +8,21 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { afterAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import type { Overview } from "../../../src/core/health/describe-overview.ts"
 import { runBallast } from "../../support/e2e-cli.ts"
 import { freePort } from "../../support/free-port.ts"
 import { startDaemonProcess, TOKEN, until } from "../../support/sandbox-process.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const ENV = { EVM_KEY: `0x${"4c".repeat(32)}`, BALLAST_OPS_TOKEN: TOKEN }
 /** The promise: named within this time, and nothing new begins. */
 const PROMISED_MS = 10_000
 
 describe("a journal that another program moves under the running daemon", () => {
-  const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-lost-journal-"))
-  afterAll(() => rmSync(dir, { recursive: true }))
+  const dir = temporaryFolder("ballast-e2e-lost-journal")
 
   test.each([
     { part: "file", place: "deleted", move: (file: string) => rmSync(file) },
@@ -80,8 +79,7 @@ describe("a journal that another program moves under the running daemon", () => 
 })
 
 describe("a journal with a damaged page", () => {
-  const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-damaged-journal-"))
-  afterAll(() => rmSync(dir, { recursive: true }))
+  const dir = temporaryFolder("ballast-e2e-damaged-journal")
 
   test("is named with its remedy by the daemon and each command, and pauses", async () => {
     const { file, port } = await writeConfig(dir)

@@ -1,6 +1,4 @@
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -13,6 +11,8 @@ import { openDatabase } from "../../../src/edges/journal/disk/open-database.ts"
 import { initial } from "../../../src/edges/journal/migrations/0001-initial.ts"
 import { SCHEMA_VERSION } from "../../../src/edges/journal/schema-version.ts"
 import { openJournal } from "../../../src/edges/journal/sqlite-journal.ts"
+import { ORDER_ROW, PLAIN_STEP } from "../../support/order-row.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const BTC = parseAssetId("bitcoin_testnet:btc")
@@ -21,36 +21,25 @@ let directory: string
 let file: string
 let journal: Journal
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "journal-"))
+  directory = temporaryFolder("journal")
   file = join(directory, "journal.db")
   journal = openJournal(file)
 })
-afterEach(() => {
-  journal.close()
-  rmSync(directory, { recursive: true })
-})
+afterEach(() => journal.close())
 
 function row(id: string, over: Partial<OrderRow> = {}): OrderRow {
   return {
+    ...ORDER_ROW,
     id,
-    state: "quoting",
-    outcome: null,
-    rule: "manual",
     secondRule: "band",
     from: ETH,
     to: BTC,
     sourceUnits: 10n ** 30n,
     sourceFiat: 5n,
     feeFiat: 1n,
-    deposited: false,
-    secretHash: null,
-    payoutTx: null,
-    service: null,
-    feeUnits: 0n,
     countedAtMs: 1_000,
     createdAtMs: 1_000,
     updatedAtMs: 1_000,
-    snapshot: "{}",
     ...over,
   }
 }
@@ -74,16 +63,10 @@ function workOf(id: string): number {
 
 function stepOf(id: string, over: Partial<StepRow> = {}): StepRow {
   return {
+    ...PLAIN_STEP,
     order: row(id, { state: "next" }),
     event: { atMs: 2, type: "test.event", state: "next", body: "{}" },
-    cause: null,
     work: { body: '"second"', dueAtMs: 0 },
-    reserve: [],
-    release: null,
-    signed: null,
-    settle: null,
-    booking: { reversedKeys: [], add: [] },
-    alerts: [],
     ...over,
   }
 }

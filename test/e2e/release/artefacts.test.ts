@@ -4,7 +4,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,7 +11,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { gunzipSync } from "node:zlib"
@@ -21,6 +19,7 @@ import { demoConfig } from "../../../src/app/cli/demo/demo-config.ts"
 import { hasArtefactTools } from "../../support/artefact-tools.ts"
 import { freePort } from "../../support/free-port.ts"
 import { type SandboxProcess, startSandboxProcess, until } from "../../support/sandbox-process.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 /*
  * Every artefact of a version, installed into a root without anything else: the image alone, the
@@ -28,7 +27,7 @@ import { type SandboxProcess, startSandboxProcess, until } from "../../support/s
  */
 
 const ROOT = join(import.meta.dirname, "../../..")
-const WORK = mkdtempSync(join(tmpdir(), "ballast-artefacts-"))
+const WORK = temporaryFolder("ballast-artefacts")
 const OUT = join(WORK, "out")
 const VERSION: string = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version
 const USER = 10001

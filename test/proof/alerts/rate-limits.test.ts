@@ -1,10 +1,10 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Channel, Sent } from "#alerts/port.ts"
 import { createParcelSender } from "#alerts/send-message.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
+import { listen } from "../../support/listen.ts"
 
 /** A server that refuses all, as each provider documents it. */
 const conduct = { status: 429, headers: {}, body: "" }
@@ -16,9 +16,7 @@ const server = createServer((request, response) => {
 let api = ""
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on TCP has such an address.
-  api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  api = (await listen(server)).url
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 

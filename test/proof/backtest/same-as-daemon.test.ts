@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { listDue } from "#backtest/list-due.ts"
 import { runSeed } from "#backtest/run-seed.ts"
 import type { Subject } from "#backtest/subject.ts"
@@ -54,7 +54,6 @@ const START_UNITS = 1_000_000n
 const START_MS = Date.UTC(2026, 2, 2, 8)
 
 let world: World | null = null
-afterEach(() => world?.close())
 
 test.each(Array.from({ length: PARTS }, (_, part) => part * WORLDS))(
   "the backtest stores the same decisions as the engine, in random worlds from %i on",

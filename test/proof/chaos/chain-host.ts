@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { followParent } from "#cli/follow-parent.ts"
 import { toAppError } from "#lib/app-error.ts"
@@ -8,6 +7,7 @@ import { decodeJson, encodeJson } from "#lib/json.ts"
 import { createLogger } from "#lib/log.ts"
 import type { LocalChain } from "#sandbox/local-chain.ts"
 import { type ChainName, startChain } from "#sandbox/start-sandbox.ts"
+import { listen } from "../../support/listen.ts"
 
 /**
  * Runs one local chain in a process of its own, so that it can be killed alone. Argument:
@@ -72,9 +72,7 @@ const server = createServer((request, response) => {
     () => void answer(Buffer.concat(chunks).toString()).then((text) => response.end(text)),
   )
 })
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-// CAST: a server that listens on TCP has an AddressInfo.
-const { port } = server.address() as AddressInfo
+const { url: control } = await listen(server)
 const { family, assets, url, chainId, requiredConfirmations, contracts } = chain
 const line: ChainHostLine = {
   name,
@@ -85,7 +83,7 @@ const line: ChainHostLine = {
   timelocks,
   requiredConfirmations,
   ...(contracts === undefined ? {} : { contracts }),
-  control: `http://127.0.0.1:${port}`,
+  control,
   nodePid: findNode(),
 }
 process.stdout.write(`${encodeJson(line)}\n`)

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { listen, stopServer } from "../../support/listen.ts"
 import { type CutProxy, type LineFault, startCutProxy } from "./start-cut-proxy.ts"
 
 describe("a proxy with faults", () => {
@@ -12,15 +12,13 @@ describe("a proxy with faults", () => {
       served += 1
       response.end("x".repeat(500))
     })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { url } = await listen(server)
     proxy = await startCutProxy()
-    // CAST: a server that listens on TCP has an AddressInfo.
-    proxy.lead(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    proxy.lead(url)
   })
   afterAll(async () => {
     await proxy.stop()
-    server.closeAllConnections()
-    server.close()
+    await stopServer(server)
   })
   beforeEach(() => {
     proxy.setFault(null)

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { connect, createServer, type Socket } from "node:net"
+import { listen } from "../../support/listen.ts"
 
 /**
  * A TCP proxy with a port of its own, between a client and an endpoint that can restart at another
@@ -35,9 +36,7 @@ export async function startCutProxy(): Promise<CutProxy> {
     if (current === "refuse") client.resetAndDestroy()
     else if (current !== "hang") join(client, target, () => current)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on TCP has an AddressInfo.
-  const { port } = server.address() as AddressInfo
+  const { port } = await listen(server)
   return {
     url: `http://127.0.0.1:${port}`,
     lead: (to) => {

@@ -1,7 +1,5 @@
-import { mkdtempSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { createServer, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inspect } from "node:util"
 import { pino } from "pino"
@@ -21,6 +19,8 @@ import { createPrices } from "#prices/create-prices.ts"
 import { createServiceClient } from "#service/client.ts"
 import { WBTC } from "../../support/fake-world.ts"
 import { freePort } from "../../support/free-port.ts"
+import { listen, stopServer } from "../../support/listen.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const SECRETS = {
   user: "planted-user-4711",
@@ -38,15 +38,10 @@ let reply: Reply = (_path, response) => response.end()
 beforeAll(async () => {
   openNetwork()
   server = createServer((request, response) => reply(request.url ?? "", response))
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on TCP has an address with a port.
-  port = (server.address() as AddressInfo).port
+  port = (await listen(server)).port
   deadPort = await freePort()
 })
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+afterAll(() => stopServer(server))
 
 const shared = { timeoutMs: 1_000, clock: { ...systemClock, sleep: async () => undefined } }
 const service = {
@@ -172,7 +167,7 @@ test("a table has one line for each row, whatever its cells hold", () => {
 })
 
 test("the log prints no control character of a text or an error", () => {
-  const file = join(mkdtempSync(join(tmpdir(), "ballast-log-")), "log")
+  const file = join(temporaryFolder("ballast-log"), "log")
   const log = createLogger({ level: "info", pretty: false, destination: file })
   log.error(
     {

@@ -22,6 +22,7 @@ import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
 import { readSwaps } from "../../../src/app/daemon/views/read-swaps.ts"
 import { ASSETS, BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
+import { ORDER_ROW, PLAIN_STEP } from "../../support/order-row.ts"
 import { SAMPLE } from "../../support/order-sample.ts"
 import { funded, seenFunded } from "../../support/order-steps.ts"
 
@@ -193,19 +194,15 @@ const CONTEXT = {
 
 function rowOf({ state, data }: Order, updatedAtMs: number): OrderRow {
   return {
+    ...ORDER_ROW,
     id: data.id,
     state,
     outcome: isFinal(state) ? state : null,
     rule: data.rule,
     from,
     to,
-    sourceUnits: 1n,
-    sourceFiat: null,
-    feeFiat: null,
-    feeUnits: 0n,
     countedAtMs: 0,
     deposited: true,
-    secretHash: null,
     createdAtMs: data.createdAt,
     updatedAtMs,
     snapshot: encodeOrder({ state, data }),
@@ -237,15 +234,9 @@ function carryOut(journal: Journal, one: Action, atMs: number): void {
     const state = one.does === "end" ? one.end : "funded"
     const order: Order = { state, data: { ...before.data, ...one.data } }
     const step: StepRow = {
+      ...PLAIN_STEP,
       order: rowOf(order, atMs),
       event,
-      cause: null,
-      work: null,
-      reserve: [],
-      release: null,
-      signed: null,
-      settle: null,
-      alerts: [],
       booking: bookingOf(one, id),
       ...(isFinal(state) ? { summarize: summarizeOrder(CONTEXT, order, atMs) } : {}),
     }

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { makeReport, type ReportLine } from "#books/report.ts"
 import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
@@ -19,7 +19,6 @@ beforeEach(() => {
   world = createWorld({ journal: "file" })
   daemon = world.start()
 })
-afterEach(() => world.close())
 
 /**
  * Copies of a real order with its entries: other weeks and rules, some reversed, some without a
@@ -84,12 +83,11 @@ function copyOrders(db: DatabaseSync, { id, snapshot }: OrderRow, nowMs: number)
 
 test("sums every week of a year and every rule, with more than 5000 orders, as the report of " +
   "single swaps does", async () => {
-  const admission = await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 100_000n })
-  if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
-  await world.run(() => daemon.state(admission.id) === "completed")
+  const id = await daemon.accept(ETH, BTC, 100_000n)
+  await daemon.reach("completed", id)
   const nowMs = world.clock.now() + 60 * WEEK_MS
   const db = new DatabaseSync(world.journalFile)
-  copyOrders(db, mustExist(daemon.context.journal.findOrder(admission.id), "the order"), nowMs)
+  copyOrders(db, mustExist(daemon.context.journal.findOrder(id), "the order"), nowMs)
   db.close()
   // CAST: the books need these parts of a configuration.
   const config = {
@@ -100,7 +98,7 @@ test("sums every week of a year and every rule, with more than 5000 orders, as t
   const journal = openJournal(world.journalFile)
 
   const books = readBooks(journal, config, nowMs)
-  const swaps = [...readSwaps(journal, config, ALL)].filter(({ id }) => id !== admission.id)
+  const swaps = [...readSwaps(journal, config, ALL)].filter((swap) => swap.id !== id)
   const created = new Map(journal.listOrders({}).map((row) => [row.id, row.createdAtMs]))
   const mondayOf = (id: string): string => {
     const at = new Date(created.get(id) ?? 0)

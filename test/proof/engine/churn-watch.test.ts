@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { type RuleOrder, watchChurn } from "#engine/watches/churn-watch.ts"
@@ -36,13 +36,11 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 function start(rules: readonly TimedRule[], options: StartOptions["settings"] = {}): void {
   daemon = world.start({ settings: { rules, ...options } })
 }
 const orders = (): number => daemon.context.journal.listOrders({ limit: 999 }).length
-const alerts = (): string[] => daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)
 
 test(
   "a sweep and weights that undo each other's work are paused with an alarm, until an operator " +
@@ -50,7 +48,7 @@ test(
   async () => {
     start([SWEEP, MIX])
     await world.pass(30 * 60_000)
-    expect(alerts()).toEqual(["alarm.churn"])
+    expect(daemon.alerts()).toEqual(["alarm.churn"])
     const stopped = orders()
     expect(stopped).toBeLessThan(10)
     await world.pass(30 * 60_000)
@@ -68,14 +66,14 @@ test(
     await world.pass(10 * 60_000)
     // The weights are still paused, so the sweep sells once and is done; the orders from before do
     // not count again.
-    expect(alerts()).toEqual(["alarm.churn"])
+    expect(daemon.alerts()).toEqual(["alarm.churn"])
   },
 )
 
 test("with on_alarm: continue there is the alarm alone", { timeout: 60_000 }, async () => {
   start([SWEEP, MIX], { onAlarm: "continue" })
   await world.pass(6 * 60_000)
-  expect(alerts().length).toBeGreaterThan(0)
+  expect(daemon.alerts().length).toBeGreaterThan(0)
   expect(daemon.context.journal.readFlag("pause/rule/sweep")).toBeNull()
   const before = orders()
   await world.pass(3 * 60_000)

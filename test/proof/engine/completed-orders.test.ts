@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { ARB, BTC, createWorld, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { ledgerOf, leftAllowance, lostUnits } from "../../support/money.ts"
 
@@ -13,7 +13,6 @@ const ROUTES = [
 type Route = (typeof ROUTES)[number]
 
 let world: World
-afterEach(() => world.close())
 
 describe("an order", () => {
   test.each(ROUTES)("$name is created, deposited once and completed", async (route) => {
@@ -24,7 +23,7 @@ describe("an order", () => {
       ok: true,
       id: "order-1",
     })
-    await world.run(() => daemon.state("order-1") === "completed")
+    await daemon.reach("completed")
     expectPaidOnce(route)
     const { data } = daemon.order("order-1")
     expect(data.seen.destinationRedeemed?.txid).toMatch(/^[0-9a-f]{64}$/)

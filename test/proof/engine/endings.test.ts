@@ -1,17 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { readBalance } from "#engine/rules/tick/read-balance.ts"
 import type { UnfundedProof } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { StartOptions } from "../../support/fake-world.ts"
-import {
-  ARB,
-  BTC,
-  createWorld,
-  type Daemon,
-  ETH,
-  WBTC,
-  type World,
-} from "../../support/fake-world.ts"
+import { ARB, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
 import { withSeenDepth } from "../../support/with-seen-depth.ts"
@@ -24,20 +16,12 @@ const MINUTE_MS = 60_000
 
 let world: World
 let daemon: Daemon
-afterEach(() => world.close())
 
 function begin(confirmations: number, options: StartOptions = {}): void {
   world = createWorld({ confirmations })
   daemon = world.start(options)
 }
-async function submit(from = ETH, to = BTC): Promise<void> {
-  expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
-}
-const reach = (state: string, maxMs?: number): Promise<void> =>
-  world.run(() => daemon.state(ID) === state, maxMs)
 const tooLate = (): void => world.clock.set(world.clock.now() + 11 * MINUTE_MS)
-const alerts = (): string[] =>
-  daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
 const states = (): string[] => daemon.context.journal.listEvents(ID).map(({ state }) => state)
 const signatures = (action: string): string[] =>
   world.signatures.filter((entry) => entry.startsWith(`${action} `))
@@ -72,13 +56,13 @@ describe("an order whose deposit counts as excluded", () => {
       })),
     })
     world.autoMine = false
-    await submit()
-    await reach("deposit-confirming")
+    await daemon.accept()
+    await daemon.reach("deposit-confirming")
   })
 
   async function reachVoid(): Promise<void> {
     tooLate()
-    await reach("void-confirming")
+    await daemon.reach("void-confirming")
   }
 
   test("does not end while its HTLC holds the deposit: it is watched, and completed", async () => {
@@ -87,13 +71,13 @@ describe("an order whose deposit counts as excluded", () => {
     world.service.conduct.fillsLate = true
     world.evm.mine()
     world.evm.mine()
-    await reach("held")
+    await daemon.reach("held")
     expect(states()).toContain("proving-unfunded")
     lies = false
     world.autoMine = true
-    await reach("completed")
+    await daemon.reach("completed")
     expect(states()).not.toContain("rejected")
-    expect(alerts()).toContain("chain.final_fact_gone")
+    expect(daemon.alerts()).toContain("chain.final_fact_gone")
     expect(signatures("initiate")).toHaveLength(1)
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
@@ -106,12 +90,12 @@ describe("an order whose deposit counts as excluded", () => {
     )
     await reachVoid()
     world.autoMine = true
-    await reach("proving-unfunded")
+    await daemon.reach("proving-unfunded")
     const { journal } = daemon.context
     expect(journal.listReserved("base_sepolia/").size).toBe(1)
     expect(journal.countInFlight()).toBe(0)
     expect(journal.sumWindow(0, ETH, null).units).toBe(UNITS)
-    await reach("rejected")
+    await daemon.reach("rejected")
     expect(journal.listReserved("").size).toBe(0)
     expect(lostUnits(world, ETH)).toBe(0n)
   })
@@ -125,29 +109,29 @@ describe("an order whose deposit counts as excluded", () => {
     )
     await reachVoid()
     world.autoMine = true
-    await reach("proving-unfunded")
+    await daemon.reach("proving-unfunded")
     await world.pass(9 * MINUTE_MS)
-    expect(alerts()).toEqual([])
+    expect(daemon.alerts()).toEqual([])
     await world.pass(5 * 60 * MINUTE_MS)
     expect(daemon.state(ID)).toBe("proving-unfunded")
-    expect(alerts()).toEqual(["ending.unproven"])
+    expect(daemon.alerts()).toEqual(["ending.unproven"])
     expect(daemon.order(ID).data.reasons.at(-1)?.message).toContain("one endpoint is silent")
     daemon.kill()
     daemon = world.start()
     world.faults.clear("base.proveUnfunded")
-    await reach("rejected")
-    expect(alerts()).toEqual(["ending.unproven"])
+    await daemon.reach("rejected")
+    expect(daemon.alerts()).toEqual(["ending.unproven"])
   })
 
   test("waits in the same way for a chain that cannot be read", async () => {
     world.faults.inject("base.proveUnfunded", { before: failure("transient") }, 1e6)
     await reachVoid()
     world.autoMine = true
-    await reach("proving-unfunded")
+    await daemon.reach("proving-unfunded")
     await world.pass(15 * MINUTE_MS)
-    expect([daemon.state(ID), ...alerts()]).toEqual(["proving-unfunded", "ending.unproven"])
+    expect([daemon.state(ID), ...daemon.alerts()]).toEqual(["proving-unfunded", "ending.unproven"])
     world.faults.clear("base.proveUnfunded")
-    await reach("rejected")
+    await daemon.reach("rejected")
   })
 
   test("is held when the proof names a rival that Ballast did not sign", async () => {
@@ -155,8 +139,8 @@ describe("an order whose deposit counts as excluded", () => {
     world.faults.inject("base.proveUnfunded", { lie: () => proof }, 1e6)
     await reachVoid()
     world.autoMine = true
-    await reach("held")
-    expect(alerts()).toEqual(["transaction.foreign_rival"])
+    await daemon.reach("held")
+    expect(daemon.alerts()).toEqual(["transaction.foreign_rival"])
     expect(daemon.context.journal.listReserved("base_sepolia/").size).toBe(1)
   })
 })
@@ -173,29 +157,29 @@ describe("the proof of an empty HTLC", () => {
       })),
     })
     world.autoMine = false
-    await submit(WBTC)
-    await reach("approve-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("approve-confirming")
     for (let block = 0; block < 3; block++) world.evm.mine()
-    await reach("deposit-confirming")
+    await daemon.reach("deposit-confirming")
     tooLate()
-    await reach("void-confirming")
+    await daemon.reach("void-confirming")
     world.autoMine = true
-    await reach("rejected")
+    await daemon.reach("rejected")
     expect(asked.at(-1)?.toSorted()).toEqual(["approve", "approve", "initiate", "void"])
     expect(leftAllowance(world)).toBe(0n)
   })
 
   test("comes before the end of a signature that was never handed over", async () => {
     begin(2, { policy: { way: "gasless" } })
-    await submit(WBTC)
+    await daemon.accept(WBTC)
     world.faults.inject("base.signTypedData", { delayMs: 2_000 })
-    await reach("gasless-signing")
+    await daemon.reach("gasless-signing")
     const paused = daemon.engine.pause({ kind: "all" })
-    await reach("gasless-submitting")
+    await daemon.reach("gasless-submitting")
     await paused
     tooLate()
     daemon.engine.resume({ kind: "all" })
-    await reach("rejected")
+    await daemon.reach("rejected")
     // A late signature stays here: the relay could use it for as long as an allowance
     // exists.
     expect(world.faults.countCalls("service.submitSignature")).toBe(0)
@@ -206,8 +190,8 @@ describe("the proof of an empty HTLC", () => {
   test("is not needed by an order that signed nothing for a deposit", async () => {
     begin(2)
     world.faults.inject("base.findMissingApproval", { delayMs: 5_000 })
-    await submit(WBTC)
-    await reach("allowing")
+    await daemon.accept(WBTC)
+    await daemon.reach("allowing")
     daemon.engine.operate(ID, "abandon", "anna")
     expect(daemon.state(ID)).toBe("abandoned")
   })
@@ -219,8 +203,8 @@ describe("a payout that a block shows", () => {
   })
 
   test("settles the order without a slot, and completes it only when payout and deposit are final", async () => {
-    await submit(ETH, ARB)
-    await reach("settling")
+    await daemon.accept(ETH, ARB)
+    await daemon.reach("settling")
     const { journal } = daemon.context
     expect(journal.countInFlight()).toBe(0)
     expect(journal.sumWindow(0, ETH, null).units).toBe(UNITS)
@@ -228,8 +212,8 @@ describe("a payout that a block shows", () => {
     expect(daemon.order(ID).data.seen.destinationRedeemed).toMatchObject({ final: false })
     // The next order takes the free slot.
     await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS })
-    await world.run(() => daemon.state("order-2") === "settling")
-    await reach("completed")
+    await daemon.reach("settling", "order-2")
+    await daemon.reach("completed")
     const { seen, networkFeeUnits, transactions } = daemon.order(ID).data
     expect([seen.destinationRedeemed?.final, seen.sourceInitiated?.final]).toEqual([true, true])
     expect(networkFeeUnits).toBe(10n)
@@ -237,8 +221,8 @@ describe("a payout that a block shows", () => {
   })
 
   test("counts as arrived in the balance, and no longer as in flight", async () => {
-    await submit(ETH, ARB)
-    await reach("settling")
+    await daemon.accept(ETH, ARB)
+    await daemon.reach("settling")
     const view = await readBalance(daemon.context, ARB)
     expect(view).toMatchObject({
       readable: true,
@@ -248,8 +232,8 @@ describe("a payout that a block shows", () => {
   })
 
   test("waits for its finality for longer than the patience with a report, and asks no person", async () => {
-    await submit(ETH, ARB)
-    await reach("settling")
+    await daemon.accept(ETH, ARB)
+    await daemon.reach("settling")
     const { reportPatienceMs } = daemon.order(ID).data.policy
     daemon.kill()
     daemon = world.start({
@@ -260,21 +244,21 @@ describe("a payout that a block shows", () => {
   })
 
   test("and vanishes is waited for again", async () => {
-    await submit(ETH, ARB)
-    await reach("settling")
+    await daemon.accept(ETH, ARB)
+    await daemon.reach("settling")
     world.serviceActs = false
     world.arbitrum.reorganise(8, "drop")
     for (let block = 0; block < 9; block++) world.arbitrum.mine()
-    await reach("funded")
+    await daemon.reach("funded")
     expect(daemon.context.journal.countInFlight()).toBe(1)
     world.serviceActs = true
-    await reach("completed")
+    await daemon.reach("completed")
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
   test("leaves the books when the deposit vanishes with it", async () => {
-    await submit(ETH, ARB)
-    await reach("settling")
+    await daemon.accept(ETH, ARB)
+    await daemon.reach("settling")
     expect(daemon.order(ID).data.receipt).not.toBeNull()
     world.serviceActs = false
     daemon.kill()
@@ -284,7 +268,7 @@ describe("a payout that a block shows", () => {
     }
     daemon = world.start({ adaptPort: (port) => withSeenDepth(port, 1) })
     tooLate()
-    await reach("rejected", 60 * MINUTE_MS)
+    await daemon.reach("rejected", ID, 60 * MINUTE_MS)
     expect(daemon.order(ID).data.receipt).toBeNull()
     expect(lostUnits(world, ETH)).toBe(0n)
   })
@@ -307,13 +291,13 @@ test("a final payout that vanishes holds the order with its numbers, and does no
     },
   }))
   begin(2, { adaptPort: neverFinal })
-  await submit(ETH, ARB)
+  await daemon.accept(ETH, ARB)
   await world.run(() => daemon.order(ID).data.seen.destinationRedeemed?.final === true)
   expect(daemon.state(ID)).toBe("settling")
   world.serviceActs = false
   world.arbitrum.reorganise(20, "drop")
   for (let block = 0; block < 20; block++) world.arbitrum.mine()
-  await reach("held")
+  await daemon.reach("held")
   const gone = daemon.order(ID).data.reasons.find(({ code }) => code === "chain.final_fact_gone")
   expect(gone).toMatchObject({
     what: "payout",
@@ -328,7 +312,7 @@ describe("a refund that a reorganisation removes", () => {
   async function refund(confirmations: number, seen: number | null): Promise<void> {
     begin(confirmations, seen === null ? {} : { adaptPort: (port) => withSeenDepth(port, seen) })
     Object.assign(world.service.conduct, { fills: false, takesSource: false })
-    await submit()
+    await daemon.accept()
   }
   const removeRefund = (): void => {
     world.evm.reorganise(3, "drop")
@@ -337,33 +321,33 @@ describe("a refund that a reorganisation removes", () => {
 
   test("before its finality is sent again with the same bytes", async () => {
     await refund(30, 1)
-    await reach("settling")
+    await daemon.reach("settling")
     expect(daemon.context.journal.countInFlight()).toBe(0)
     world.autoMine = false
     removeRefund()
-    await reach("refund-confirming")
+    await daemon.reach("refund-confirming")
     world.autoMine = true
-    await reach("refunded")
+    await daemon.reach("refunded")
     expect(signatures("refund")).toHaveLength(1)
     expect(daemon.order(ID).data.networkFeeUnits).toBe(20n)
     expect(lostUnits(world, ETH)).toBe(0n)
-    expect(alerts()).toEqual(["alarm.refund_watch"])
+    expect(daemon.alerts()).toEqual(["alarm.refund_watch"])
   })
 
   test("after its finality holds the order, which sends the same bytes again by itself", async () => {
     await refund(1, null)
     // The HTLC is read later than the refund's receipt, so the order is not over yet.
-    await reach("refund-confirming")
+    await daemon.reach("refund-confirming")
     world.faults.inject("base.observeLeg", { before: failure("transient") }, 8)
     await world.run(() => daemon.order(ID).data.transactions.refund.mined?.final === true)
     world.autoMine = false
     removeRefund()
-    await reach("held")
+    await daemon.reach("held")
     expect(daemon.order(ID).data.reasons).toContainEqual(
       expect.objectContaining({ what: "refund" }),
     )
     world.autoMine = true
-    await reach("refunded")
+    await daemon.reach("refunded")
     expect(signatures("refund")).toHaveLength(1)
     expect(daemon.order(ID).data.networkFeeUnits).toBe(20n)
     expect(lostUnits(world, ETH)).toBe(0n)
@@ -371,7 +355,7 @@ describe("a refund that a reorganisation removes", () => {
 
   test("leaves the books when the deposit vanishes with it", async () => {
     await refund(3_000, 1)
-    await reach("settling")
+    await daemon.reach("settling")
     expect(daemon.order(ID).data.returned).not.toBeNull()
     world.serviceActs = false
     const { height = 0n } =
@@ -382,21 +366,21 @@ describe("a refund that a reorganisation removes", () => {
     for (let block = 0; block < depth; block++) world.evm.mine()
     daemon = world.start({ adaptPort: (port) => withSeenDepth(port, 1) })
     tooLate()
-    await reach("rejected", 120 * MINUTE_MS)
+    await daemon.reach("rejected", ID, 120 * MINUTE_MS)
     expect(daemon.order(ID).data).toMatchObject({ returned: null, rentReturned: null })
     expect(lostUnits(world, ETH)).toBe(0n)
   })
 
   test("is observed again when an operator asks, and never twice on its way", async () => {
     await refund(1, null)
-    await reach("refund-confirming")
+    await daemon.reach("refund-confirming")
     world.faults.inject("base.observeLeg", { before: failure("transient") }, 8)
-    await reach("refund-watch")
+    await daemon.reach("refund-watch")
     expect(daemon.engine.operate(ID, "refund", "anna")).toEqual({
       ok: true,
       state: "refund-confirming",
     })
-    await reach("refunded")
+    await daemon.reach("refunded")
     expect(signatures("refund")).toHaveLength(1)
   })
 })
@@ -429,23 +413,23 @@ describe("facts without agreement", () => {
   })
 
   test("end nothing and raise an alert; with agreement the order completes", async () => {
-    await submit(ETH, ARB)
+    await daemon.accept(ETH, ARB)
     await world.run(() => daemon.order(ID).data.seen.destinationRedeemed !== null)
     await world.pass(2 * MINUTE_MS)
     expect(daemon.state(ID)).toBe("redeem-reported")
-    expect(new Set(alerts())).toEqual(new Set(["chain.agreement_short"]))
+    expect(new Set(daemon.alerts())).toEqual(new Set(["chain.agreement_short"]))
     isShort = false
-    await reach("completed")
+    await daemon.reach("completed")
   })
 
   test("conclude no theft: the alarm comes, and the order goes on watching", async () => {
     world.service.conduct.fills = false
-    await submit(ETH, ARB)
-    await world.run(() => alerts().includes("alarm.source_redeemed"))
+    await daemon.accept(ETH, ARB)
+    await world.run(() => daemon.alerts().includes("alarm.source_redeemed"))
     await world.pass(MINUTE_MS)
     expect(daemon.state(ID)).toBe("funded")
     isShort = false
-    await reach("held")
+    await daemon.reach("held")
   })
 
   test("conclude no lapse, and do not stop a refund; the refund ends the order only with agreement", async () => {
@@ -454,21 +438,21 @@ describe("facts without agreement", () => {
       takesSource: false,
       sourceTimelock: 1_200n,
     })
-    await submit(ETH, ARB)
-    await reach("funded")
+    await daemon.accept(ETH, ARB)
+    await daemon.reach("funded")
     await world.run(() => world.evm.mined("refund").length === 1)
     await world.pass(2 * MINUTE_MS)
     expect(states()).not.toContain("refunded")
     isShort = false
-    await reach("refunded")
+    await daemon.reach("refunded")
     expect(lostUnits(world, ETH)).toBe(0n)
   })
 
   test("do not make a deposit vanish", async () => {
     isShort = false
     world.serviceActs = false
-    await submit(ETH, ARB)
-    await reach("funded")
+    await daemon.accept(ETH, ARB)
+    await daemon.reach("funded")
     const empty = {
       height: 1_000n,
       initiated: null,
@@ -491,9 +475,9 @@ describe("an approval that the order went on from before it is final", () => {
   })
 
   test("lets the deposit go out at once, and both fees are counted at the end", async () => {
-    await submit(WBTC)
-    await reach("settling", 20_000)
-    await reach("completed")
+    await daemon.accept(WBTC)
+    await daemon.reach("settling", ID, 20_000)
+    await daemon.reach("completed")
     expect(daemon.order(ID).data.networkFeeUnits).toBe(20n)
     expect(daemon.order(ID).data.transactions.approve).toMatchObject({
       settled: true,
@@ -502,22 +486,22 @@ describe("an approval that the order went on from before it is final", () => {
   })
 
   test("is not made again while a lagging endpoint misses it", async () => {
-    await submit(WBTC)
-    await reach("approve-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("approve-confirming")
     world.faults.inject("base.findMissingApproval", { lie: () => ({ setUnits: UNITS }) }, 3)
-    await reach("completed")
+    await daemon.reach("completed")
     expect(signatures("approve")).toHaveLength(1)
   })
 
   test("is sent again when a reorganisation removes it", async () => {
-    await submit(WBTC)
-    await reach("approve-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("approve-confirming")
     world.faults.inject("base.findMissingApproval", { lie: () => ({ setUnits: UNITS }) }, 1e6)
     await world.run(() => daemon.state(ID) === "allowing" && daemon.order(ID).data.tries > 0)
     world.evm.reorganise(3, "drop")
     await world.run(() => states().filter((state) => state === "approve-sending").length > 1)
     world.faults.clear("base.findMissingApproval")
-    await reach("completed")
+    await daemon.reach("completed")
     expect(signatures("approve")).toHaveLength(1)
     expect(leftAllowance(world)).toBe(0n)
   })

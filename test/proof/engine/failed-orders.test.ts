@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
@@ -13,17 +13,8 @@ beforeEach(() => {
   world = createWorld({ confirmations: 2 })
   daemon = world.start()
 })
-afterEach(() => world.close())
 
-async function submit(sourceUnits = UNITS): Promise<void> {
-  expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits })).toMatchObject({
-    ok: true,
-  })
-}
-const reach = (state: string, id = ID): Promise<void> => world.run(() => daemon.state(id) === state)
 const tooLate = (): void => world.clock.set(world.clock.now() + 11 * MINUTE_MS)
-const alerts = (): string[] => daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)
-const reasons = (id = ID): string[] => daemon.order(id).data.reasons.map(({ code }) => code)
 
 /** No allowance, lock, nonce, place in flight or money is left. */
 function expectNothingLeft(): void {
@@ -37,13 +28,13 @@ function expectNothingLeft(): void {
 describe("an approval whose order is too late", () => {
   test("and that no block has is voided, so that it can never land", async () => {
     world.autoMine = false
-    await submit()
-    await reach("approve-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("approve-confirming")
     tooLate()
-    await reach("revoke-confirming")
+    await daemon.reach("revoke-confirming")
     expect(daemon.context.journal.countInFlight()).toBe(1)
     world.autoMine = true
-    await reach("rejected")
+    await daemon.reach("rejected")
     expect(world.evm.mined("approve")).toEqual([])
     expect(world.evm.mined("void")).toHaveLength(1)
     expectNothingLeft()
@@ -51,13 +42,13 @@ describe("an approval whose order is too late", () => {
 
   test("and that lands before its void is revoked", async () => {
     world.autoMine = false
-    await submit()
-    await reach("approve-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("approve-confirming")
     tooLate()
     world.faults.inject("base.broadcastTransaction", { lie: () => undefined }, 3)
-    await reach("revoke-confirming")
+    await daemon.reach("revoke-confirming")
     world.autoMine = true
-    await reach("rejected")
+    await daemon.reach("rejected")
     expect(world.evm.mined("void")).toEqual([])
     expect(world.evm.mined("approve")).toHaveLength(2)
     expectNothingLeft()
@@ -65,14 +56,14 @@ describe("an approval whose order is too late", () => {
 
   test("and that was never sent ends the order without another transaction", async () => {
     world.faults.inject("base.signTransaction", { delayMs: 2_000 })
-    await submit()
-    await reach("approve-signing")
+    await daemon.accept(WBTC)
+    await daemon.reach("approve-signing")
     const paused = daemon.engine.pause({ kind: "all" })
-    await reach("approve-sending")
+    await daemon.reach("approve-sending")
     await paused
     tooLate()
     daemon.engine.resume({ kind: "all" })
-    await reach("rejected")
+    await daemon.reach("rejected")
     expect(world.faults.countCalls("base.broadcastTransaction")).toBe(0)
     expectNothingLeft()
   })
@@ -90,18 +81,18 @@ describe("an approval whose order is too late", () => {
       for (const port of ["base.broadcastTransaction", "base.observeTransaction"])
         world.faults.inject(port, { delayMs: 500 }, 1_000)
       world.autoMine = false
-      await submit()
+      await daemon.accept(WBTC)
       if (state.startsWith("revoke")) {
-        await reach("approve-confirming")
+        await daemon.reach("approve-confirming")
         tooLate()
         world.faults.inject("base.planTransaction", { delayMs: 500 }, 1_000)
       }
-      await reach(state)
+      await daemon.reach(state)
       daemon.kill()
       tooLate()
       daemon = world.start()
       world.autoMine = true
-      await reach("rejected")
+      await daemon.reach("rejected")
       expectNothingLeft()
     }
   })
@@ -120,58 +111,58 @@ describe("a wallet that cannot pay for the gas", () => {
         { before: failure("refused", "evm.rejected") },
         1_000_000,
       )
-      await submit()
-      await reach("held")
-      expect(alerts()).toContain("approve.unaffordable")
+      await daemon.accept(WBTC)
+      await daemon.reach("held")
+      expect(daemon.alerts()).toContain("approve.unaffordable")
       expect(daemon.order(ID).data.reasons[0]?.message).toContain("top up the gas")
       world.faults.clear("base.broadcastTransaction")
       daemon.engine.operate(ID, "retry", "anna")
-      await reach("completed")
+      await daemon.reach("completed")
       expect(world.signatures.filter((entry) => entry.startsWith("approve"))).toHaveLength(1)
     },
   )
 
   test("of a revocation holds the order, and nothing is left after a retry", async () => {
     world.autoMine = false
-    await submit()
-    await reach("approve-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("approve-confirming")
     const poor = { refused: [{ code: "funds.insufficient", message: "no gas" }] }
     world.faults.inject("base.planTransaction", { lie: () => poor }, 1_000_000)
     tooLate()
-    await reach("held")
-    expect(alerts()).toContain("revoke.unaffordable")
+    await daemon.reach("held")
+    expect(daemon.alerts()).toContain("revoke.unaffordable")
     world.faults.clear("base.planTransaction")
     daemon.engine.operate(ID, "retry", "anna")
     world.autoMine = true
-    await reach("rejected")
+    await daemon.reach("rejected")
     expectNothingLeft()
   })
 
   describe("of a signed revocation", () => {
     beforeEach(async () => {
       world.faults.inject("base.planTransaction", { delayMs: 1_000 }, 2)
-      await submit()
-      await reach("deposit-planning")
+      await daemon.accept(WBTC)
+      await daemon.reach("deposit-planning")
       daemon.engine.operate(ID, "abandon", "anna")
       world.faults.inject(
         "base.broadcastTransaction",
         { before: failure("refused", "evm.not_taken") },
         1_000_000,
       )
-      await reach("revoke-sending")
+      await daemon.reach("revoke-sending")
     })
 
     test("waits for gas, and goes on without an operator", async () => {
       await world.pass(9 * MINUTE_MS)
       expect(daemon.state(ID)).toBe("revoke-sending")
       world.faults.clear("base.broadcastTransaction")
-      await reach("abandoned")
+      await daemon.reach("abandoned")
       expectNothingLeft()
     })
 
     test("holds the order after ten minutes, with an alert that says what to do", async () => {
-      await reach("held")
-      expect(alerts()).toContain("revoke.unaffordable")
+      await daemon.reach("held")
+      expect(daemon.alerts()).toContain("revoke.unaffordable")
       expect(leftAllowance(world)).toBe(UNITS)
     })
   })
@@ -179,25 +170,25 @@ describe("a wallet that cannot pay for the gas", () => {
 
 test("a refund without gas raises an alert, and is sent without an operator once there is gas", async () => {
   Object.assign(world.service.conduct, { fills: false, takesSource: false, sourceTimelock: 2_000n })
-  await submit()
-  await reach("refund-watch")
+  await daemon.accept(WBTC)
+  await daemon.reach("refund-watch")
   const poor = { refused: [{ code: "funds.insufficient", message: "no gas" }] }
   world.faults.inject("base.planTransaction", { lie: () => poor }, 1_000_000)
-  await world.run(() => alerts().includes("refund.unaffordable"))
+  await world.run(() => daemon.alerts().includes("refund.unaffordable"))
   world.faults.clear("base.planTransaction")
-  await reach("refunded")
+  await daemon.reach("refunded")
   expectNothingLeft()
 })
 
 test("an order that is held and abandoned while its approval waits for a block leaves no allowance", async () => {
   world.autoMine = false
-  await submit()
-  await reach("approve-confirming")
+  await daemon.accept(WBTC)
+  await daemon.reach("approve-confirming")
   world.faults.inject("base.observeTransaction", { before: failure("hold") })
-  await reach("held")
+  await daemon.reach("held")
   daemon.engine.operate(ID, "abandon", "anna")
   world.autoMine = true
-  await reach("abandoned")
+  await daemon.reach("abandoned")
   // Any waiting transaction would be in a block by then.
   await world.pass(5_000)
   expectNothingLeft()
@@ -208,27 +199,27 @@ test(
     "a retry",
   async () => {
     world.autoMine = false
-    await submit()
-    await reach("approve-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("approve-confirming")
     world.faults.inject("base.observeTransaction", { before: failure("hold") })
-    await reach("held")
+    await daemon.reach("held")
     expect(daemon.engine.operate(ID, "retry", "anna")).toEqual({
       ok: true,
       state: "approve-confirming",
     })
     world.autoMine = true
-    await reach("completed")
+    await daemon.reach("completed")
     expect(world.evm.mined("approve")).toHaveLength(1)
   },
 )
 
 test("an order that is abandoned while its approval waits for a block leaves no allowance", async () => {
   world.autoMine = false
-  await submit()
-  await reach("approve-confirming")
+  await daemon.accept(WBTC)
+  await daemon.reach("approve-confirming")
   expect(daemon.engine.operate(ID, "abandon", "anna").ok).toBe(true)
   world.autoMine = true
-  await reach("abandoned")
+  await daemon.reach("abandoned")
   // Any waiting transaction would be in a block by then.
   await world.pass(5_000)
   expectNothingLeft()
@@ -239,13 +230,13 @@ describe("a reorganisation that drops the approval", () => {
     daemon.kill()
     daemon = world.start({ policy: { way: "gasless" } })
     world.service.conduct.relays = false
-    await submit()
-    await reach("gasless-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("gasless-confirming")
     world.evm.reorganise(10, "drop")
     expect(leftAllowance(world)).toBe(0n)
     await world.run(() => leftAllowance(world) === UNITS)
     world.service.conduct.relays = true
-    await reach("completed")
+    await daemon.reach("completed")
     expect(world.signatures.filter((entry) => entry.startsWith("approve"))).toHaveLength(1)
     expect(world.signatures.filter((entry) => entry.startsWith("gasless"))).toHaveLength(1)
     expect(lostUnits(world, WBTC)).toBe(UNITS)
@@ -256,30 +247,30 @@ describe("a reorganisation that drops the approval", () => {
     daemon.kill()
     daemon = world.start({ policy: { way: "gasless" } })
     world.service.conduct.relays = false
-    await submit()
-    await reach("gasless-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("gasless-confirming")
     world.evm.reorganise(10, "drop")
     world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
-    await reach("held")
-    expect(alerts()).toContain("transaction.foreign_rival")
+    await daemon.reach("held")
+    expect(daemon.alerts()).toContain("transaction.foreign_rival")
     expect(world.signatures.filter((entry) => entry.startsWith("approve"))).toHaveLength(1)
     // After the deadline a retry ends the wait for the relay, because the signature has no
     // allowance.
     tooLate()
     daemon.engine.operate(ID, "retry", "anna")
-    await reach("disarmed")
+    await daemon.reach("disarmed")
     expectNothingLeft()
   })
 
   test("has it sent again so that the deposit behind it can be mined", async () => {
     world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)
-    await submit()
-    await reach("deposit-planning")
+    await daemon.accept(WBTC)
+    await daemon.reach("deposit-planning")
     world.autoMine = false
-    await reach("deposit-confirming")
+    await daemon.reach("deposit-confirming")
     world.evm.reorganise(10, "drop")
     world.autoMine = true
-    await reach("completed")
+    await daemon.reach("completed")
     expect(world.evm.mined("approve").map(({ ok }) => ok)).toEqual([true])
     expect(lostUnits(world, WBTC)).toBe(UNITS)
   })
@@ -290,16 +281,16 @@ describe("a signature that the relay never used in time", () => {
     daemon.kill()
     daemon = world.start({ policy: { way: "gasless" } })
     world.service.conduct.relays = false
-    await submit()
-    await reach("disarmed")
+    await daemon.accept(WBTC)
+    await daemon.reach("disarmed")
   })
 
   test("does not block other orders", async () => {
     expectNothingLeft()
     daemon.kill()
     daemon = world.start({ policy: { way: "onchain" } })
-    await submit()
-    await reach("completed", "order-2")
+    await daemon.accept(WBTC)
+    await daemon.reach("completed", "order-2")
     expect(lostUnits(world, WBTC)).toBe(UNITS)
   })
 
@@ -308,15 +299,15 @@ describe("a signature that the relay never used in time", () => {
     daemon = world.start({ policy: { way: "onchain" } })
     Object.assign(world.service.conduct, { fills: false, takesSource: false })
     world.faults.inject("base.planTransaction", { delayMs: 5_000 }, 2)
-    await submit()
+    await daemon.accept(WBTC)
     await world.run(() => world.evm.mined("approve").length === 3)
     world.service.conduct.relays = true
-    await reach("refund-watch")
+    await daemon.reach("refund-watch")
     expect(daemon.context.journal.findOrder(ID)).toMatchObject({ deposited: true, outcome: null })
-    expect(alerts()).toContain("alarm.refund_watch")
-    await reach("refunded")
+    expect(daemon.alerts()).toContain("alarm.refund_watch")
+    await daemon.reach("refunded")
     // The other order found its allowance gone and made a new one.
-    await reach("refunded", "order-2")
+    await daemon.reach("refunded", "order-2")
     expectNothingLeft()
   })
 
@@ -327,7 +318,7 @@ describe("a signature that the relay never used in time", () => {
       ok: true,
       state: "proving-unfunded",
     })
-    await reach("abandoned")
+    await daemon.reach("abandoned")
   })
 })
 
@@ -338,24 +329,24 @@ test(
     daemon.kill()
     daemon = world.start({ policy: { way: "gasless" } })
     world.service.conduct.relays = false
-    await submit()
-    await reach("gasless-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("gasless-confirming")
     world.faults.inject("base.findMissingApproval", { lie: () => ({ setUnits: 0n }) }, 1_000_000)
-    await reach("held")
-    expect(reasons()).toEqual(["gasless.in_doubt"])
-    expect(alerts()).toContain("gasless.in_doubt")
+    await daemon.reach("held")
+    expect(daemon.reasons()).toEqual(["gasless.in_doubt"])
+    expect(daemon.alerts()).toContain("gasless.in_doubt")
     expect(daemon.context.journal.countInFlight()).toBe(1)
     expect(daemon.context.journal.listReserved("lock/").size).toBe(1)
   },
 )
 
 test("an order whose time ended while a node was asked for the nonce signs nothing", async () => {
-  await submit()
+  await daemon.accept(WBTC)
   world.faults.inject("base.bindPlan", { delayMs: 20_000 })
-  await reach("approve-signing")
+  await daemon.reach("approve-signing")
   await world.pass(1_000)
   tooLate()
-  await reach("rejected")
+  await daemon.reach("rejected")
   expect(world.signatures).toEqual([])
   expectNothingLeft()
 })
@@ -364,17 +355,17 @@ test("a revocation that a foreign transaction excluded does not hide the payout 
   daemon.kill()
   daemon = world.start({ policy: { way: "gasless" } })
   world.service.conduct.relays = false
-  await submit()
-  await reach("gasless-confirming")
+  await daemon.accept(WBTC)
+  await daemon.reach("gasless-confirming")
   world.autoMine = false
-  await reach("revoke-confirming")
+  await daemon.reach("revoke-confirming")
   world.evm.dropMempool()
   world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:1"], action: { kind: "void" } })
   world.autoMine = true
-  await reach("held")
-  expect(alerts()).toContain("transaction.foreign_rival")
+  await daemon.reach("held")
+  expect(daemon.alerts()).toContain("transaction.foreign_rival")
   world.service.conduct.relays = true
-  await reach("completed")
+  await daemon.reach("completed")
 })
 
 test.each([
@@ -385,11 +376,14 @@ test.each([
   async (_what, from) => {
     world.faults.inject("base.signTransaction", { before: failure("hold", "test.signer") })
     await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })
-    await reach("held")
+    await daemon.reach("held")
     tooLate()
     expect(daemon.engine.operate(ID, "retry", "anna")).toMatchObject({ ok: true })
     await world.run(() => ["completed", "rejected"].includes(daemon.state(ID)))
-    expect([daemon.state(ID), reasons()]).toEqual(["rejected", ["test.signer", "order.stale_plan"]])
+    expect([daemon.state(ID), daemon.reasons()]).toEqual([
+      "rejected",
+      ["test.signer", "order.stale_plan"],
+    ])
     // The signature that was claimed belongs to an HTLC that a new order would not watch.
     expect(world.evm.mined("initiate")).toEqual([])
     expectNothingLeft()
@@ -410,18 +404,18 @@ describe("a transaction that waits behind an unused nonce", () => {
       } as const
       world.evm.submit(stranger)
       world.autoMine = false
-      await submit()
-      await reach("approve-confirming")
+      await daemon.accept(WBTC)
+      await daemon.reach("approve-confirming")
       world.evm.dropMempool()
       world.faults.inject("base.bindPlan", { before: failure("transient") }, 99)
       world.autoMine = true
-      const stuck = (): number => alerts().filter((code) => code === "approve.stuck").length
+      const stuck = (): number => daemon.alerts().filter((code) => code === "approve.stuck").length
       await world.run(() => stuck() > 0)
       await world.pass(2 * MINUTE_MS)
       expect(stuck()).toBe(1)
       world.faults.clear("base.bindPlan")
       world.evm.submit(stranger)
-      await reach("completed")
+      await daemon.reach("completed")
     },
   )
 })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
@@ -28,10 +28,7 @@ const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"),
 
 let world: World
 let daemon: Daemon
-afterEach(() => world.close())
 
-const alerts = (): string[] =>
-  daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
 const isBack = (): boolean =>
   [...world.arbitrum.state().swaps.values()].some(({ refunded }) => refunded != null)
 const isDepositSent = (): boolean =>
@@ -61,7 +58,7 @@ async function begin(
   })
   daemon = start(modeOf)
   await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 100_000n })
-  await world.run(() => daemon.state(FIRST) === "revealed")
+  await daemon.reach("revealed", FIRST)
   await daemon.engine.submit({ from: ARB, to: BTC, sourceUnits: 10_000n })
   await world.run(() => {
     if (isDepositSent()) world.fees.set(chainOf(ARB), options.fee)
@@ -89,7 +86,7 @@ describe.each(["evm", "starknet"] as const)("on %s, a redemption of a told secre
     await begin(family, conduct, options)
     await world.run(() => daemon.state(FIRST) === "completed" || isBack(), HOURS_MS)
     expect(daemon.state(FIRST)).toBe("completed")
-    expect(alerts()).toContain("nonce.taken_first")
+    expect(daemon.alerts()).toContain("nonce.taken_first")
     expect(world.arbitrum.mined("redeem")[0]).toMatchObject({ ok: true })
     // The fee of every transaction in a block is booked once.
     const { journal } = daemon.context
@@ -137,11 +134,11 @@ test("a redemption that the wallet cannot pay for is an alarm, and goes on witho
   Object.assign(world.service.conduct, { redeems: false, takesSource: false, ...locks })
   daemon = start(() => "own")
   await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })
-  await world.run(() => daemon.state(FIRST) === "revealed")
+  await daemon.reach("revealed", FIRST)
   const poor = { refused: [{ code: "funds.insufficient", message: "no gas" }] }
   world.faults.inject("arbitrum.planTransaction", { lie: () => poor }, 1_000_000)
-  await world.run(() => alerts().includes("redeem.unaffordable"), 20 * MINUTE_MS)
+  await world.run(() => daemon.alerts().includes("redeem.unaffordable"), 20 * MINUTE_MS)
   expect(daemon.order(FIRST).data.reasons[0]?.message).not.toContain("retry")
   world.faults.clear("arbitrum.planTransaction")
-  await world.run(() => daemon.state(FIRST) === "completed", 10 * MINUTE_MS)
+  await daemon.reach("completed", FIRST, 10 * MINUTE_MS)
 })

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
+import { beforeEach, describe, expect, test } from "vitest"
+import { createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
 
@@ -14,22 +14,12 @@ beforeEach(() => {
   world = createWorld({ confirmations: 2 })
   daemon = world.start()
 })
-afterEach(() => world.close())
 
-const reach = (id: string, state: string): Promise<void> =>
-  world.run(() => daemon.state(id) === state, HOURS_MS)
+const reach = (id: string, state: string): Promise<void> => daemon.reach(state, id, HOURS_MS)
 /** A refund that waits also gets fee bumps, with its own nonce. */
 const noncesOf = (id: string): string[] => [
   ...new Set(daemon.context.journal.listOf(id).map(({ resources }) => resources.join())),
 ]
-const alerts = (): string[] =>
-  daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
-
-async function submit(from = ETH): Promise<void> {
-  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({
-    ok: true,
-  })
-}
 
 /**
  * The first order is deposited with nonce 0 and never filled: its refund comes later, and needs a
@@ -38,14 +28,14 @@ async function submit(from = ETH): Promise<void> {
 async function fundUnfilled(): Promise<void> {
   world.service.conduct.fills = false
   world.service.conduct.takesSource = false
-  await submit()
+  await daemon.accept()
   await reach(FIRST, "funded")
 }
 
 /** The second order signs with nonce 1, and a pause comes while the key signs. */
 async function pauseWhileSigning(from: typeof ETH, purpose: string): Promise<void> {
   world.faults.inject("base.signTransaction", { delayMs: 2_000 })
-  await submit(from)
+  await daemon.accept(from)
   await reach(SECOND, `${purpose}-signing`)
   await world.run(() => daemon.context.journal.listOf(SECOND).length === 1)
   const paused = daemon.engine.pause({ kind: "all" })
@@ -81,7 +71,7 @@ describe("a signature that a pause keeps from the network", () => {
       expect(noncesOf(FIRST)).toEqual(["nonce:0", "nonce:2"])
       await reach(SECOND, "rejected")
       expect(daemon.context.journal.readFlag("pause")).not.toBe(null)
-      expect(alerts()).not.toContain("nonce.gap_filled")
+      expect(daemon.alerts()).not.toContain("nonce.gap_filled")
       expect(world.evm.mined("initiate")).toHaveLength(1)
       expect(world.evm.mined("approve")).toEqual([])
       expect(lostUnits(world, ETH) + lostUnits(world, WBTC) + leftAllowance(world)).toBe(0n)
@@ -91,7 +81,7 @@ describe("a signature that a pause keeps from the network", () => {
 
   test("waits for the end of the pause when nothing waits behind it", async () => {
     world.faults.inject("base.signTransaction", { delayMs: 2_000 })
-    await submit()
+    await daemon.accept()
     await reach(FIRST, "deposit-signing")
     const paused = daemon.engine.pause({ kind: "all" })
     await reach(FIRST, "deposit-sending")
@@ -108,7 +98,7 @@ test(
     "voided",
   async () => {
     world.faults.inject("base.broadcastTransaction", { before: failure("transient") }, 2)
-    await Promise.all([submit(), submit()])
+    await Promise.all([daemon.accept(), daemon.accept()])
     await world.run(() => [FIRST, SECOND].every((id) => daemon.state(id) === "deposit-sending"))
     await daemon.engine.pause({ kind: "all" })
     await world.pass(5 * 60_000)
@@ -121,14 +111,14 @@ test(
 
 test("a held order's deposit that waits in a mempool is no gap", async () => {
   world.autoMine = false
-  await submit()
+  await daemon.accept()
   await reach(FIRST, "deposit-confirming")
   world.faults.inject("base.observeTransaction", { before: failure("hold", "test.node") })
   await reach(FIRST, "held")
-  await submit()
+  await daemon.accept()
   await reach(SECOND, "deposit-confirming")
   await world.pass(3 * 60_000)
-  expect(alerts()).not.toContain("nonce.gap_filled")
+  expect(daemon.alerts()).not.toContain("nonce.gap_filled")
   expect(daemon.context.journal.listOf(FIRST).map(({ purpose }) => purpose)).toEqual(["deposit"])
   world.autoMine = true
   await reach(SECOND, "completed")
@@ -142,7 +132,7 @@ test(
     world.evm.submit({ txid: "foreign", fee: 1n, resources: ["nonce:0"], action: { kind: "void" } })
     world.evm.mine()
     world.autoMine = false
-    await submit()
+    await daemon.accept()
     await reach(FIRST, "deposit-confirming")
     expect(noncesOf(FIRST)).toEqual(["nonce:1"])
     const deposits = world.evm.mempool()
@@ -151,7 +141,7 @@ test(
     world.autoMine = true
     await reach(FIRST, "completed")
     expect(noncesOf(FIRST)).toContain("nonce:0")
-    expect(alerts().filter((code) => code === "nonce.gap_filled")).toHaveLength(1)
+    expect(daemon.alerts().filter((code) => code === "nonce.gap_filled")).toHaveLength(1)
     await world.pass(60_000)
     expect(bookedFees(FIRST)).toBe(paidFees())
   },
@@ -161,12 +151,12 @@ describe("a claim without a signature", () => {
   test("of an order that is held in deposit-signing stops no other order", async () => {
     await fundUnfilled()
     world.faults.inject("base.signTransaction", { before: failure("hold", "test.signer") })
-    await submit()
+    await daemon.accept()
     await reach(SECOND, "held")
     await reach(FIRST, "refunded")
     expect(noncesOf(FIRST)).toEqual(["nonce:0", "nonce:2"])
     expect(noncesOf(SECOND)).toEqual(["nonce:1"])
-    expect(alerts().filter((code) => code === "nonce.gap_filled")).toHaveLength(1)
+    expect(daemon.alerts().filter((code) => code === "nonce.gap_filled")).toHaveLength(1)
     expect(world.evm.mined("void")).toHaveLength(1)
     await world.pass(60_000)
     expect(bookedFees(FIRST) + bookedFees(SECOND)).toBe(paidFees())
@@ -176,7 +166,7 @@ describe("a claim without a signature", () => {
   test("of a process that died before a pause is filled without a deposit, also across more crashes", async () => {
     await fundUnfilled()
     world.faults.inject("base.signTransaction", { hang: true })
-    await submit()
+    await daemon.accept()
     await world.run(() => daemon.context.journal.findOpenClaim(SECOND, "deposit") !== null)
     daemon.context.journal.writeFlag("pause", "now")
     daemon.kill()
@@ -202,9 +192,9 @@ describe("a claim without a signature", () => {
 
   test("of an order that ended leaves no gap before a later order", async () => {
     world.faults.inject("base.signTransaction", { before: failure("transient") })
-    await submit()
+    await daemon.accept()
     await world.run(() => daemon.context.journal.findOpenClaim(FIRST, "deposit") !== null)
-    await submit()
+    await daemon.accept()
     await world.run(() => daemon.context.journal.listOf(SECOND).some(({ raw }) => raw !== null))
     world.faults.inject("base.signTransaction", { before: failure("refused", "test.signer") })
     await reach(FIRST, "rejected")
@@ -216,13 +206,13 @@ describe("a claim without a signature", () => {
 test("a held order's deposit that no node has is filled, and never lands afterwards", async () => {
   await fundUnfilled()
   world.faults.inject("base.broadcastTransaction", { before: failure("hold", "test.node") })
-  await submit()
+  await daemon.accept()
   await reach(SECOND, "held")
   await reach(FIRST, "refunded")
-  expect(alerts()).toContain("nonce.gap_filled")
+  expect(daemon.alerts()).toContain("nonce.gap_filled")
   expect(world.evm.mined("initiate")).toHaveLength(1)
   expect(daemon.engine.operate(SECOND, "abandon", "anna").ok).toBe(true)
-  await world.run(() => daemon.state(SECOND) === "abandoned")
+  await daemon.reach("abandoned", SECOND)
   await world.pass(60_000)
   expect(world.evm.mined("initiate")).toHaveLength(1)
   expect(bookedFees(FIRST) + bookedFees(SECOND)).toBe(paidFees())
@@ -247,7 +237,7 @@ test("a fill that the key cannot sign at once is signed later with its first pla
   })
   await fundUnfilled()
   world.faults.inject("base.signTransaction", { before: failure("hold", "test.signer") })
-  await submit()
+  await daemon.accept()
   await reach(SECOND, "held")
   await reach(FIRST, "refunded")
   expect(left).toBe(-1)
@@ -268,7 +258,7 @@ test("a gap whose claim has no plan is filled by the order's own plan", async ()
   })
   await fundUnfilled()
   world.faults.inject("base.signTransaction", { before: failure("hold", "test.signer") })
-  await submit()
+  await daemon.accept()
   await reach(SECOND, "held")
   daemon.kill()
   // As a claim that was restored from the signer's record.
@@ -277,16 +267,16 @@ test("a gap whose claim has no plan is filled by the order's own plan", async ()
   db.close()
   daemon = world.start()
   await reach(FIRST, "refunded")
-  expect(alerts()).toContain("nonce.gap_filled")
+  expect(daemon.alerts()).toContain("nonce.gap_filled")
   expect(lostUnits(world, ETH)).toBe(0n)
 })
 
 test("a fill for an order that ended keeps its nonce from other orders", async () => {
   world.faults.inject("base.signTransaction", { before: failure("transient") })
-  await submit()
+  await daemon.accept()
   await world.run(() => daemon.context.journal.findOpenClaim(FIRST, "deposit") !== null)
   world.faults.inject("base.broadcastTransaction", { before: failure("transient") }, 1_000_000)
-  await submit()
+  await daemon.accept()
   await world.run(() => daemon.context.journal.listOf(SECOND).some(({ raw }) => raw !== null))
   world.faults.inject("base.signTransaction", { before: failure("refused", "test.signer") })
   await reach(FIRST, "rejected")
@@ -319,7 +309,7 @@ test(
     const at = daemon.order(FIRST).data.seen.refundableAtHeight ?? 0n
     await world.run(() => world.evm.height() > at - 30n, HOURS_MS)
     isLost = true
-    await submit()
+    await daemon.accept()
     await reach(SECOND, "deposit-confirming")
     await daemon.engine.pause({ kind: "all" })
     await world.run(() => world.signatures.some((entry) => entry.startsWith("refund ")))

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, rmSync } from "node:fs"
-import { afterEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -29,7 +29,6 @@ const ownSecrets = { keeper, modeOf: () => "own" as const, maxServiceSecret: nul
 
 let world: World
 let daemon: Daemon
-afterEach(() => world.close())
 
 function start(adaptPort?: (port: ChainPort) => ChainPort): void {
   const settings = { ...defaultSettings(), ownSecrets }
@@ -39,7 +38,6 @@ function start(adaptPort?: (port: ChainPort) => ChainPort): void {
 const withFee = (port: ChainPort): ChainPort =>
   withCapability(port, "outputs", { estimatePayoutFee: async () => 20n })
 const decisions = (): readonly string[] => daemon.context.journal.listSecretDecisions(ID)
-const codes = (): string[] => daemon.order(ID).data.reasons.map(({ code }) => code)
 const END_STATES = ["completed", "refunded", "held"]
 const reachEnd = (): Promise<void> =>
   world.run(() => END_STATES.includes(daemon.state(ID)), 2 * HOUR_MS)
@@ -69,7 +67,7 @@ describe("a journal from before the secret was told", () => {
     Object.assign(world.service.conduct, thieves)
     start()
     await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })
-    await world.run(() => daemon.state(ID) === "deposit-confirming")
+    await daemon.reach("deposit-confirming")
     daemon.kill()
     copyJournal(world.journalFile, `${world.journalFile}.old`)
     start()
@@ -120,7 +118,9 @@ describe("a journal from before the secret was told", () => {
         return isDeciding ? { ...leg, ...shown } : { ...leg, redeemed: null }
       },
     }))
-    await world.run(() => codes().includes("secret.source_unread") || decisions().length > 0)
+    await world.run(
+      () => daemon.reasons().includes("secret.source_unread") || decisions().length > 0,
+    )
     expect(decisions()).toEqual([])
     isHidden = false
     await world.run(() => decisions().length > 0)
@@ -136,7 +136,7 @@ describe("a journal from before the secret was told", () => {
         fetchNativeBalance: async () => (hasGas ? 1_000_000_000n : 0n),
       })
     start(poor)
-    await world.run(() => codes().includes("secret.no_gas"))
+    await world.run(() => daemon.reasons().includes("secret.no_gas"))
     expect(decisions()).toEqual([])
     hasGas = true
     await reachEnd()
@@ -177,11 +177,11 @@ describe("a payout that comes late", () => {
       port.family === "bitcoin" ? { ...withKey(port), broadcastTransaction } : withKey(port)
     start(deaf)
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
-    await world.run(() => daemon.state(ID) === "deposit-confirming")
+    await daemon.reach("deposit-confirming")
     daemon.kill()
     copyJournal(world.journalFile, `${world.journalFile}.old`)
     start(deaf)
-    await world.run(() => daemon.state(ID) === "redeem-sending", 2 * HOUR_MS)
+    await daemon.reach("redeem-sending", ID, 2 * HOUR_MS)
     daemon.kill()
     copyJournal(`${world.journalFile}.old`, world.journalFile)
     await passLock(world.bitcoin, 60n)

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import { beforeEach, describe, expect, test } from "vitest"
+import { chainOf } from "#domain/asset.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
 import { REDEEM_WAIT_MS } from "#domain/time-to-redeem.ts"
 import type { EngineContext } from "#engine/context.ts"
@@ -38,7 +38,6 @@ const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"),
 
 let world: World
 let daemon: Daemon
-afterEach(() => world.close())
 
 function options(mode: SecretMode = "own", more: StartOptions = {}): StartOptions {
   const ownSecrets = { keeper, modeOf: () => mode, maxServiceSecret: null }
@@ -53,19 +52,12 @@ async function begin(
   world = createWorld({ confirmations: 2 })
   Object.assign(world.service.conduct, conduct)
   daemon = world.start(options(mode, more))
-  await submit()
-}
-
-async function submit(from: AssetId = ETH, to: AssetId = ARB): Promise<void> {
-  expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
+  await daemon.accept(ETH, ARB)
 }
 
 const reach = (state: string, maxMs = 90 * MINUTE_MS): Promise<void> =>
-  world.run(() => daemon.state(ID) === state, maxMs)
+  daemon.reach(state, ID, maxMs)
 const states = (): string[] => daemon.context.journal.listEvents(ID).map(({ state }) => state)
-const codes = (): string[] => daemon.order(ID).data.reasons.map(({ code }) => code)
-const alerts = (): string[] =>
-  daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
 const decisions = (): readonly string[] => daemon.context.journal.listSecretDecisions(ID)
 const balance = (): bigint =>
   (world.evm.state().balances.get(ETH) ?? 0n) + (world.arbitrum.state().balances.get(ARB) ?? 0n)
@@ -298,7 +290,7 @@ describe("an order with our own secret", () => {
   test("tells nothing while the payout is young", async () => {
     world = createWorld({ confirmations: 12 })
     daemon = world.start(options())
-    await submit()
+    await daemon.accept(ETH, ARB)
     await world.run(() => world.arbitrum.state().swaps.size > 0)
     await world.pass(6_000)
     expect(world.service.reveals).toEqual([])
@@ -314,17 +306,17 @@ describe("an order with our own secret", () => {
     async (confirmations, ending, deposits) => {
       world = createWorld({ confirmations })
       daemon = world.start(options())
-      await submit()
+      await daemon.accept(ETH, ARB)
       await reach(ending)
       expect(world.evm.mined("initiate")).toHaveLength(deposits)
-      if (ending === "rejected") expect(codes()).toEqual(["secret.lock_short"])
+      if (ending === "rejected") expect(daemon.reasons()).toEqual(["secret.lock_short"])
     },
   )
 
   test("is refused for a short lock under its own secret alone", async () => {
     world = createWorld({ confirmations: 32 })
     daemon = world.start(options("service"))
-    await submit()
+    await daemon.accept(ETH, ARB)
     await reach("completed")
   })
 
@@ -338,7 +330,7 @@ describe("an order with our own secret", () => {
     expect(world.service.reveals).toEqual([])
     expect(states()).toContain("revealing")
     expect(decisions()).toEqual(["withhold"])
-    expect(alerts()).toContain("secret.late")
+    expect(daemon.alerts()).toContain("secret.late")
   })
 
   test("tells nothing without gas for its own redemption", async () => {
@@ -349,7 +341,7 @@ describe("an order with our own secret", () => {
       adaptPort: (port) =>
         port.chain === "arbitrum_sepolia" ? withCapability(port, "native", noGas) : port,
     })
-    await world.run(() => codes().includes("secret.no_gas"))
+    await world.run(() => daemon.reasons().includes("secret.no_gas"))
     await reach("refunded")
     expect(world.service.reveals).toEqual([])
   })
@@ -382,7 +374,7 @@ describe("an order with our own secret", () => {
     world.close()
     await begin({}, "own", { adaptPort: poor })
     await reach("rejected")
-    expect(codes()).toContain("secret.no_gas")
+    expect(daemon.reasons()).toContain("secret.no_gas")
   })
 
   test(
@@ -392,8 +384,8 @@ describe("an order with our own secret", () => {
       const scarce = withCoin({ fetchNativeBalance: async () => 999n })
       await begin({ fills: false }, "own", { adaptPort: scarce })
       await reach("funded")
-      await submit()
-      await world.run(() => daemon.state("order-2") === "rejected")
+      await daemon.accept(ETH, ARB)
+      await daemon.reach("rejected", "order-2")
       const refused = daemon
         .order("order-2")
         .data.reasons.find(({ code }) => code === "secret.no_gas")
@@ -408,8 +400,8 @@ describe("an order with our own secret", () => {
     })
     await begin({ fills: false }, "own", { adaptPort: scarce })
     await reach("funded")
-    await submit()
-    await world.run(() => daemon.state("order-2") === "rejected")
+    await daemon.accept(ETH, ARB)
+    await daemon.reach("rejected", "order-2")
     const refused = daemon
       .order("order-2")
       .data.reasons.find(({ code }) => code === "secret.no_gas")
@@ -427,7 +419,7 @@ describe("an order with our own secret", () => {
     })
     await reach("deposit-confirming")
     isShort = true
-    await world.run(() => codes().includes("secret.no_gas"))
+    await world.run(() => daemon.reasons().includes("secret.no_gas"))
     await reach("refunded")
     expect(world.service.reveals).toEqual([])
   })
@@ -462,7 +454,7 @@ describe("an order with our own secret", () => {
     await begin({}, "own", { settings: { assets } })
     await reach("deposit-confirming")
     world.codes.set(HTLC, "other code")
-    await world.run(() => codes().includes("verify.contract_changed"))
+    await world.run(() => daemon.reasons().includes("verify.contract_changed"))
     await reach("refunded")
     expect(world.service.reveals).toEqual([])
     expect(decisions()).toEqual(["withhold"])
@@ -485,7 +477,7 @@ describe("an order with our own secret", () => {
       // The fake service pays only our own wallets, so its answer is refused as well.
       await reach("rejected")
       expect(world.service.orders.map(({ isOwn }) => isOwn)).toEqual(mode === "own" ? [] : [false])
-      expect(codes()).toEqual([
+      expect(daemon.reasons()).toEqual([
         mode === "own" ? "secret.own_unsupported" : "verify.destination_owner",
       ])
     },
@@ -530,7 +522,7 @@ describe("an order with our own secret", () => {
     const other = createSecretKeeper(new Secret("77".repeat(32), "env:OTHER"), "test")
     const ownSecrets = { keeper: other, modeOf: () => "own" as const, maxServiceSecret: null }
     daemon = world.start({ settings: { ...defaultSettings(), ownSecrets } })
-    await world.run(() => codes().includes("secret.key_changed"))
+    await world.run(() => daemon.reasons().includes("secret.key_changed"))
     await reach("refunded")
     expect(world.service.reveals).toEqual([])
   })
@@ -555,7 +547,7 @@ describe("an order with our own secret", () => {
     // The source's lock of 600 blocks is over.
     await world.pass(800_000)
     expect(refunds()).toEqual([])
-    expect(alerts()).toContain("alarm.payout_unredeemed")
+    expect(daemon.alerts()).toContain("alarm.payout_unredeemed")
     // Nor does an operator get one.
     await reach("revealed")
     expect(daemon.engine.operate(ID, "refund", "anna")).toMatchObject({ ok: false })
@@ -586,7 +578,7 @@ describe("a service that ignores our hash", () => {
   test("gets no order under own", async () => {
     await begin({ takesOwnHash: false })
     await reach("rejected")
-    expect(codes()).toContain("verify.secret_hash_own")
+    expect(daemon.reasons()).toContain("verify.secret_hash_own")
   })
 })
 
@@ -601,7 +593,7 @@ test("a chain that cannot redeem leaves the secret to the service, or ends the o
   world.close()
   await begin({}, "own", { adaptPort })
   await reach("rejected")
-  expect(codes()).toContain("secret.own_unsupported")
+  expect(daemon.reasons()).toContain("secret.own_unsupported")
 })
 
 test("Bitcoin's payout is redeemed by our own key at once", async () => {
@@ -613,7 +605,7 @@ test("Bitcoin's payout is redeemed by our own key at once", async () => {
       adaptPort: (port) => withCapability(port, "outputs", { estimatePayoutFee: async () => 20n }),
     }),
   )
-  await submit(ETH, BTC)
+  await daemon.accept()
   await reach("completed")
   expect(world.bitcoin.mined("redeem")).toHaveLength(1)
 })
@@ -632,7 +624,7 @@ test(
     const deaf = (port: ChainPort): ChainPort =>
       port.family === "bitcoin" ? { ...withKey(port), broadcastTransaction } : withKey(port)
     daemon = world.start(options("own", { adaptPort: deaf }))
-    await submit(ETH, BTC)
+    await daemon.accept()
     await reach("redeem-sending")
     daemon.kill()
     const [payout] = world.bitcoin.state().swaps.values()
@@ -660,7 +652,7 @@ describe.each(["before", "after"] as const)("a process that dies %s any write", 
     daemon = world.start(options())
     if (accepted === null && daemon.state(ID) === "none") {
       world.forgetIds()
-      await submit()
+      await daemon.accept(ETH, ARB)
     }
     expect(wasStored).toBe(true)
     await world.run(

@@ -1,16 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { HTLC } from "../../support/fake-ledger.ts"
-import {
-  ARB,
-  BTC,
-  createWorld,
-  type Daemon,
-  ETH,
-  WBTC,
-  type World,
-} from "../../support/fake-world.ts"
+import { ARB, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
 import { withSeenDepth } from "../../support/with-seen-depth.ts"
@@ -25,7 +17,6 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld({ confirmations: 5, pairs: true })
 })
-afterEach(() => world.close())
 
 function start(
   adaptPort: (port: ChainPort) => ChainPort = (port) => port,
@@ -33,11 +24,6 @@ function start(
 ): void {
   daemon = world.start({ adaptPort: (port) => withSeenDepth(adaptPort(port), 1), policy: { way } })
 }
-async function submit(from = WBTC, to = BTC): Promise<void> {
-  expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
-}
-const reach = (id: string, state: string): Promise<void> =>
-  world.run(() => daemon.state(id) === state)
 const noncesOf = (id: string): string[] =>
   daemon.context.journal
     .listOf(id)
@@ -80,7 +66,7 @@ function expectNothingLeft(lost: bigint): void {
 test("several deposits of one token are under way at once, each behind its own approval", async () => {
   start()
   world.autoMine = false
-  await Promise.all([submit(), submit(), submit()])
+  await Promise.all([daemon.accept(WBTC), daemon.accept(WBTC), daemon.accept(WBTC)])
   await world.run(() =>
     [FIRST, SECOND, THIRD].every((id) => daemon.state(id) === "deposit-confirming"),
   )
@@ -103,11 +89,11 @@ describe("a pair whose deposit fails", () => {
     let isFirst = true
     start((port) => withWrongDeposit(port, () => isFirst))
     world.autoMine = false
-    await submit()
-    await reach(FIRST, "deposit-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("deposit-confirming", FIRST)
     isFirst = false
-    await submit()
-    await reach(SECOND, "deposit-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("deposit-confirming", SECOND)
     world.autoMine = true
     await world.run(
       () => daemon.state(FIRST) === "rejected" && daemon.state(SECOND) === "completed",
@@ -119,8 +105,8 @@ describe("a pair whose deposit fails", () => {
 
   test("as the last one sets its allowance back to zero", async () => {
     start((port) => withWrongDeposit(port, () => true))
-    await submit()
-    await reach(FIRST, "rejected")
+    await daemon.accept(WBTC)
+    await daemon.reach("rejected", FIRST)
     expect(world.evm.mined("approve").map(({ ok }) => ok)).toEqual([true, true])
     expectNothingLeft(0n)
   })
@@ -130,10 +116,10 @@ describe("a pair that is too late", () => {
   test("and in no block has both nonces voided, so neither transaction can land", async () => {
     start()
     world.autoMine = false
-    await submit()
-    await reach(FIRST, "deposit-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("deposit-confirming", FIRST)
     tooLate()
-    await reach(FIRST, "void-confirming")
+    await daemon.reach("void-confirming", FIRST)
     expect(noncesOf(FIRST).sort()).toEqual([
       "approve nonce:0",
       "deposit nonce:1",
@@ -141,7 +127,7 @@ describe("a pair that is too late", () => {
       "void nonce:1",
     ])
     world.autoMine = true
-    await reach(FIRST, "rejected")
+    await daemon.reach("rejected", FIRST)
     expect(actions()).toEqual(["void", "void"])
     expectNothingLeft(0n)
   })
@@ -149,15 +135,15 @@ describe("a pair that is too late", () => {
   test("and whose approval is mined has its deposit voided, and its allowance set back to zero", async () => {
     start()
     world.autoMine = false
-    await submit()
-    await reach(FIRST, "deposit-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("deposit-confirming", FIRST)
     const [approval] = world.evm.mempool()
     world.evm.dropMempool()
     if (approval !== undefined) world.evm.submit(approval)
     world.evm.mine()
     tooLate()
     world.autoMine = true
-    await reach(FIRST, "rejected")
+    await daemon.reach("rejected", FIRST)
     expect(actions()).toEqual(["approve", "void", "approve"])
     expectNothingLeft(0n)
   })
@@ -168,7 +154,7 @@ describe("a pair that is too late", () => {
       world = createWorld({ confirmations: 2, pairs: true })
       daemon = world.start({ dies: { at, when: "after" } })
       world.autoMine = false
-      await submit().catch(() => undefined)
+      await daemon.accept(WBTC).catch(() => undefined)
       await world
         .run(() => !daemon.isAlive() || daemon.state(FIRST) === "deposit-confirming")
         .catch(() => undefined)
@@ -189,14 +175,14 @@ test("a process that dies after each write of a pair makes one deposit, and leav
     world.close()
     world = createWorld({ confirmations: 2, pairs: true })
     daemon = world.start({ dies: { at, when: at % 2 === 0 ? "after" : "before" } })
-    await submit().catch(() => undefined)
+    await daemon.accept(WBTC).catch(() => undefined)
     await world
       .run(() => !daemon.isAlive() || daemon.state(FIRST) === "completed")
       .catch(() => undefined)
     daemon.kill()
     daemon = world.start()
     if (daemon.context.journal.findOrder(FIRST) === null) continue
-    await reach(FIRST, "completed")
+    await daemon.reach("completed", FIRST)
     expect(world.evm.mined("initiate")).toHaveLength(1)
     expect(noncesOf(FIRST)).toEqual(["approve nonce:0", "deposit nonce:1"])
     expect(leftAllowance(world)).toBe(0n)
@@ -217,8 +203,8 @@ test("both signatures and both nonces are in the journal before the first byte i
       await port.broadcastTransaction(transaction)
     },
   }))
-  await submit()
-  await reach(FIRST, "completed")
+  await daemon.accept(WBTC)
+  await daemon.reach("completed", FIRST)
   const both = [
     "approve true",
     "deposit true",
@@ -239,14 +225,14 @@ test(
         if (transaction.plan.action === "approve") void daemon.engine.pause({ kind: "all" })
       },
     }))
-    await submit()
+    await daemon.accept(WBTC)
     await world.run(() => world.evm.mined("approve").length === 1)
     await world.pass(20_000)
     expect(daemon.state(FIRST)).toBe("deposit-sending")
     expect(world.evm.mined("initiate")).toEqual([])
     tooLate()
     daemon.engine.resume({ kind: "all" })
-    await reach(FIRST, "rejected")
+    await daemon.reach("rejected", FIRST)
     expect(actions()).toEqual(["approve", "void", "approve"])
     expectNothingLeft(0n)
   },
@@ -255,8 +241,8 @@ test(
 test("a pair that waits too long gets a higher fee on both nonces", async () => {
   start()
   world.autoMine = false
-  await submit()
-  await reach(FIRST, "deposit-confirming")
+  await daemon.accept(WBTC)
+  await daemon.reach("deposit-confirming", FIRST)
   await world.run(() => noncesOf(FIRST).length === 4)
   expect(noncesOf(FIRST).sort()).toEqual([
     "approve nonce:0",
@@ -265,7 +251,7 @@ test("a pair that waits too long gets a higher fee on both nonces", async () => 
     "deposit nonce:1",
   ])
   world.autoMine = true
-  await reach(FIRST, "completed")
+  await daemon.reach("completed", FIRST)
   expect(
     world.evm
       .mined("approve")
@@ -279,10 +265,10 @@ test.each(["requeue", "drop"] as const)(
   "a reorganisation (%s) of both leads to the same deposit",
   async (what) => {
     start()
-    await submit()
-    await reach(FIRST, "funded")
+    await daemon.accept(WBTC)
+    await daemon.reach("funded", FIRST)
     world.evm.reorganise(3, what)
-    await reach(FIRST, "completed")
+    await daemon.reach("completed", FIRST)
     expect(noncesOf(FIRST)).toEqual(["approve nonce:0", "deposit nonce:1"])
     expectNothingLeft(UNITS)
   },
@@ -291,16 +277,16 @@ test.each(["requeue", "drop"] as const)(
 test("a reorganisation that keeps only the approval leads to the same deposit", async () => {
   start()
   world.autoMine = false
-  await submit()
-  await reach(FIRST, "deposit-confirming")
+  await daemon.accept(WBTC)
+  await daemon.reach("deposit-confirming", FIRST)
   const [approval] = world.evm.mempool()
   world.evm.mine()
-  await reach(FIRST, "funded")
+  await daemon.reach("funded", FIRST)
   world.evm.reorganise(1, "drop")
   if (approval !== undefined) world.evm.submit(approval)
   world.evm.mine()
   world.autoMine = true
-  await reach(FIRST, "completed")
+  await daemon.reach("completed", FIRST)
   expect(noncesOf(FIRST)).toEqual(["approve nonce:0", "deposit nonce:1"])
   expectNothingLeft(UNITS)
 })
@@ -308,13 +294,13 @@ test("a reorganisation that keeps only the approval leads to the same deposit", 
 test("an approval that the nodes forget is sent again with the deposit that waits behind it", async () => {
   start()
   world.autoMine = false
-  await submit()
-  await reach(FIRST, "deposit-confirming")
+  await daemon.accept(WBTC)
+  await daemon.reach("deposit-confirming", FIRST)
   const deposit = world.evm.mempool().find(({ action }) => action.kind === "initiate")
   world.evm.dropMempool()
   if (deposit !== undefined) world.evm.submit(deposit)
   world.autoMine = true
-  await reach(FIRST, "completed")
+  await daemon.reach("completed", FIRST)
   expect(noncesOf(FIRST)).toEqual(["approve nonce:0", "deposit nonce:1"])
   expectNothingLeft(UNITS)
 })
@@ -322,12 +308,12 @@ test("an approval that the nodes forget is sent again with the deposit that wait
 test("an abandoned pair is voided, and another pair behind it goes on", async () => {
   start()
   world.autoMine = false
-  await submit()
-  await reach(FIRST, "deposit-confirming")
-  await submit()
-  await reach(SECOND, "deposit-confirming")
+  await daemon.accept(WBTC)
+  await daemon.reach("deposit-confirming", FIRST)
+  await daemon.accept(WBTC)
+  await daemon.reach("deposit-confirming", SECOND)
   expect(daemon.engine.operate(FIRST, "abandon", "anna")).toMatchObject({ ok: true })
-  await reach(FIRST, "void-confirming")
+  await daemon.reach("void-confirming", FIRST)
   world.autoMine = true
   await world.run(() => daemon.state(FIRST) === "abandoned" && daemon.state(SECOND) === "completed")
   expectNothingLeft(UNITS)
@@ -341,11 +327,11 @@ describe("beside an order that has the allowance alone", () => {
 
   test("a pair is signed only after it", async () => {
     start(undefined, "auto")
-    await submit()
-    await reach(FIRST, "gasless-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("gasless-confirming", FIRST)
     world.service.conduct.offersGasless = false
-    await submit()
-    await reach(SECOND, "deposit-signing")
+    await daemon.accept(WBTC)
+    await daemon.reach("deposit-signing", SECOND)
     await world.pass(20_000)
     expect(noncesOf(SECOND)).toEqual([])
     await world.run(
@@ -358,15 +344,15 @@ describe("beside an order that has the allowance alone", () => {
     world.service.conduct.offersGasless = false
     start(undefined, "auto")
     world.autoMine = false
-    await submit()
-    await reach(FIRST, "deposit-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("deposit-confirming", FIRST)
     world.service.conduct.offersGasless = true
     world.service.conduct.relays = true
-    await submit()
-    await reach(SECOND, "allowing")
+    await daemon.accept(WBTC)
+    await daemon.reach("allowing", SECOND)
     await world.pass(2_000)
     world.service.conduct.offersGasless = false
-    await submit()
+    await daemon.accept(WBTC)
     await world.pass(20_000)
     expect(noncesOf(SECOND)).toEqual([])
     expect(noncesOf(THIRD)).toEqual([])
@@ -380,7 +366,12 @@ test("a pair takes no two nonces with a used one between them", async () => {
   start()
   world.faults.inject("base.signTransaction", { before: failure("transient") }, 1)
   world.autoMine = false
-  await Promise.all([submit(ETH), submit(), submit(ETH, ARB), submit()])
+  await Promise.all([
+    daemon.accept(),
+    daemon.accept(WBTC),
+    daemon.accept(ETH, ARB),
+    daemon.accept(WBTC),
+  ])
   await world.run(() =>
     ["order-1", "order-2", "order-3", "order-4"].every((id) => /confirming/.test(daemon.state(id))),
   )
@@ -401,7 +392,7 @@ test.each(["starknet", "solana"] as const)(
     world = createWorld({ confirmations: 5, arbitrum })
     start()
     world.autoMine = false
-    await Promise.all([submit(ARB), submit(ARB), submit(ARB)])
+    await Promise.all([daemon.accept(ARB), daemon.accept(ARB), daemon.accept(ARB)])
     await world.run(() =>
       [FIRST, SECOND, THIRD].every((id) => daemon.state(id) === "deposit-confirming"),
     )
@@ -419,7 +410,7 @@ test("an order with an approval of its own goes on with it when its chain has pa
     const options = { confirmations: 2, pairs: false }
     world = createWorld(options)
     daemon = world.start({ dies: { at, when: "after" } })
-    await submit().catch(() => undefined)
+    await daemon.accept(WBTC).catch(() => undefined)
     await world
       .run(() => !daemon.isAlive() || daemon.state(FIRST) === "completed")
       .catch(() => undefined)
@@ -429,7 +420,7 @@ test("an order with an approval of its own goes on with it when its chain has pa
     if (daemon.context.journal.findOrder(FIRST) === null) continue
     left.add(daemon.state(FIRST))
     const wasAlone = holds().length === 1
-    await submit()
+    await daemon.accept(WBTC)
     await world.run(() => [FIRST, SECOND].every((id) => daemon.state(id) === "completed"))
     const counts = noncesOf(FIRST).length
     expect(counts).toBe(2)

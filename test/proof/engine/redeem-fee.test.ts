@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
@@ -29,7 +29,6 @@ const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"),
 
 let world: World
 let daemon: Daemon
-afterEach(() => world.close())
 
 /**
  * The payout's chain of each family. The service never redeems, and the solver takes the payout
@@ -63,17 +62,14 @@ async function begin(
   const ownSecrets = { keeper, modeOf: () => "own" as const, maxServiceSecret: null }
   const settings = { ownSecrets }
   daemon = world.start({ settings, adaptPort })
-  expect(await daemon.engine.submit({ from: ETH, to, sourceUnits: UNITS })).toMatchObject({
-    ok: true,
-  })
+  await daemon.accept(ETH, to, UNITS)
   const ledger = to === BTC ? world.bitcoin : world.arbitrum
   await world.run(() => ledger.state().swaps.size > 0)
   return ledger
 }
 
 const spike = (to: AssetId, fee: bigint): Map<string, bigint> => world.fees.set(chainOf(to), fee)
-const reach = (state: string): Promise<void> =>
-  world.run(() => daemon.state(ID) === state, 180 * MINUTE_MS)
+const reach = (state: string): Promise<void> => daemon.reach(state, ID, 180 * MINUTE_MS)
 const isRedeemSent = (ledger: FakeLedger): boolean =>
   ledger.heard().some(({ action }) => action.kind === "redeem")
 
@@ -162,9 +158,7 @@ describe("a payout in a token", () => {
       },
     }
     daemon = world.start({ settings: { ownSecrets }, prices })
-    expect(await daemon.engine.submit({ from: ARB, to: WBTC, sourceUnits: UNITS })).toMatchObject({
-      ok: true,
-    })
+    await daemon.accept(ARB, WBTC, UNITS)
     await world.run(() => world.evm.state().swaps.size > 0)
     spike(ETH, 45_000n)
   }

@@ -1,16 +1,9 @@
-import { afterEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { createFakeRoute } from "../../support/fake-route.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
 let world: World
 let daemon: Daemon
-afterEach(() => world.close())
-
-async function submit(): Promise<string> {
-  const admission = await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 1_000n })
-  if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
-  return admission.id
-}
 
 // No file names the second kind: an order of it has the fewest abilities.
 describe.each(["cctp", "toy"])("an order of the kind %s", (kind) => {
@@ -22,7 +15,7 @@ describe.each(["cctp", "toy"])("an order of the kind %s", (kind) => {
         world = createWorld()
         const route = createFakeRoute(world, kind)
         daemon = world.start({ ...route.start, dies: { at, when } })
-        const id = await submit().catch(() => null)
+        const id = await daemon.accept(ETH, ARB, 1_000n).catch(() => null)
         await world.run(
           () => !daemon.isAlive() || (id !== null && daemon.state(id) === "completed"),
         )
@@ -30,8 +23,8 @@ describe.each(["cctp", "toy"])("an order of the kind %s", (kind) => {
         deaths += 1
         world.forgetIds()
         daemon = world.start(route.start)
-        const again = id ?? (await submit().catch(() => "order-1"))
-        await world.run(() => daemon.state(again) === "completed")
+        const again = id ?? (await daemon.accept(ETH, ARB, 1_000n).catch(() => "order-1"))
+        await daemon.reach("completed", again)
         const digests = (action: string): number =>
           new Set(world.signatures.filter((one) => one.startsWith(action))).size
         expect([digests("initiate"), digests("redeem")]).toEqual([1, 1])

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { createFakeRoute, type FakeRoute } from "../../support/fake-route.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
@@ -12,21 +12,14 @@ beforeEach(() => {
   route = createFakeRoute(world)
   daemon = world.start(route.start)
 })
-afterEach(() => world.close())
 
-async function submit(): Promise<string> {
-  const admission = await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 1_000n })
-  if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
-  return admission.id
-}
-const end = (id: string, state: string): Promise<void> =>
-  world.run(() => daemon.state(id) === state)
+const end = (id: string, state: string): Promise<void> => daemon.reach(state, id)
 
 test("an order waits for its voucher, and neither lapses nor refunds", async () => {
   daemon.kill()
   daemon = world.start({ ...route.start, policy: { pollMaxMs: 30_000 } })
   route.conduct.attests = false
-  const id = await submit()
+  const id = await daemon.accept(ETH, ARB, 1_000n)
   await end(id, "funded")
   // The world and the engine look at the order every half minute.
   world.tickMs = 30_000
@@ -48,7 +41,7 @@ test.each([
   ["does not answer", { isSilent: true }],
 ])("an issuer that %s for ever is one alarm, and the order waits on", async (_how, conduct) => {
   Object.assign(route.conduct, conduct)
-  const id = await submit()
+  const id = await daemon.accept(ETH, ARB, 1_000n)
   await end(id, "funded")
   const alarms = () =>
     daemon.context.journal

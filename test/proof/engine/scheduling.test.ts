@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
 import { isFinal } from "#order/states.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -22,7 +22,6 @@ const TIMEOUT_MS = 30_000
 const LIMITS = { maxOrder: null, maxInFlight: 100, windows: [] }
 
 let world: World
-afterEach(() => world.close())
 
 /** A world in which the nodes of one chain can fall silent: each call then ends with a time-out. */
 function createSilenceable(chain: string): { daemon: Daemon; fallSilent: () => void } {
@@ -55,12 +54,6 @@ function slowDown(port: ChainPort, isSilent: () => boolean): ChainPort {
   })
 }
 
-async function submit(daemon: Daemon, from: AssetId, to: AssetId): Promise<string> {
-  const admission = await daemon.engine.submit({ from, to, sourceUnits: UNITS })
-  if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
-  return admission.id
-}
-
 async function fund(
   daemon: Daemon,
   from: AssetId,
@@ -68,7 +61,7 @@ async function fund(
   count: number,
 ): Promise<readonly string[]> {
   const ids: string[] = []
-  for (let index = 0; index < count; index++) ids.push(await submit(daemon, from, to))
+  for (let index = 0; index < count; index++) ids.push(await daemon.accept(from, to, UNITS))
   await world.run(() => ids.every((id) => daemon.state(id) === "funded"))
   return ids
 }
@@ -84,7 +77,7 @@ async function timeRefund(from: AssetId, to: AssetId, crowd: number): Promise<nu
   const [id = ""] = await fund(daemon, from, to, 1)
   const startMs = world.clock.now()
   if (crowd > 0) fallSilent()
-  await world.run(() => daemon.state(id) === "refunded", 3 * 3_600_000)
+  await daemon.reach("refunded", id, 3 * 3_600_000)
   return world.clock.now() - startMs
 }
 
@@ -111,8 +104,8 @@ describe("a chain whose nodes are silent", () => {
     await world.pass(120_000)
     world.serviceActs = true
     const startMs = world.clock.now()
-    const id = await submit(daemon, ETH, BTC)
-    await world.run(() => daemon.state(id) === "completed")
+    const id = await daemon.accept(ETH, BTC, UNITS)
+    await daemon.reach("completed", id)
     expect(world.clock.now() - startMs).toBeLessThan(60_000)
   }, 60_000)
 })
@@ -126,8 +119,8 @@ describe("orders that wait for a slot or a lane", () => {
       const [id = ""] = await fund(daemon, ETH, BTC, 1)
       world.faults.inject("service.fetchQuotes", { delayMs: 600_000 }, 10_000)
       const startMs = world.clock.now()
-      for (let index = 0; index < crowd; index++) void submit(daemon, WBTC, BTC)
-      await world.run(() => daemon.state(id) === "refunded", 3 * 3_600_000)
+      for (let index = 0; index < crowd; index++) void daemon.accept(WBTC, BTC, UNITS)
+      await daemon.reach("refunded", id, 3 * 3_600_000)
       const states = daemon.context.journal.listOrders({ limit: 100 }).map(({ state }) => state)
       expect(states.filter((state) => state === "quoting").length).toBeGreaterThanOrEqual(crowd / 2)
       return world.clock.now() - startMs
@@ -142,7 +135,7 @@ describe("orders that wait for a slot or a lane", () => {
     const daemon = world.start({ settings: { limits: LIMITS } })
     world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 10_000)
     const ids: string[] = []
-    for (let index = 0; index < CROWD; index++) ids.push(await submit(daemon, ETH, BTC))
+    for (let index = 0; index < CROWD; index++) ids.push(await daemon.accept(ETH, BTC, UNITS))
     await world.run(() => ids.every((id) => isFinal(daemon.state(id))))
     expect(ids.map((id) => daemon.state(id))).toEqual(ids.map(() => "completed"))
   }, 60_000)
@@ -156,19 +149,19 @@ describe("an order that waits", () => {
       world = createWorld()
       const daemon = world.start({ settings: { limits: LIMITS } })
       world.autoMine = false
-      const first = await submit(daemon, WBTC, BTC)
-      await world.run(() => daemon.state(first) === "approve-confirming")
-      const second = await submit(daemon, WBTC, BTC)
-      await world.run(() => daemon.state(second) === "allowing")
+      const first = await daemon.accept(WBTC, BTC, UNITS)
+      await daemon.reach("approve-confirming", first)
+      const second = await daemon.accept(WBTC, BTC, UNITS)
+      await daemon.reach("allowing", second)
       await world.pass(2_000)
       const before = daemon.context.journal.listEvents(second).length
       await world.pass(20_000)
       expect(daemon.context.journal.listEvents(second)).toHaveLength(before)
       world.autoMine = true
-      await world.run(() => daemon.state(first) === "funded")
+      await daemon.reach("funded", first)
       await world.pass(100)
       expect(daemon.state(second)).not.toBe("allowing")
-      await world.run(() => daemon.state(second) === "completed")
+      await daemon.reach("completed", second)
       expect(lostUnits(world, WBTC)).toBe(2n * UNITS)
     },
   )
@@ -180,10 +173,10 @@ describe("an order that waits", () => {
       policy: { ...POLICY, depositWindowMs: 120_000 },
     })
     world.autoMine = false
-    const first = await submit(daemon, WBTC, BTC)
-    await world.run(() => daemon.state(first) === "approve-confirming")
-    const second = await submit(daemon, WBTC, BTC)
-    await world.run(() => daemon.state(second) === "rejected", 70 * 60_000)
+    const first = await daemon.accept(WBTC, BTC, UNITS)
+    await daemon.reach("approve-confirming", first)
+    const second = await daemon.accept(WBTC, BTC, UNITS)
+    await daemon.reach("rejected", second, 70 * 60_000)
   })
 
   test("for the end of a pause writes nothing, and goes on at once when it ends", async () => {
@@ -198,6 +191,6 @@ describe("an order that waits", () => {
     await world.pass(60_000)
     expect(daemon.commits()).toBe(before)
     daemon.engine.resume({ kind: "all" })
-    await world.run(() => daemon.state("order-1") === "completed", 120_000)
+    await daemon.reach("completed", "order-1", 120_000)
   })
 })

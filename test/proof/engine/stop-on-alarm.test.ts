@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { readPause } from "#domain/pause.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { identityOfCode } from "../../support/fake-chain.ts"
@@ -24,7 +24,6 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 const start = (options?: StartOptions): void => {
   daemon = world.start(options)
@@ -32,8 +31,6 @@ const start = (options?: StartOptions): void => {
 const submit = (from = ETH, to = BTC) => daemon.engine.submit({ from, to, sourceUnits: UNITS })
 const pause = () => readPause(daemon.context.journal)
 const alarmIds = (): string[] => (pause()?.alarms ?? []).map(({ id }) => id)
-const alerts = (): string[] =>
-  daemon.context.journal.listAlerts(100).map(({ reason }) => reason.code)
 const untilPaused = (): Promise<void> => world.run(() => pause() !== null)
 
 /** The solver redeems the deposit and pays nothing. */
@@ -101,7 +98,7 @@ describe("a taken source", () => {
   test("lets an approved order wait", async () => {
     world.service.conduct.takesSource = false
     await startWithTheft()
-    await world.run(() => daemon.state("order-1") === "funded")
+    await daemon.reach("funded")
     Object.assign(daemon.context.settings, {
       policyFor: (from: never, to: never) => ({
         ...daemon.order("order-1").data.policy,
@@ -111,7 +108,7 @@ describe("a taken source", () => {
       }),
     })
     await submit(ARB, ETH)
-    await world.run(() => daemon.state("order-2") === "awaiting-approval")
+    await daemon.reach("awaiting-approval", "order-2")
     world.service.conduct.takesSource = true
     await untilPaused()
     const signed = world.signatures.length
@@ -149,7 +146,7 @@ describe("a taken source", () => {
     const action = { kind: "redeem", key, payTo: "solver", shortUnits: 0n } as const
     world.evm.submit({ txid: "theft", fee: 0n, resources: [], action })
     await untilPaused()
-    await world.run(() => daemon.state("order-2") === "refunded")
+    await daemon.reach("refunded", "order-2")
     expect(pause()).not.toBeNull()
     expect(daemon.state("order-1")).toBe("held")
   })
@@ -175,7 +172,7 @@ describe("a taken source", () => {
 
   test("only raises the alarm with on_alarm: continue", async () => {
     await startWithTheft({ settings: { onAlarm: "continue" } })
-    await world.run(() => alerts().includes("alarm.source_redeemed"))
+    await world.run(() => daemon.alerts().includes("alarm.source_redeemed"))
     expect(pause()).toBeNull()
     expect(await submit(ARB, ETH)).toMatchObject({ ok: true })
   })
@@ -194,7 +191,7 @@ describe("the other alarms that pause", () => {
     start()
     world.autoMine = false
     await submit(ETH, ARB)
-    await world.run(() => daemon.state("order-1") === "deposit-confirming")
+    await daemon.reach("deposit-confirming")
     world.evm.dropMempool()
     world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
     world.autoMine = true
@@ -217,11 +214,11 @@ describe("the other alarms that pause", () => {
     world.serviceActs = false
     if (deposits === 0) world.codes.set(HTLC, "other code")
     await submit(ETH, BTC)
-    if (deposits > 0) await world.run(() => daemon.state("order-1") === "funded")
+    if (deposits > 0) await daemon.reach("funded")
     world.codes.set(HTLC, "other code")
     await untilPaused()
     expect(pause()?.alarms).toMatchObject([{ code, order: "order-1" }])
-    expect(alerts()).toContain(code)
+    expect(daemon.alerts()).toContain(code)
   })
 })
 
@@ -233,7 +230,7 @@ test("a pause that comes while contracts are compared stops a gasless signature"
   start({ settings: { assets }, policy: { way: "gasless" } })
   world.faults.inject("base.fetchContractIdentity", { delayMs: 1_000 }, 100)
   await submit(WBTC)
-  await world.run(() => daemon.state("order-1") === "gasless-signing")
+  await daemon.reach("gasless-signing")
   await world.pass(500)
   const signed = world.signatures.length
   daemon.context.journal.writeFlag("pause", "an alarm of another order")
@@ -264,7 +261,7 @@ describe("a file that asks for a pause", () => {
       await world.pass(5_000)
       expect(pause()).not.toBeNull()
       expect(daemon.engine.resume(EVERYTHING)).toEqual({ ok: true })
-      await world.run(() => daemon.state("order-1") === "completed")
+      await daemon.reach("completed")
     },
   )
 })

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, rmSync } from "node:fs"
-import { afterEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { isPaused } from "#engine/watches/pause.ts"
 import { AppError, type Disposition } from "#lib/app-error.ts"
@@ -33,7 +33,6 @@ const THIEVES: Partial<Conduct> = { redeems: false, takesBack: true, takesSource
 
 let world: World
 let daemon: Daemon
-afterEach(() => world.close())
 
 type Blind = {
   readonly side: LegQuery["side"]
@@ -171,7 +170,7 @@ describe("an order with a told secret", () => {
     const adaptPort = blind({ side: "destination", isBlind: isTold, how: "transient" })
     daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort })
     await submit()
-    await world.run(() => daemon.state(ID) === "revealed")
+    await daemon.reach("revealed")
     const toldAt = world.clock.now()
     expect(daemon.engine.operate(ID, "redeem", "anna")).toMatchObject({ ok: true })
     await world.run(() => world.arbitrum.mined("redeem").length > 0)
@@ -192,7 +191,7 @@ describe("a deposit without a payout", () => {
       let isBlind = false
       daemon = world.start({ adaptPort: blind({ side: "source", isBlind: () => isBlind, how }) })
       await submit()
-      await world.run(() => daemon.state(ID) === "funded")
+      await daemon.reach("funded")
       isBlind = true
       const sinceMs = world.clock.now()
       await world.run(() => alarms().length > 0)
@@ -217,12 +216,12 @@ describe("a deposit without a payout", () => {
     const adaptPort = blind({ side: "source", isBlind: () => isBlind, how: "transient" })
     daemon = world.start({ adaptPort, settings: { ...defaultSettings(), onAlarm: "continue" } })
     await submit()
-    await world.run(() => daemon.state(ID) === "funded")
+    await daemon.reach("funded")
     isBlind = true
     await world.run(() => alarms().length > 0)
     await submit()
     await submit(ETH, BTC)
-    await world.run(() => daemon.state("order-3") === "funded")
+    await daemon.reach("funded", "order-3")
     expect(daemon.order("order-2").data.transactions.deposit).toMatchObject({
       plan: null,
       signed: [],
@@ -231,7 +230,7 @@ describe("a deposit without a payout", () => {
       { code: "deposit.leg_unreadable", order: ID },
     ])
     isBlind = false
-    await world.run(() => daemon.state("order-2") === "funded")
+    await daemon.reach("funded", "order-2")
   })
 
   test("keeps them from beginning after a restart too, from its first moment", async () => {
@@ -242,7 +241,7 @@ describe("a deposit without a payout", () => {
     const settings = { ...defaultSettings(), onAlarm: "continue" } as const
     daemon = world.start({ adaptPort, settings })
     await submit()
-    await world.run(() => daemon.state(ID) === "funded")
+    await daemon.reach("funded")
     isBlind = true
     await world.run(() => alarms().length > 0, 2 * MINUTE_MS)
     const [first] = daemon.order(ID).data.reasons
@@ -270,7 +269,7 @@ describe("the alarm", () => {
       const adaptPort = blind({ side: "source", isBlind: () => isBlind, how })
       daemon = world.start({ policy: { way: "gasless" }, adaptPort })
       await submit(WBTC, BTC)
-      await world.run(() => daemon.state(ID) === "gasless-confirming")
+      await daemon.reach("gasless-confirming")
       isBlind = true
       const sinceMs = world.clock.now()
       await world.run(
@@ -285,7 +284,7 @@ describe("the alarm", () => {
       ).toContain("cannot read its source leg")
       isBlind = false
       world.service.conduct.relays = true
-      await world.run(() => daemon.state(ID) === "completed")
+      await daemon.reach("completed")
     },
   )
 
@@ -298,7 +297,7 @@ describe("the alarm", () => {
       const adaptPort = blind({ side: "source", isBlind: () => isBlind, how })
       daemon = world.start({ adaptPort })
       await submit()
-      await world.run(() => daemon.state(ID) === "funded")
+      await daemon.reach("funded")
       isBlind = true
       for (let life = 0; life < 4; life++) {
         await world.pass(30_000)
@@ -364,11 +363,11 @@ describe("an older journal", () => {
     Object.assign(world.service.conduct, { ...THIEVES, takesSource, takesBack: takesSource })
     daemon = start({ adaptPort: withoutProof })
     await submit()
-    await world.run(() => daemon.state(ID) === state)
+    await daemon.reach(state)
     daemon.kill()
     copy(world.journalFile, `${world.journalFile}.old`)
     daemon = start()
-    await world.run(() => daemon.state(ID) === "revealed")
+    await daemon.reach("revealed")
     daemon.kill()
     copy(`${world.journalFile}.old`, world.journalFile)
     const [payout] = [...world.arbitrum.state().swaps.values()]

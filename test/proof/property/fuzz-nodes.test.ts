@@ -13,6 +13,7 @@ import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { sampleOptions as bitcoinOptions } from "../../chains/bitcoin/sample-order.ts"
 import { sampleOptions as evmOptions } from "../../chains/evm/sample-order.ts"
+import { listen, stopServer } from "../../support/listen.ts"
 import { onlyCodedLater } from "../../support/only-coded.ts"
 import { BITCOIN_TXID, NODE_ANSWERS } from "./node-answers.ts"
 
@@ -98,14 +99,11 @@ describe.for(FAMILIES)("a %s node with bad answers", (family) => {
       response.writeHead(own?.status ?? 200, { "content-type": "application/json" })
       response.end(own?.text ?? JSON.stringify(plain))
     })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    await listen(server)
     // CAST: a server that listens on TCP has an AddressInfo.
     port = openPort(family, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   })
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  afterAll(() => stopServer(server))
 
   const reads = fc.constantFrom(
     "height",

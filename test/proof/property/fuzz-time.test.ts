@@ -1,5 +1,4 @@
 import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
@@ -24,6 +23,7 @@ import { parseDuration } from "#schema/duration.ts"
 import { parseLimitAmount } from "#schema/limit-amount.ts"
 import { createServiceClient } from "#service/client.ts"
 import { parseWireJson } from "#service/wire-json.ts"
+import { listen, stopServer } from "../../support/listen.ts"
 
 /** Long enough that quadratic work takes many seconds, and linear work a few milliseconds. */
 const CHARACTERS = 128 * 1024
@@ -112,14 +112,9 @@ describe("an HTTP answer that repeats itself", () => {
   let body = ""
   beforeAll(async () => {
     server = createServer((_request, response) => response.end(body))
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    // CAST: a server that listens on TCP has an address with a port.
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    url = (await listen(server)).url
   })
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  afterAll(() => stopServer(server))
 
   const shared = { timeoutMs: 10_000, clock: systemClock }
   const service = {

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
-import { afterAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { type SwapPorts, submitSwap } from "#cli/submit-swap.ts"
 import { AnswerLost, type ClientOptions, createClient } from "#client/client.ts"
 import { createKeyedRequests, type KeyedRequests } from "#daemon/serve/keyed-requests.ts"
@@ -17,6 +15,7 @@ import { createApp } from "#ops/create-app.ts"
 import type { Answer, Operations, SubmitRequest } from "#ops/operations.ts"
 import type { RequestKey } from "#ports/journal/request-keys.ts"
 import { createDice } from "../../support/dice.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const COMMANDS = 10_000
 const FROM = parseAssetId("base_sepolia:wbtc")
@@ -30,8 +29,7 @@ const TOKENS: readonly OpsToken[] = [
 ]
 /** The stand-in engine asks for no limits; `agent-limits.test.ts` does. */
 const AGENT: Agent = { name: "desk", socket: true, tools: ["read", "swap"], limits: null }
-const folder = mkdtempSync(join(tmpdir(), "ballast-lost-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder("ballast-lost")
 
 /** The HTTP interface over a journal on disk, which a crash closes in the middle of requests. */
 function createServer(file: string) {

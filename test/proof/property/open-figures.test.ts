@@ -14,6 +14,7 @@ import { encodeOrder, type Order } from "#order/step.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
 import { BTC, ETH } from "../../support/fake-world.ts"
+import { ORDER_ROW, PLAIN_STEP } from "../../support/order-row.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
 /** More than a list passes over at once, so that also the look-up by id is used. */
@@ -126,16 +127,7 @@ async function perform(world: TestWorld, act: Act): Promise<void> {
       outcome,
       ...(snapshot === undefined ? {} : { snapshot }),
     }
-    const none = {
-      cause: null,
-      work: null,
-      reserve: [],
-      release: null,
-      signed: null,
-      settle: null,
-      alerts: [],
-    }
-    journal.commit({ ...none, order: row, event: EVENT, booking: { reversedKeys: [], add: [] } })
+    journal.commit({ ...PLAIN_STEP, order: row, event: EVENT })
   }
   switch (act.act) {
     case "open":
@@ -194,22 +186,12 @@ function rowOf(id: string, state: Order["state"], units: number): OrderRow {
   const data = { ...sampleData(), id }
   const request = { ...data.request, sourceUnits: BigInt(units) }
   return {
+    ...ORDER_ROW,
     id,
     state,
-    outcome: null,
-    rule: "manual",
     from: request.from,
     to: request.to,
     sourceUnits: BigInt(units),
-    sourceFiat: null,
-    feeFiat: null,
-    feeUnits: 0n,
-    countedAtMs: 1,
-    deposited: false,
-    secretHash: null,
-    service: null,
-    payoutTx: null,
-    createdAtMs: 1,
     updatedAtMs: NOW,
     snapshot: encodeOrder({ state, data: { ...data, request } }),
   }

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from "node:fs"
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { systemClock } from "#lib/clock.ts"
 import { type Logger, silentLogger } from "#lib/log.ts"
@@ -8,6 +7,7 @@ import { Secret } from "#lib/secret.ts"
 import { CURSOR_FLAG, createTraceExport, MOST_WAITING } from "#telemetry/export-traces.ts"
 import { decodeOtlp } from "../../support/decode-otlp.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { listen, stopServer } from "../../support/listen.ts"
 
 type Spans = ReturnType<typeof decodeOtlp>
 
@@ -23,18 +23,13 @@ async function startCollector(answer: "takes" | "refuses" | "hangs" = "takes") {
     if (answer === "takes") bodies.push(body)
     response.writeHead(answer === "takes" ? 200 : 503).end("{}")
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on TCP has an address with a port.
-  const { port } = server.address() as AddressInfo
+  const { port } = await listen(server)
   return {
     bodies,
     headers,
     host: `127.0.0.1:${port}`,
     spans: (): Spans => bodies.flatMap(decodeOtlp),
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    stop: () => stopServer(server),
   }
 }
 
@@ -95,9 +90,7 @@ function copyOf(journal: Daemon["context"]["journal"]) {
 }
 
 async function swap(): Promise<string> {
-  const admission = await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
-  if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
-  return admission.id
+  return daemon.accept()
 }
 
 const rootsOf = (spans: Spans): Spans => spans.filter((span) => !span.parentSpanId)
@@ -114,7 +107,7 @@ describe("the trace of an order", () => {
   test("has each stage and each transaction, for a decoder that is not ours", async () => {
     daemon.context.journal.writeFlag(CURSOR_FLAG, "0")
     const id = await swap()
-    await world.run(() => daemon.state(id) === "completed")
+    await daemon.reach("completed", id)
     await runUntil(createExport(), () => rootsOf(collector.spans()).length > 0)
     const spans = collector.spans()
     const [root] = rootsOf(spans)
@@ -139,7 +132,7 @@ describe("the trace of an order", () => {
   test("holds no signature, no raw transaction and no secret", async () => {
     daemon.context.journal.writeFlag(CURSOR_FLAG, "0")
     const id = await swap()
-    await world.run(() => daemon.state(id) === "completed")
+    await daemon.reach("completed", id)
     await runUntil(createExport(), () => rootsOf(collector.spans()).length > 0)
     const { transactions } = daemon.order(id).data
     const raw = Object.values(transactions).flatMap(({ signed }) =>
@@ -158,7 +151,7 @@ describe("the trace of an order", () => {
     await runUntil(createExport(), () => collector.bodies.length > 0)
     const before = collector.spans()
     expect(rootsOf(before)).toEqual([])
-    await world.run(() => daemon.state(id) === "refunded", 10 * 3_600_000)
+    await daemon.reach("refunded", id, 10 * 3_600_000)
     await runUntil(createExport(), () => rootsOf(collector.spans()).length > 0)
     const after = collector.spans()
     expect(new Set(after.map(({ traceId }) => traceId)).size).toBe(1)
@@ -191,7 +184,7 @@ describe("a collector", () => {
       const traces = createExport(`http://${bad.host}/base`)
       const stoppedMs = await runUntil(traces, () => bad.headers.length > 0)
       expect(stoppedMs).toBeLessThan(4_500)
-      await world.run(() => daemon.state(id) === "completed")
+      await daemon.reach("completed", id)
       expect(traces.counts().sent).toBe(0)
       bad.stop()
     },
@@ -199,7 +192,7 @@ describe("a collector", () => {
 
   test("that is dead fills a bounded queue, and each dropped span is counted", async () => {
     const id = await swap()
-    await world.run(() => daemon.state(id) === "completed")
+    await daemon.reach("completed", id)
     const { journal } = daemon.context
     const row = journal.findOrder(id)
     if (row === null) throw new Error("the order is gone")
@@ -244,7 +237,7 @@ describe("a collector", () => {
   test("gets user and password as a header, and no log line shows them", async () => {
     daemon.context.journal.writeFlag(CURSOR_FLAG, "0")
     const id = await swap()
-    await world.run(() => daemon.state(id) === "completed")
+    await daemon.reach("completed", id)
     const lines: string[] = []
     const write = (...parts: unknown[]): unknown => lines.push(JSON.stringify(parts))
     // CAST: the exporter uses only these.

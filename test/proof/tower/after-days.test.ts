@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { deriveOwnSecret, textOf } from "#engine/orders/pay/own-secret.ts"
 import { payoutWorth } from "#engine/orders/pay/payout-worth.ts"
@@ -24,7 +24,6 @@ const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"),
 const ownSecrets = { keeper, modeOf: () => "own" as const, maxServiceSecret: null }
 
 let world: World
-afterEach(() => world.close())
 
 describe.each(["evm", "solana"] as const)("beside a dead daemon with payouts on %s", (arbitrum) => {
   test.each(Array.from({ length: 30 }, (_, index) => index + 1))(
@@ -57,9 +56,7 @@ test.each(["evm", "starknet", "solana"] as const)(
     world = createWorld({ confirmations: 2, arbitrum })
     Object.assign(world.service.conduct, { redeems: false, takesBack: true })
     const daemon = world.start({ settings: { ownSecrets } })
-    expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS })).toMatchObject({
-      ok: true,
-    })
+    await daemon.accept(ETH, ARB)
     await world.run(
       () => daemon.context.journal.listSecretDecisions("order-1").includes("reveal"),
       90 * MINUTE_MS,

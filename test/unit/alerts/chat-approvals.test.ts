@@ -1,10 +1,10 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { createCodeBook, runChatApprovals } from "#daemon/watch/chat-approvals.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { listen } from "../../support/listen.ts"
 
 const UNITS = 10_000n
 const ID = "order-1"
@@ -21,7 +21,6 @@ beforeEach(() => {
   world = createWorld()
   world.service.conduct.deadlineAfterMs = null
 })
-afterEach(() => world.close())
 
 const ONE = { kind: "units", units: UNITS - 1n } as const
 const bot = {
@@ -42,7 +41,7 @@ async function startWaiting(policy: object = {}, askedBy?: string) {
   })
   const asked = { from: ETH, to: BTC, sourceUnits: UNITS }
   await daemon.engine.submit(askedBy === undefined ? asked : { ...asked, askedBy })
-  await world.run(() => daemon.state(ID) === "awaiting-approval")
+  await daemon.reach("awaiting-approval")
 }
 
 function partsOf(api = "") {
@@ -90,7 +89,7 @@ describe("an order that waits for one person", () => {
     ])
     expect(await write(`approve ${code}`, BEN)).toMatch(/used, too old or unknown/)
     expect(calls()).toHaveLength(1)
-    await world.run(() => daemon.state(ID) === "completed")
+    await daemon.reach("completed")
   })
 
   test("is rejected by its code", async () => {
@@ -100,7 +99,7 @@ describe("an order that waits for one person", () => {
       "Order order-1: rejected by ben.",
     )
     expect(daemon.order(ID).data.approvedBy).toBeNull()
-    await world.run(() => daemon.state(ID) === "rejected")
+    await daemon.reach("rejected")
     expect(world.signatures).toEqual([])
   })
 
@@ -209,9 +208,7 @@ test("the bot speaks as the Bot API asks: updates from a number on, plain messag
       }
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on TCP has such an address.
-  const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const api = (await listen(server)).url
   const stop = new AbortController()
   const parts = { ...partsOf(api), clock: { ...systemClock, now: daemon.context.clock.now } }
   const fast = {

@@ -1,5 +1,3 @@
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { formatPlain } from "#alerts/format-text.ts"
@@ -15,6 +13,7 @@ import { Secret } from "#lib/secret.ts"
 import { beginOrder, encodeOrder } from "#order/step.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import { SAMPLE } from "../../support/order-sample.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const NOW = Date.parse("2026-03-04T07:00:00Z")
 const DAY_MS = 24 * 3_600_000
@@ -50,7 +49,7 @@ const config = parseConfig(
 
 /** A rule that was refused in each of the last hours. */
 function openRefused(hours: number) {
-  const journal = openJournal(join(mkdtempSync(join(tmpdir(), "ballast-daily-")), "journal.db"))
+  const journal = openJournal(join(temporaryFolder("ballast-daily"), "journal.db"))
   for (let hour = hours; hour > 0; hour--) {
     const atMs = NOW - hour * 3_600_000
     const id = `dca@${new Date(atMs).toISOString()}`

@@ -1,5 +1,4 @@
 import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { createEndpoint } from "#chains/bitcoin/nodes/endpoint.ts"
@@ -11,6 +10,7 @@ import { systemClock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { hideSecrets } from "#nodes/address.ts"
 import { postCall } from "#nodes/json-rpc.ts"
+import { listen, stopServer } from "../../support/listen.ts"
 
 const KEY = "kQ7-very-secret-key"
 let server: Server
@@ -22,14 +22,9 @@ beforeEach(async () => {
     const { status, body } = reply(incoming.url ?? "")
     response.writeHead(status).end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on TCP has an address with a port.
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/${KEY}`
+  url = `${(await listen(server)).url}/v2/${KEY}`
 })
-afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-})
+afterEach(() => stopServer(server))
 
 const shared = { timeoutMs: 2_000, clock: systemClock }
 const FAMILIES: readonly (readonly [string, () => Promise<unknown>])[] = [

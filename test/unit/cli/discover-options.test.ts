@@ -1,5 +1,4 @@
 import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { systemClock } from "#lib/clock.ts"
 import {
@@ -7,6 +6,7 @@ import {
   discoverContracts,
 } from "../../../src/app/cli/actions/setup/discover-contracts.ts"
 import type { CommandContext } from "../../../src/app/cli/define-command.ts"
+import { listen } from "../../support/listen.ts"
 
 let service: Server
 let url: string
@@ -19,9 +19,7 @@ beforeAll(async () => {
     response.writeHead(isList ? 200 : 404, { "content-type": "application/json" })
     response.end(JSON.stringify(isList ? body : { status: "Error", error: "unknown path" }))
   })
-  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on TCP.
-  url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+  url = (await listen(service)).url
 })
 afterAll(() => service.close())
 

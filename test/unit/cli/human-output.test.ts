@@ -17,7 +17,7 @@ import { explainRule } from "../../../src/app/cli/actions/rules/explain-rule.ts"
 import { listRules } from "../../../src/app/cli/actions/rules/list-rules.ts"
 import type { CommandContext } from "../../../src/app/cli/define-command.ts"
 import { fitWidth } from "../../../src/app/cli/format/fit-width.ts"
-import { createWorld } from "../../support/fake-world.ts"
+import { openWorld } from "../../support/fake-world.ts"
 import { SAMPLE } from "../../support/order-sample.ts"
 
 const CONFIG = `
@@ -76,7 +76,7 @@ beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), "human-output-"))
   writeFileSync(join(dir, "ballast.yaml"), CONFIG)
   mkdirSync(join(dir, "data"), { mode: 0o700 })
-  const world = createWorld()
+  const world = openWorld()
   const journal = openJournal(join(dir, "data", "journal.db"))
   const { context } = world.start()
   for (const [index, [from, to, sourceUnits]] of PAIRS.entries()) {

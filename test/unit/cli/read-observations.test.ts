@@ -1,12 +1,11 @@
 import { DatabaseSync } from "node:sqlite"
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import type { Config } from "#config/config.ts"
 import { readObservations } from "#daemon/study/read-observations.ts"
 import type { Journal } from "#ports/journal.ts"
 import { BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
 
 let world: World
-afterEach(() => world.close())
 
 // CAST: the observations need these parts of a configuration.
 const CONFIG = { rules: [{ id: "band", kind: "band", everyMs: 60_000 }] } as unknown as Config

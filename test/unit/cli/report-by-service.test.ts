@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { Swap } from "#books/read-swap.ts"
 import { makeReport, type ReportLine } from "#books/report.ts"
 import type { Config } from "#config/config.ts"
@@ -18,7 +18,6 @@ beforeEach(() => {
   beta.conduct.costBps = 10n
   daemon = world.start()
 })
-afterEach(() => world.close())
 
 const readAll = (): readonly Swap[] => {
   const assets = [...daemon.context.settings.assets.values()]
@@ -34,24 +33,21 @@ describe("the report by service", () => {
       { before: failure("uncertain", "service.uncertain") },
       1_000,
     )
-    const admission = await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 1_000n })
-    if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
+    const rejected = await daemon.accept(ETH, BTC, 1_000n)
     for (const name of ["service", "beta"])
       world.faults.inject(
         `${name}.fetchQuotes`,
         { before: failure("transient", "service.unavailable") },
         10_000,
       )
-    await world.run(() => daemon.state(admission.id) === "rejected", 2 * 60 * 60_000)
+    await daemon.reach("rejected", rejected, 2 * 60 * 60_000)
     expect(readAll()).toMatchObject([{ service: null, outcome: "rejected" }])
   })
 
   test("adds up to the plain report, by service and by solver", async () => {
     for (const units of [1_000n, 2_000n, 3_000n]) {
       beta.conduct.costBps = units === 2_000n ? 60n : 10n
-      const admission = await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: units })
-      if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
-      await world.run(() => daemon.state(admission.id) === "completed")
+      await daemon.reach("completed", await daemon.accept(ETH, BTC, units))
     }
     const swaps = readAll()
     expect(swaps.map(({ service }) => service)).toEqual(["beta", "main", "beta"])
@@ -82,9 +78,7 @@ describe("the report by service", () => {
 })
 
 async function oneSwap(): Promise<readonly [Swap]> {
-  const admission = await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 1_000n })
-  if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
-  await world.run(() => daemon.state(admission.id) === "completed")
+  await daemon.reach("completed", await daemon.accept(ETH, BTC, 1_000n))
   const [swap] = readAll()
   if (swap === undefined) throw new Error("no swap")
   return [swap]

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { ACCOUNTS } from "#books/accounts.ts"
 import type { Config } from "#config/config.ts"
 import { noteConfig } from "#daemon/money/past-bands.ts"
@@ -25,11 +25,10 @@ let world: World
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 async function swap(daemon: ReturnType<World["start"]>, from: typeof ETH, to: typeof ETH) {
   const { journal } = daemon.context
-  expect(await daemon.engine.submit({ from, to, sourceUnits: 10_000n })).toMatchObject({ ok: true })
+  await daemon.accept(from, to)
   await world.run(() => journal.countInFlight() === 0)
 }
 

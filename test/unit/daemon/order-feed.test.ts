@@ -5,6 +5,7 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import type { FeedEvent } from "#ops/operations.ts"
 import { encodeOrder } from "#order/step.ts"
 import { createManualClock, settle } from "../../support/manual-clock.ts"
+import { ORDER_ROW } from "../../support/order-row.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
 test("tells a change when it is on disk, and one that the disk refused never", async () => {
@@ -37,23 +38,12 @@ test("tells a change when it is on disk, and one that the disk refused never", a
     const snapshot = encodeOrder({ state: "quoting", data })
     journal.openOrder(
       {
+        ...ORDER_ROW,
         id,
-        state: "quoting",
-        outcome: null,
-        rule: "r",
         from: data.request.from,
         to: data.request.to,
         sourceUnits: 5n,
-        sourceFiat: null,
-        feeFiat: null,
         feeUnits: 4n,
-        countedAtMs: 1,
-        deposited: false,
-        secretHash: null,
-        service: null,
-        payoutTx: null,
-        createdAtMs: 1,
-        updatedAtMs: 1,
         snapshot,
       },
       { atMs: 1, type: "test.event", state: "quoting", body: "{}" },

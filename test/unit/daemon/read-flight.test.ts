@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { readUnapproved } from "#daemon/views/read-flight.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { encodeOrder } from "#order/step.ts"
+import { ORDER_ROW } from "../../support/order-row.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
 const NOW = 10_000_000
@@ -17,21 +18,14 @@ test("an expired approval is found behind any number of newer orders, for an hou
     const data = { ...sampleData({}), id, reasons: [{ code, message: "Scripted" }] }
     journal.openOrder(
       {
+        ...ORDER_ROW,
         id,
         state: outcome,
         outcome,
-        rule: "r",
         from: data.request.from,
         to: data.request.to,
         sourceUnits: 5n,
-        sourceFiat: null,
-        feeFiat: null,
         feeUnits: 4n,
-        countedAtMs: 1,
-        deposited: false,
-        secretHash: null,
-        service: null,
-        payoutTx: null,
         createdAtMs: updatedAtMs,
         updatedAtMs,
         snapshot: encodeOrder({ state: outcome, data }),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { EngineSettings } from "#engine/context.ts"
 import { type Admission, admitSwap } from "#engine/rules/admission.ts"
@@ -23,7 +23,6 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 function start(limits: Partial<Limits>, more: StartOptions = {}): void {
   daemon = world.start({
@@ -180,8 +179,8 @@ describe("the price", () => {
     world.faults.inject("service.submitOrder", { before: failure("refused") })
     await submit(10_000n)
     world.service.conduct.costBps = 61n
-    await world.run(() => daemon.state("order-1") === "rejected")
-    expect(daemon.order("order-1").data.reasons.map(({ code }) => code)).toEqual(["price.cost"])
+    await daemon.reach("rejected")
+    expect(daemon.reasons()).toEqual(["price.cost"])
     expect(world.signatures).toEqual([])
   })
 })
@@ -193,7 +192,7 @@ test("a request is accepted while the service is down, and completed when the se
   expect(codes(await submit(10_000n))).toEqual([])
   await world.pass(10 * 60_000)
   for (const name of reads) world.faults.clear(name)
-  await world.run(() => daemon.state("order-1") === "completed")
+  await daemon.reach("completed")
   expect(lostUnits(world, ETH)).toBe(10_000n)
 })
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { AffiliateFee } from "#domain/route/affiliate-fee.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -22,7 +22,6 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 const start = (...affiliateFees: AffiliateFee[]): void => {
   daemon = world.start({ settings: { affiliateFees } })
@@ -38,7 +37,7 @@ test("an order keeps the affiliate entries of its admission, and requests its qu
   await submit()
   daemon.kill()
   start()
-  await world.run(() => daemon.state(ID) === "completed")
+  await daemon.reach("completed")
   expect(quotes()).toEqual(quotes().map(() => expect.objectContaining({ affiliateBps: 30 })))
   expect(world.service.orders[0]?.affiliateFees).toMatchObject([USDC, CBBTC])
 })
@@ -53,7 +52,7 @@ test.each([
 ])("the view shows the amount of a fee %s", async (_name, decimals, amount) => {
   start(USDC)
   await submit()
-  await world.run(() => daemon.state(ID) === "completed")
+  await daemon.reach("completed")
   const { data, state } = daemon.order(ID)
   const serviceOrder = mustExist(data.serviceOrder, "the order read back")
   const fees = [{ ...USDC, units: 1_500_000_000_000_000_000n }]
@@ -90,7 +89,7 @@ test("a quote for another sum is replaced by a new quote", async () => {
   })
   world.faults.inject("service.fetchQuotes", { lie: () => [{ ...quote, affiliateBps: 11 }] })
   await submit()
-  await world.run(() => daemon.state(ID) === "completed")
+  await daemon.reach("completed")
   expect(world.service.orders).toHaveLength(1)
   expect(quotes()).toHaveLength(2)
 })
@@ -103,7 +102,7 @@ test("an order that lacks an entry when it is read back gets no deposit", async 
   }
   world.faults.inject("service.fetchOrder", { lie: forget }, 1_000)
   await submit()
-  await world.run(() => daemon.state(ID) === "rejected")
-  expect(daemon.order(ID).data.reasons.map(({ code }) => code)).toEqual(["affiliate.record"])
+  await daemon.reach("rejected")
+  expect(daemon.reasons()).toEqual(["affiliate.record"])
   expect(world.signatures).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
 let world: World
@@ -7,7 +7,6 @@ beforeEach(() => {
   world = createWorld()
   world.autoMine = false
 })
-afterEach(() => world.close())
 
 const ORDER = "order-1"
 const UNITS = 10_000n
@@ -25,9 +24,9 @@ describe("a deposit that was just sent", () => {
       }),
     })
     await submit()
-    await world.run(() => daemon.state(ORDER) === "deposit-confirming")
+    await daemon.reach("deposit-confirming", ORDER)
     const sentMs = world.clock.now()
-    await world.run(() => daemon.state(ORDER) === "funded")
+    await daemon.reach("funded", ORDER)
     expect(world.clock.now() - sentMs).toBeLessThanOrEqual(100)
   })
 
@@ -48,7 +47,7 @@ describe("a deposit that was just sent", () => {
       }),
     })
     await submit()
-    await world.run(() => daemon.state(ORDER) === "deposit-confirming")
+    await daemon.reach("deposit-confirming", ORDER)
     const sentMs = world.clock.now()
     await world.run(() => asked === 2)
     expect([sent, daemon.state(ORDER)]).toEqual([1, "deposit-confirming"])

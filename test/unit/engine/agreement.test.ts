@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
 import { createAgreementWatch } from "#engine/watches/agreement-watch.ts"
 import { createRounds } from "#engine/watches/watch.ts"
@@ -28,7 +28,6 @@ beforeEach(() => {
   world = createWorld()
   report = GOOD
 })
-afterEach(() => world.close())
 
 function start(way: "onchain" | "gasless" = "onchain"): Daemon {
   const adaptPort = (port: ChainPort): ChainPort =>
@@ -40,8 +39,7 @@ const submit = (daemon: Daemon, from = ETH, to = BTC) =>
   daemon.engine.submit({ from, to, sourceUnits: 10_000n })
 const alertsOf = ({ context }: Daemon): readonly string[] =>
   context.journal.listAlerts(50).map(({ reason }) => reason.code)
-const reasonsOf = (daemon: Daemon): readonly string[] =>
-  daemon.order("order-1").data.reasons.map(({ code }) => code)
+const reasonsOf = (daemon: Daemon): readonly string[] => daemon.reasons()
 
 describe("with too few agreeing endpoints", () => {
   test.each([
@@ -59,7 +57,7 @@ describe("with too few agreeing endpoints", () => {
       expect(world.signatures).toEqual([])
       expect(reasonsOf(daemon)).toEqual(["chain.agreement_short"])
       report = GOOD
-      await world.run(() => daemon.state("order-1") === "completed", 120_000)
+      await daemon.reach("completed", "order-1", 120_000)
     },
   )
 
@@ -69,7 +67,7 @@ describe("with too few agreeing endpoints", () => {
     await world.pass(60_000)
     expect(alertsOf(daemon)).toEqual(["chain.disagreement"])
     await submit(daemon)
-    await world.run(() => daemon.state("order-1") === "completed", 120_000)
+    await daemon.reach("completed", "order-1", 120_000)
   })
 
   test("an order writes nothing while it waits, and ends when its time to deposit is over", async () => {
@@ -81,7 +79,7 @@ describe("with too few agreeing endpoints", () => {
     const before = daemon.context.journal.listEvents("order-1").length
     await world.pass(120_000)
     expect(daemon.context.journal.listEvents("order-1")).toHaveLength(before)
-    await world.run(() => daemon.state("order-1") === "rejected", 2 * 3_600_000)
+    await daemon.reach("rejected", "order-1", 2 * 3_600_000)
     expect(world.signatures).toEqual([])
   })
 
@@ -89,9 +87,9 @@ describe("with too few agreeing endpoints", () => {
     const daemon = start()
     world.serviceActs = false
     await submit(daemon)
-    await world.run(() => daemon.state("order-1") === "funded")
+    await daemon.reach("funded")
     report = SHORT
-    await world.run(() => daemon.state("order-1") === "refunded")
+    await daemon.reach("refunded")
   })
 
   test("orders between other chains go on", async () => {
@@ -99,7 +97,7 @@ describe("with too few agreeing endpoints", () => {
     const daemon = start()
     await world.pass(2_000)
     await submit(daemon, BTC, "arbitrum_sepolia:eth" as typeof BTC)
-    await world.run(() => daemon.state("order-1") === "completed", 120_000)
+    await daemon.reach("completed", "order-1", 120_000)
   })
 })
 

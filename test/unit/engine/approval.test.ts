@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { beforeEach, describe, expect, test, vi } from "vitest"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { lostUnits } from "../../support/money.ts"
@@ -14,7 +14,6 @@ beforeEach(() => {
   world = createWorld()
   world.service.conduct.deadlineAfterMs = null
 })
-afterEach(() => world.close())
 
 const POLICY = {
   approveAbove: { kind: "units", units: UNITS - 1n },
@@ -29,13 +28,11 @@ function start(policy: object = {}): void {
 async function startWaiting(policy: object = {}): Promise<string> {
   start(policy)
   await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-  await world.run(() => daemon.state(ID) === "awaiting-approval")
+  await daemon.reach("awaiting-approval")
   return intent()
 }
 
 const intent = (): string => daemon.order(ID).data.intent?.hash ?? ""
-const reasons = (): string[] => daemon.order(ID).data.reasons.map(({ code }) => code)
-const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
 
 describe("an order above the limit", () => {
   test("waits, and deposits after its intent is approved", async () => {
@@ -46,7 +43,7 @@ describe("an order above the limit", () => {
       ok: true,
       state: "verifying",
     })
-    await reach("completed")
+    await daemon.reach("completed")
     const { deposit, approvedIntent, intent: signed } = daemon.order(ID).data
     expect(approvedIntent).toBe(hash)
     expect(signed?.fields).toMatchObject({
@@ -70,7 +67,7 @@ describe("an order above the limit", () => {
         isAsking() ? written.promise : Promise.resolve(),
       )
       await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-      await world.run(() => daemon.state(ID) === "awaiting-approval")
+      await daemon.reach("awaiting-approval")
       expect(daemon.engine.operate(ID, "approve", "anna")).toMatchObject({
         ok: false,
         reasons: [{ code: "approval.intent_unread" }],
@@ -91,7 +88,7 @@ describe("an order above the limit", () => {
   test("of an asker waits for another person, also when the asker's answer comes first", async () => {
     start()
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS, askedBy: "anna" })
-    await reach("awaiting-approval")
+    await daemon.reach("awaiting-approval")
     expect(daemon.engine.operate(ID, "approve", "anna", intent())).toMatchObject({
       ok: false,
       reasons: [{ code: "approval.own_request" }],
@@ -99,26 +96,26 @@ describe("an order above the limit", () => {
     expect(daemon.engine.operate(ID, "approve", "ben", intent())).toMatchObject({
       state: "verifying",
     })
-    await reach("completed")
+    await daemon.reach("completed")
   })
 
   test("of an agent waits for a named person", async () => {
     start()
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS, askedBy: "agent.desk" })
-    await reach("awaiting-approval")
+    await daemon.reach("awaiting-approval")
     const callers = ["ops.socket", "ops.token", "agent.desk", "agent.other"]
     for (const by of callers)
       expect(daemon.engine.operate(ID, "approve", by, intent())).toMatchObject({
         reasons: [{ code: "approval.named_person" }],
       })
     expect(daemon.engine.operate(ID, "approve", "anna", intent()).ok).toBe(true)
-    await reach("completed")
+    await daemon.reach("completed")
   })
 
   test("of exactly the limit does not wait", async () => {
     start({ approveAbove: { kind: "units", units: UNITS } })
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-    await reach("completed")
+    await daemon.reach("completed")
   })
 
   test("refuses the approval of another intent and names its own intent", async () => {
@@ -135,7 +132,7 @@ describe("an order above the limit", () => {
     await world.pass(MINUTE_MS)
     expect(daemon.state(ID)).toBe("awaiting-approval")
     expect(daemon.engine.operate(ID, "approve", "anna", hash).ok).toBe(true)
-    await reach("completed")
+    await daemon.reach("completed")
   })
 
   test("keeps its approval when the process dies right after it", async () => {
@@ -143,7 +140,7 @@ describe("an order above the limit", () => {
     daemon.engine.operate(ID, "approve", "anna", hash)
     daemon.kill()
     start()
-    await reach("completed")
+    await daemon.reach("completed")
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
@@ -153,8 +150,8 @@ describe("an order above the limit", () => {
     daemon.kill()
     world.clock.set(world.clock.now() + POLICY.approvalTtlMs / 2)
     start()
-    await reach("rejected")
-    expect(reasons()).toContain("approval.expired")
+    await daemon.reach("rejected")
+    expect(daemon.reasons()).toContain("approval.expired")
     expect(lostUnits(world, ETH)).toBe(0n)
   })
 })
@@ -163,8 +160,8 @@ test("an order ends as soon as the service's deadline passes without an approval
   world.service.conduct.deadlineAfterMs = 10 * MINUTE_MS
   const askedMs = world.clock.now()
   await startWaiting()
-  await reach("rejected")
-  expect(reasons()).toContain("approval.expired")
+  await daemon.reach("rejected")
+  expect(daemon.reasons()).toContain("approval.expired")
   expect(world.clock.now() - askedMs).toBeLessThanOrEqual(10 * MINUTE_MS)
 })
 
@@ -175,14 +172,14 @@ describe("an approval", () => {
     const destination = { ...order.destination, timelock: order.destination.timelock - 1n }
     world.faults.inject("service.fetchOrder", { lie: () => ({ ...order, destination }) })
     expect(daemon.engine.operate(ID, "approve", "anna", hash).ok).toBe(true)
-    await reach("awaiting-approval")
-    expect(reasons()).toEqual(["approval.void"])
+    await daemon.reach("awaiting-approval")
+    expect(daemon.reasons()).toEqual(["approval.void"])
     expect(intent()).not.toBe(hash)
     expect(world.signatures).toEqual([])
     expect(daemon.engine.operate(ID, "approve", "anna", hash)).toMatchObject({ ok: false })
     expect(daemon.engine.operate(ID, "approve", "anna", intent()).ok).toBe(true)
     // The service reports the true order again, which has another intent than the approved one.
-    await reach("awaiting-approval")
+    await daemon.reach("awaiting-approval")
     expect(intent()).toBe(hash)
     expect(world.signatures).toEqual([])
   })
@@ -195,10 +192,10 @@ describe("an approval", () => {
     world.clock.set(world.clock.now() + POLICY.approvalTtlMs + 1)
     world.faults.clear("service.fetchOrder")
     start()
-    await reach("awaiting-approval")
-    expect(reasons()).toEqual(["approval.void"])
+    await daemon.reach("awaiting-approval")
+    expect(daemon.reasons()).toEqual(["approval.void"])
     expect(daemon.engine.operate(ID, "approve", "anna", hash).ok).toBe(true)
-    await reach("completed")
+    await daemon.reach("completed")
   })
 
   test("ends when the order's price has become worse", async () => {
@@ -213,15 +210,15 @@ describe("an approval", () => {
     const risen = { ...quote, sourceFiat: ((quote?.sourceFiat ?? 0n) * 10_031n) / 10_000n }
     world.faults.inject("service.fetchQuotes", { lie: () => [risen] })
     expect(daemon.engine.operate(ID, "approve", "anna", hash).ok).toBe(true)
-    await reach("rejected")
-    expect(reasons()).toEqual(["approval.worse", "price.cost"])
+    await daemon.reach("rejected")
+    expect(daemon.reasons()).toEqual(["approval.worse", "price.cost"])
     expect(world.signatures).toEqual([])
   })
 
   test("of an order that does not wait is refused", async () => {
     start({ approveAbove: null })
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-    await reach("completed")
+    await daemon.reach("completed")
     expect(daemon.engine.operate(ID, "approve", "anna", intent())).toMatchObject({ ok: false })
   })
 })
@@ -245,7 +242,7 @@ describe("an order that two people must approve", () => {
     expect(daemon.state(ID)).toBe("awaiting-approval")
     expect(world.signatures).toEqual([])
     expect(approve("ben")).toBe("verifying")
-    await reach("completed")
+    await daemon.reach("completed")
     expect(daemon.order(ID).data.approvedBy).toBe("anna, ben")
   })
 
@@ -254,7 +251,7 @@ describe("an order that two people must approve", () => {
     await world.pass(29 * MINUTE_MS)
     expect(approve("anna")).toBe("awaiting-approval")
     await world.pass(2 * MINUTE_MS)
-    expect(reasons()).toContain("approval.expired")
+    expect(daemon.reasons()).toContain("approval.expired")
     expect(world.signatures).toEqual([])
   })
 
@@ -266,9 +263,9 @@ describe("an order that two people must approve", () => {
   test("ends by one rejection, also by the asker's", async () => {
     start(two)
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS, askedBy: "anna" })
-    await reach("awaiting-approval")
+    await daemon.reach("awaiting-approval")
     expect(approve("anna")).toBe("approval.own_request")
     expect(daemon.engine.operate(ID, "reject", "anna").ok).toBe(true)
-    await reach("rejected")
+    await daemon.reach("rejected")
   })
 })

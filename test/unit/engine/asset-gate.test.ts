@@ -85,7 +85,7 @@ test("an order waits before its deposit while its asset is unchecked, and goes o
     await world.pass(60_000)
     expect(world.signatures).toEqual([])
     isUp = true
-    await world.run(() => daemon.state(id) === "completed")
+    await daemon.reach("completed", id)
     expect(world.signatures.length).toBeGreaterThan(0)
   } finally {
     world.close()

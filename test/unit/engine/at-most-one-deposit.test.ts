@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { applyEvent } from "#engine/orders/stepper.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -20,12 +20,7 @@ beforeEach(() => {
   world = createWorld({ confirmations: 2 })
   daemon = world.start()
 })
-afterEach(() => world.close())
 
-async function submit(from = ETH as typeof BTC, to = BTC): Promise<void> {
-  expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
-}
-const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
 const signaturesOf = (purpose: string): string[] =>
   world.signatures.filter((entry) => entry.startsWith(`${purpose} `))
 
@@ -35,8 +30,8 @@ describe("a lost answer", () => {
       "paid",
     async () => {
       world.faults.inject("service.submitOrder", { after: failure("uncertain") })
-      await submit()
-      await reach("completed")
+      await daemon.accept()
+      await daemon.reach("completed")
       expect(world.service.orders).toHaveLength(2)
       const nonces = world.service.orders.map(({ nonce }) => nonce)
       expect(new Set(nonces).size).toBe(2)
@@ -52,11 +47,11 @@ describe("a lost answer", () => {
 
   test("to the creation of an order does the same when the process died before the answer", async () => {
     world.faults.inject("service.submitOrder", { hang: true })
-    await submit()
+    await daemon.accept()
     await world.run(() => world.faults.countCalls("service.submitOrder") === 1)
     daemon.kill()
     daemon = world.start()
-    await reach("completed")
+    await daemon.reach("completed")
     expect(world.faults.countCalls("service.submitOrder")).toBe(2)
     expect(new Set(noncesAsked()).size).toBe(1)
     expect(lostUnits(world, ETH)).toBe(UNITS)
@@ -67,14 +62,14 @@ describe("a lost answer", () => {
       "duplicate (ADR 5)",
     async () => {
       world.faults.inject("service.submitOrder", { delayMs: 3_600_000 })
-      await submit()
+      await daemon.accept()
       await world.run(() => world.service.orders.length === 1)
       daemon.kill()
       daemon = world.start()
       world.faults.inject("service.submitOrder", {
         before: failure("refused", "service.duplicate"),
       })
-      await reach("completed")
+      await daemon.reach("completed")
       const [first, second, third] = noncesAsked()
       expect([first === second, second === third]).toEqual([true, false])
       expect(lostUnits(world, ETH)).toBe(UNITS)
@@ -85,8 +80,8 @@ describe("a lost answer", () => {
     "to a send that the node accepted means one deposit on $name",
     async ({ from, to, port }) => {
       world.faults.inject(`${port}.broadcastTransaction`, { after: failure("uncertain") })
-      await submit(from, to)
-      await reach("completed")
+      await daemon.accept(from, to)
+      await daemon.reach("completed")
       expect(ledgerOf(world, from).mined("initiate")).toHaveLength(1)
       expect(world.faults.countCalls(`${port}.broadcastTransaction`)).toBe(1)
       expect(lostUnits(world, from)).toBe(UNITS)
@@ -99,12 +94,12 @@ describe("a deposit that no node knows", () => {
     "is sent again with the same bytes on $name, without a new signature",
     async ({ from, to, port }) => {
       world.autoMine = false
-      await submit(from, to)
-      await reach("deposit-confirming")
+      await daemon.accept(from, to)
+      await daemon.reach("deposit-confirming")
       ledgerOf(world, from).dropMempool()
       await world.run(() => world.faults.countCalls(`${port}.broadcastTransaction`) === 2)
       world.autoMine = true
-      await reach("completed")
+      await daemon.reach("completed")
       const sent = world.faults.calls
         .filter(({ method }) => method === `${port}.broadcastTransaction`)
         .map(({ args }) => args[0])
@@ -116,15 +111,15 @@ describe("a deposit that no node knows", () => {
 
   test("is neither sent again nor released while its node cannot be read", async () => {
     world.autoMine = false
-    await submit()
-    await reach("deposit-confirming")
+    await daemon.accept()
+    await daemon.reach("deposit-confirming")
     world.faults.inject("base.observeTransaction", { before: failure("transient") }, 1_000)
     await world.pass(60_000)
     expect(world.faults.countCalls("base.broadcastTransaction")).toBe(1)
     expect(daemon.state(ID)).toBe("deposit-confirming")
     world.faults.clear("base.observeTransaction")
     world.autoMine = true
-    await reach("completed")
+    await daemon.reach("completed")
   })
 
   test("is observed again within minutes, even if a node asks for a longer wait", async () => {
@@ -136,20 +131,20 @@ describe("a deposit that no node knows", () => {
       details,
     })
     world.faults.inject("base.observeTransaction", { before: busy }, 2)
-    await submit()
-    await world.run(() => daemon.state(ID) === "completed", 5 * 60_000)
+    await daemon.accept()
+    await daemon.reach("completed", ID, 5 * 60_000)
   })
 
   test("is not sent again when the service reports the order as over", async () => {
     world.autoMine = false
-    await submit()
-    await reach("deposit-confirming")
+    await daemon.accept()
+    await daemon.reach("deposit-confirming")
     world.evm.dropMempool()
     const real = await world.service.port.fetchOrder(world.service.orders[0]?.orderId ?? "")
     const over = { ...real, source: { ...real.source, refundTx: "aa" } }
     world.faults.inject("service.fetchOrder", { lie: () => over }, 1_000)
     world.autoMine = true
-    await reach("rejected")
+    await daemon.reach("rejected")
     expect(world.evm.mined("initiate")).toEqual([])
     expect(world.evm.mined("void")).toHaveLength(1)
   })
@@ -160,12 +155,12 @@ describe("a deposit that comes too late", () => {
     "is voided on $name before its resources are released",
     async ({ from, to, port }) => {
       world.autoMine = false
-      await submit(from, to)
-      await reach("deposit-confirming")
+      await daemon.accept(from, to)
+      await daemon.reach("deposit-confirming")
       world.faults.inject(`${port}.broadcastTransaction`, { lie: () => undefined }, 1_000_000)
       ledgerOf(world, from).dropMempool()
       world.clock.set(world.clock.now() + 11 * 60_000)
-      await reach("void-confirming")
+      await daemon.reach("void-confirming")
       expect(daemon.context.journal.listReserved("").size).toBe(1)
       await world.pass(60_000)
       // No block has the void either: nothing is proven, so nothing is released.
@@ -173,7 +168,7 @@ describe("a deposit that comes too late", () => {
       expect(daemon.context.journal.countInFlight()).toBe(1)
       world.faults.clear(`${port}.broadcastTransaction`)
       world.autoMine = true
-      await reach("rejected")
+      await daemon.reach("rejected")
       expect(ledgerOf(world, from).mined("void")).toHaveLength(1)
       expect(daemon.context.journal.listReserved("").size).toBe(0)
       expect(lostUnits(world, from)).toBe(0n)
@@ -182,8 +177,8 @@ describe("a deposit that comes too late", () => {
 
   test("keeps its reservation and waits while nothing can void it", async () => {
     world.autoMine = false
-    await submit(ETH, BTC)
-    await reach("deposit-confirming")
+    await daemon.accept()
+    await daemon.reach("deposit-confirming")
     // As on Solana, where a transaction expires with its blockhash.
     world.faults.inject(
       "base.planTransaction",
@@ -191,7 +186,7 @@ describe("a deposit that comes too late", () => {
       1_000_000,
     )
     world.clock.set(world.clock.now() + 11 * 60_000)
-    await reach("void-planning")
+    await daemon.reach("void-planning")
     const before = world.faults.countCalls("base.planTransaction")
     await world.pass(60_000)
     expect(daemon.state(ID)).toBe("void-planning")
@@ -200,29 +195,29 @@ describe("a deposit that comes too late", () => {
     ledgerOf(world, ETH).dropMempool()
     world.faults.clear("base.planTransaction")
     world.autoMine = true
-    await reach("rejected")
+    await daemon.reach("rejected")
     expect(lostUnits(world, ETH)).toBe(0n)
   })
 
   test("is observed like any other when it lands before its void", async () => {
     world.autoMine = false
-    await submit()
-    await reach("deposit-confirming")
+    await daemon.accept()
+    await daemon.reach("deposit-confirming")
     world.clock.set(world.clock.now() + 9.5 * 60_000)
     world.faults.inject("base.planTransaction", { delayMs: 5_000 })
-    await reach("void-planning")
+    await daemon.reach("void-planning")
     world.autoMine = true
-    await reach("completed")
+    await daemon.reach("completed")
     expect(world.evm.mined("void")).toEqual([])
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
   test("costs nothing when it is not planned yet", async () => {
     world.faults.inject("base.planTransaction", { before: failure("transient") }, 1_000_000)
-    await submit()
-    await reach("deposit-planning")
-    await reach("rejected")
-    expect(daemon.order(ID).data.reasons.map(({ code }) => code)).toContain("deposit.too_late")
+    await daemon.accept()
+    await daemon.reach("deposit-planning")
+    await daemon.reach("rejected")
+    expect(daemon.reasons()).toContain("deposit.too_late")
     expect(world.signatures).toEqual([])
   })
 })
@@ -232,12 +227,12 @@ describe("a fee bump", () => {
     "uses the same nonce or outpoint on $name, so that only one of the two is mined",
     async ({ from, to }) => {
       world.autoMine = false
-      await submit(from, to)
+      await daemon.accept(from, to)
       await world.run(() => signaturesOf("initiate").length === 2)
       const ledger = ledgerOf(world, from)
       await world.run(() => ledger.mempool().some(({ fee }) => fee > 10n))
       world.autoMine = true
-      await reach("completed")
+      await daemon.reach("completed")
       const resources = signaturesOf("initiate").map((entry) => entry.split(" ").slice(1, -1))
       expect(resources[1]).toEqual(resources[0])
       expect(ledger.mined("initiate")).toHaveLength(1)
@@ -248,14 +243,14 @@ describe("a fee bump", () => {
   test("also follows a deposit with an uncertain send", async () => {
     world.autoMine = false
     world.faults.inject("base.broadcastTransaction", { after: failure("uncertain") })
-    await submit()
+    await daemon.accept()
     await world.run(() => signaturesOf("initiate").length === 2, 120_000)
   })
 
   test("that is impossible is tried again only after pauses", async () => {
     world.autoMine = false
     world.faults.inject("base.planBump", { lie: () => null }, 1_000_000)
-    await submit()
+    await daemon.accept()
     await world.pass(5 * 60_000)
     const calls = world.faults.countCalls("base.planBump")
     expect(calls).toBeGreaterThan(2)
@@ -271,7 +266,7 @@ describe("a fee bump that is refused", () => {
     ["by the plan, for a deposit", "planBump", ETH, "initiate"],
   ] as const)("%s, is tried again only after pauses", async (_what, call, from, action) => {
     world.autoMine = false
-    await submit(from)
+    await daemon.accept(from)
     await world.run(() => signaturesOf(action).length === 1)
     world.faults.inject(`base.${call}`, { before: failure("refused") }, 1_000_000)
     const before = world.faults.countCalls(`base.${call}`)
@@ -289,8 +284,8 @@ describe("a deposit that fails", () => {
       "is revoked",
     async () => {
       world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)
-      await submit(WBTC)
-      await reach("deposit-planning")
+      await daemon.accept(WBTC)
+      await daemon.reach("deposit-planning")
       // Another party uses the order's place in the contract.
       const { secretHash } = world.service.orders[0] ?? { secretHash: "" }
       const key = `${secretHash}/base_sepolia/wallet`
@@ -304,7 +299,7 @@ describe("a deposit that fails", () => {
       world.service.conduct.fills = false
       world.service.conduct.takesSource = false
       // The contract refunds the initiator of the order, which is our wallet.
-      await reach("refunded")
+      await daemon.reach("refunded")
       expect(daemon.context.journal.listEvents(ID).map(({ state }) => state)).toContain("funded")
       expect(world.evm.mined("initiate").map(({ ok }) => ok)).toEqual([false])
       expect(signaturesOf("initiate")).toHaveLength(1)
@@ -318,8 +313,8 @@ describe("a deposit that fails", () => {
       "made again",
     async () => {
       world.autoMine = false
-      await submit()
-      await reach("deposit-confirming")
+      await daemon.accept()
+      await daemon.reach("deposit-confirming")
       world.evm.dropMempool()
       world.evm.submit({
         txid: "foreign",
@@ -328,7 +323,7 @@ describe("a deposit that fails", () => {
         action: { kind: "void" },
       })
       world.autoMine = true
-      await reach("held")
+      await daemon.reach("held")
       const { journal } = daemon.context
       expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual([
         "transaction.foreign_rival",
@@ -339,7 +334,7 @@ describe("a deposit that fails", () => {
       // An operator knows the rival and ends the order; the proof of an empty HTLC still comes
       // first.
       daemon.engine.operate(ID, "abandon", "anna")
-      await reach("abandoned")
+      await daemon.reach("abandoned")
       expect(journal.listEvents(ID).map(({ state }) => state)).toContain("proving-unfunded")
       expect(journal.listReserved("").size).toBe(0)
       expect(signaturesOf("initiate")).toHaveLength(1)
@@ -349,8 +344,8 @@ describe("a deposit that fails", () => {
 
   test("is not made again after an operator has abandoned the order", async () => {
     world.autoMine = false
-    await submit()
-    await reach("deposit-confirming")
+    await daemon.accept()
+    await daemon.reach("deposit-confirming")
     world.evm.dropMempool()
     world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
     world.evm.mine()
@@ -358,9 +353,9 @@ describe("a deposit that fails", () => {
     world.evm.mine()
     daemon.engine.operate(ID, "abandon", "anna")
     world.autoMine = true
-    await reach("held")
+    await daemon.reach("held")
     daemon.engine.operate(ID, "abandon", "anna")
-    await reach("abandoned")
+    await daemon.reach("abandoned")
     expect(signaturesOf("initiate")).toHaveLength(1)
     expect(lostUnits(world, ETH)).toBe(0n)
   })
@@ -369,11 +364,11 @@ describe("a deposit that fails", () => {
 test("a second send of work that an operator has replaced meanwhile does not happen", async () => {
   world.faults.inject("base.broadcastTransaction", { before: failure("transient") })
   world.faults.inject("base.observeTransaction", { delayMs: 1_000 })
-  await submit()
+  await daemon.accept()
   await world.run(() => world.faults.countCalls("base.observeTransaction") === 1)
   expect(daemon.state(ID)).toBe("deposit-sending")
   daemon.engine.operate(ID, "abandon", "anna")
-  await reach("abandoned")
+  await daemon.reach("abandoned")
   expect(ledgerOf(world, ETH).mined("initiate")).toEqual([])
   const sent = world.signatures.filter((entry) => entry.startsWith("initiate "))
   expect([sent.length, lostUnits(world, ETH)]).toEqual([1, 0n])
@@ -389,8 +384,8 @@ describe("a reorganisation", () => {
 
   test("that removes the deposit makes Ballast send the same bytes again", async () => {
     world.serviceActs = false
-    await submit()
-    await reach("funded")
+    await daemon.accept()
+    await daemon.reach("funded")
     world.autoMine = false
     world.evm.reorganise(6, "drop")
     // The other branch has the same length: a node with a shorter chain than before is behind, and
@@ -400,26 +395,24 @@ describe("a reorganisation", () => {
     expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
     world.autoMine = true
     world.serviceActs = true
-    await reach("completed")
+    await daemon.reach("completed")
     expect(signaturesOf("initiate")).toHaveLength(1)
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 
   test("after which the deposit can never land ends the order without a deposit", async () => {
     world.serviceActs = false
-    await submit()
-    await reach("funded")
+    await daemon.accept()
+    await daemon.reach("funded")
     world.autoMine = false
     world.evm.reorganise(6, "drop")
     world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
     world.clock.set(world.clock.now() + 11 * 60_000)
     world.autoMine = true
-    await reach("held")
-    expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toContain(
-      "transaction.foreign_rival",
-    )
+    await daemon.reach("held")
+    expect(daemon.alerts()).toContain("transaction.foreign_rival")
     daemon.engine.operate(ID, "abandon", "anna")
-    await reach("abandoned")
+    await daemon.reach("abandoned")
     expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
     expect(lostUnits(world, ETH)).toBe(0n)
   })
@@ -447,10 +440,10 @@ describe("two orders at once", () => {
       "and the next order uses others",
     async () => {
       world.faults.inject("bitcoin.broadcastTransaction", { hang: true })
-      await submit(BTC, WBTC)
+      await daemon.accept(BTC, WBTC)
       await world.run(() => world.faults.countCalls("bitcoin.broadcastTransaction") === 1)
-      await submit(BTC, WBTC)
-      await world.run(() => daemon.state("order-2") === "completed", 60_000)
+      await daemon.accept(BTC, WBTC)
+      await daemon.reach("completed", "order-2", 60_000)
       expect(world.faults.countCalls("bitcoin.planTransaction")).toBe(2)
     },
   )
@@ -473,9 +466,9 @@ describe("two orders at once", () => {
 
   test("of the same token do not use each other's allowance, even if a node answers late", async () => {
     world.faults.inject("base.planTransaction", { delayMs: 3_000 }, 2)
-    await submit(WBTC)
-    await reach("deposit-planning")
-    await submit(WBTC)
+    await daemon.accept(WBTC)
+    await daemon.reach("deposit-planning")
+    await daemon.accept(WBTC)
     // The answer is read while the first order's approval stands, and arrives after that order has
     // used it.
     world.faults.inject("base.findMissingApproval", { delayMs: 60_000 })
@@ -487,15 +480,15 @@ describe("two orders at once", () => {
 
   test("with the same secret hash are never both paid", async () => {
     world.service.conduct.secretHash = "cd".repeat(32)
-    await Promise.all([submit(BTC, WBTC), submit(BTC, WBTC)])
+    await Promise.all([daemon.accept(BTC, WBTC), daemon.accept(BTC, WBTC)])
     await world.run(() => daemon.context.journal.countInFlight() === 0)
     expect(lostUnits(world, BTC)).toBeLessThanOrEqual(UNITS)
   })
 })
 
 test("a second signature for one purpose is refused when the first does not exclude it", async () => {
-  await submit()
-  await reach("deposit-confirming")
+  await daemon.accept()
+  await daemon.reach("deposit-confirming")
   const { journal } = daemon.context
   const { chain, account } = mustExist(journal.listOf(ID).at(-1), "the deposit")
   const signature = {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import { findLedgerFaults, walletUnits } from "../../support/check-ledger.ts"
 import {
@@ -17,7 +17,6 @@ const START_UNITS = 1_000_000n
 const UNITS = 10_000n
 
 let world: World
-afterEach(() => world.close())
 
 describe("the books of an order", () => {
   test.each([
@@ -30,7 +29,7 @@ describe("the books of an order", () => {
     world = createWorld()
     const daemon = world.start({ policy: { way } })
     await daemon.engine.submit({ from, to, sourceUnits: UNITS })
-    await world.run(() => daemon.state("order-1") === "completed")
+    await daemon.reach("completed")
     expectTrueBooks(daemon)
     const { journal } = daemon.context
     const accounts = Object.fromEntries(
@@ -51,7 +50,7 @@ describe("the books of an order", () => {
     world.service.conduct.takesSource = false
     const daemon = world.start()
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-    await world.run(() => daemon.state("order-1") === "refunded")
+    await daemon.reach("refunded")
     expectTrueBooks(daemon)
     expect(daemon.context.journal.listAccounts("assets:in-transit:")).toEqual([])
     expect(daemon.context.journal.listAccounts("expenses:network:refund")).toHaveLength(1)
@@ -71,7 +70,7 @@ describe("the books of an order", () => {
     )
     expectTrueBooks(daemon)
     world.autoMine = true
-    await world.run(() => daemon.state("order-1") === "completed")
+    await daemon.reach("completed")
     expectTrueBooks(daemon)
     const deposits = daemon.context.journal.listEntries({}).filter(({ kind }) => kind === "deposit")
     expect(deposits.map(({ reverses }) => reverses === null)).toEqual([true, false, true])
@@ -84,17 +83,17 @@ describe("the books of an order", () => {
       daemon = world.start()
       world.autoMine = false
       await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-      await world.run(() => daemon.state("order-1") === "deposit-confirming")
+      await daemon.reach("deposit-confirming")
       world.clock.set(world.clock.now() + 11 * 60_000)
     })
     const signed = (): number => daemon.order("order-1").data.transactions.void.signed.length
     const hold = async (): Promise<void> => {
-      await world.run(() => daemon.state("order-1") === "void-confirming")
+      await daemon.reach("void-confirming")
       world.faults.inject("base.observeTransaction", { before: failure("hold") })
-      await world.run(() => daemon.state("order-1") === "held")
+      await daemon.reach("held")
     }
     const expectVoidBooked = async (): Promise<void> => {
-      await world.run(() => daemon.state("order-1") === "rejected")
+      await daemon.reach("rejected")
       expect(world.evm.mined("void").map(({ fee }) => fee)).toEqual([
         daemon.order("order-1").data.networkFeeUnits,
       ])
@@ -106,7 +105,7 @@ describe("the books of an order", () => {
       await world.run(() => signed() === times)
       await hold()
       daemon.engine.operate("order-1", "retry", "anna")
-      await world.run(() => daemon.state("order-1") === "void-confirming")
+      await daemon.reach("void-confirming")
       expect(signed()).toBe(times)
       expect(world.signatures.filter((entry) => entry.startsWith("void "))).toHaveLength(times)
       world.autoMine = true
@@ -126,11 +125,11 @@ describe("the books of an order", () => {
     const daemon = world.start()
     world.autoMine = false
     await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })
-    await world.run(() => daemon.state("order-1") === "approve-confirming")
+    await daemon.reach("approve-confirming")
     world.faults.inject("base.findMissingApproval", { lie: () => null }, 1_000_000)
     for (let block = 0; block < 3; block++) world.evm.mine()
     daemon.engine.operate("order-1", "abandon", "anna")
-    await world.run(() => daemon.state("order-1") === "abandoned")
+    await daemon.reach("abandoned")
     expect(daemon.order("order-1").data.networkFeeUnits).toBe(10n)
     expect(daemon.context.journal.listAccounts("expenses:network:approve")).toHaveLength(1)
     expectTrueBooks(daemon)
@@ -156,17 +155,17 @@ describe("the books of an order", () => {
         daemon.order("order-1").data.transactions.approve.signed.some((one) => one.txid === txid)
       world.autoMine = false
       await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })
-      await world.run(() => daemon.state("order-1") === "approve-confirming")
+      await daemon.reach("approve-confirming")
       daemon.engine.operate("order-1", "abandon", "anna")
       for (let block = 0; block < 3; block++) world.evm.mine()
-      await world.run(() => daemon.state("order-1") === "revoke-confirming")
+      await daemon.reach("revoke-confirming")
       isBehind = true
       world.autoMine = true
       await world.pass(60_000)
       expect(world.evm.mined("approve")).toHaveLength(2)
       expect(daemon.state("order-1")).toBe("revoke-confirming")
       isBehind = false
-      await world.run(() => daemon.state("order-1") === "abandoned")
+      await daemon.reach("abandoned")
       expect(daemon.context.journal.listAccounts("expenses:network:approve")).toHaveLength(1)
       expectTrueBooks(daemon)
     },

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { settle } from "../../support/manual-clock.ts"
 
 let world: World
-afterEach(() => world.close())
 
 describe("a clock that was ahead and is set back", () => {
   test.each([30_000, 9 * 60_000, 11 * 60_000, 2 * 60 * 60_000])(
@@ -15,7 +14,7 @@ describe("a clock that was ahead and is set back", () => {
       world.service.conduct.takesSource = false
       const first = world.start()
       await first.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
-      await world.run(() => first.state("order-1") === "funded")
+      await first.reach("funded")
       first.kill()
       world.clock.set(world.clock.now() - aheadMs)
       const reads = world.faults.countCalls("service.fetchOrder")

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
-import { afterEach, beforeEach, expect, test } from "vitest"
-import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { beforeEach, expect, test } from "vitest"
+import { createWorld, type Daemon, type World } from "../../support/fake-world.ts"
 
 const [DAMAGED, SOUND] = ["order-1", "order-2"] as const
 const FIRST = `order_id = '${DAMAGED}' and previous is null`
@@ -12,16 +12,9 @@ beforeEach(async () => {
   world = createWorld({ journal: "file" })
   daemon = world.start()
   world.service.conduct.fills = false
-  await submit()
-  await world.run(() => daemon.state(DAMAGED) === "funded")
+  await daemon.accept()
+  await daemon.reach("funded", DAMAGED)
 })
-afterEach(() => world.close())
-
-async function submit(): Promise<void> {
-  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })).toMatchObject({
-    ok: true,
-  })
-}
 
 const alerts = (): (string | undefined)[] => {
   return daemon.context.journal
@@ -60,8 +53,8 @@ test.each([
   ],
 ])("%s isolates its order with one alert, and the others go on", async (_what, sql) => {
   damage(sql)
-  await submit()
-  await world.run(() => daemon.state(SOUND) === "completed")
+  await daemon.accept()
+  await daemon.reach("completed", SOUND)
   await world.pass(10 * 60_000)
   expect(alerts().filter((alert) => alert === `journal.order_damaged ${DAMAGED}`)).toHaveLength(1)
   daemon.kill()
@@ -76,5 +69,5 @@ test("a repaired order goes on", async () => {
     update orders set work = 'x' where id = '${DAMAGED}'`)
   await world.pass(60_000)
   damage(`update orders set work = (select work from kept) where id = '${DAMAGED}'`)
-  await world.run(() => daemon.state(DAMAGED) === "completed")
+  await daemon.reach("completed", DAMAGED)
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { type DryRunAnswer, readDryRun } from "#daemon/views/view-dry-run.ts"
 import { type DryRun, dryRunSwap } from "#engine/rules/dry-run.ts"
 import {
@@ -20,7 +20,6 @@ beforeEach(() => {
   world = createWorld({ confirmations: 2 })
   world.autoMine = false
 })
-afterEach(() => world.close())
 
 async function dryRun(from = WBTC, to = BTC, sourceUnits = UNITS): Promise<DryRun> {
   let result: DryRun | null = null

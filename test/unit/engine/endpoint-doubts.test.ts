@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { Reason } from "#domain/reason.ts"
 import type { UnfundedProof } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import {
-  BTC,
   createWorld,
   type Daemon,
-  ETH,
   type StartOptions,
   WBTC,
   type World,
@@ -20,7 +18,6 @@ import { leftAllowance, lostUnits } from "../../support/money.ts"
  */
 
 const ID = "order-1"
-const UNITS = 10_000n
 const DOUBT: Reason = { code: "chain.disagreement", message: "a.example: 1 · b.example: 2" }
 
 let world: World
@@ -28,7 +25,6 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld({ confirmations: 2 })
 })
-afterEach(() => world.close())
 
 /**
  * While it is true, the endpoints of the source chain contradict each other about every
@@ -46,12 +42,6 @@ function begin(options: StartOptions = {}): void {
   })
   daemon = world.start({ adaptPort, ...options })
 }
-async function submit(from = ETH): Promise<void> {
-  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({
-    ok: true,
-  })
-}
-const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
 const alerts = (): Reason[] => daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
 const tooLate = (): void => world.clock.set(world.clock.now() + 11 * 60_000)
 
@@ -59,13 +49,13 @@ describe("a contradiction about a transaction of ours", () => {
   test("is one alert with its answers, and the order goes on", async () => {
     begin()
     world.autoMine = false
-    await submit()
-    await reach("deposit-confirming")
+    await daemon.accept()
+    await daemon.reach("deposit-confirming")
     isSplit = true
     await world.pass(10_000)
     expect(alerts()).toEqual([DOUBT])
     world.autoMine = true
-    await reach("completed")
+    await daemon.reach("completed")
     expect(alerts()).toEqual([DOUBT])
   })
 
@@ -74,7 +64,7 @@ describe("a contradiction about a transaction of ours", () => {
     world.autoMine = false
     world.faults.inject("base.broadcastTransaction", { before: failure("transient") }, 3)
     isSplit = true
-    await submit()
+    await daemon.accept()
     await world.run(() => alerts().length > 0)
     expect(daemon.order(ID).data.transactions.deposit.signed).toHaveLength(1)
     expect(alerts()).toEqual([DOUBT])
@@ -85,12 +75,12 @@ describe("a contradiction about a transaction of ours", () => {
     const proof: UnfundedProof = { status: "unsure", reasons: [DOUBT] }
     world.faults.inject("base.proveUnfunded", { lie: () => proof }, 1_000_000)
     world.autoMine = false
-    await submit()
-    await reach("deposit-confirming")
+    await daemon.accept()
+    await daemon.reach("deposit-confirming")
     tooLate()
-    await reach("void-confirming")
+    await daemon.reach("void-confirming")
     world.autoMine = true
-    await reach("proving-unfunded")
+    await daemon.reach("proving-unfunded")
     await world.pass(60_000)
     expect(alerts()).toEqual([DOUBT])
   })
@@ -99,8 +89,8 @@ describe("a contradiction about a transaction of ours", () => {
 test("a revocation goes on with one endpoint of those that must agree", async () => {
   begin()
   world.faults.inject("base.planTransaction", { delayMs: 1_000 }, 2)
-  await submit(WBTC)
-  await reach("deposit-planning")
+  await daemon.accept(WBTC)
+  await daemon.reach("deposit-planning")
   daemon.engine.operate(ID, "abandon", "anna")
   for (const method of ["fetchHeight", "findMissingApproval"])
     world.faults.inject(
@@ -108,7 +98,7 @@ test("a revocation goes on with one endpoint of those that must agree", async ()
       { before: failure("transient", "evm.agreement_short") },
       1_000_000,
     )
-  await world.run(() => daemon.state(ID) === "abandoned", 60_000)
+  await daemon.reach("abandoned", ID, 60_000)
   expect(leftAllowance(world)).toBe(0n)
   expect(lostUnits(world, WBTC)).toBe(0n)
 })
@@ -124,13 +114,13 @@ test("a signature counts as disarmed only with the agreement of enough endpoints
   })
   begin({ adaptPort, policy: { way: "gasless" } })
   world.service.conduct.relays = false
-  await submit(WBTC)
-  await reach("gasless-confirming")
+  await daemon.accept(WBTC)
+  await daemon.reach("gasless-confirming")
   tooLate()
-  await reach("revoke-confirming")
+  await daemon.reach("revoke-confirming")
   await world.pass(5 * 60_000)
   expect(daemon.state(ID)).toBe("gasless-confirming")
   expect(daemon.context.journal.listReserved("lock/").size).toBe(1)
   isShort = false
-  await reach("disarmed")
+  await daemon.reach("disarmed")
 })

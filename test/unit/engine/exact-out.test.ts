@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { Limits } from "#guards/limits.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
@@ -14,7 +14,6 @@ beforeEach(() => {
   world = createWorld()
   daemon = world.start({ settings: { limits: LIMITS } })
 })
-afterEach(() => world.close())
 
 /** The fake service takes 30 bps, so 9 970 units cost 10 000. */
 function ask(units: bigint, mostUnits: bigint | null = null) {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite"
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { Conduct } from "../../support/fake-service.ts"
@@ -18,7 +18,6 @@ const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"),
 let world: World
 let daemon: Daemon
 let hasSpace = true
-afterEach(() => world.close())
 
 function start(conduct: Partial<Conduct>, isOwn = true): void {
   hasSpace = true
@@ -33,9 +32,7 @@ function start(conduct: Partial<Conduct>, isOwn = true): void {
 }
 
 const submit = () => daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS })
-const reach = (state: string): Promise<void> =>
-  world.run(() => daemon.state(ID) === state, 180 * MINUTE_MS)
-const codes = (): string[] => daemon.order(ID).data.reasons.map(({ code }) => code)
+const reach = (state: string): Promise<void> => daemon.reach(state, ID, 180 * MINUTE_MS)
 
 test("an order is refused while the space is missing, and accepted without secrets of our own", async () => {
   start({})
@@ -53,7 +50,7 @@ test("an accepted order deposits nothing until the space is there", async () => 
   hasSpace = false
   await world.pass(5 * MINUTE_MS)
   expect(world.evm.state().swaps.size).toBe(0)
-  expect(codes()).toContain("secret.no_space")
+  expect(daemon.reasons()).toContain("secret.no_space")
   hasSpace = true
   await reach("completed")
 })

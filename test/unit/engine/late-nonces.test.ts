@@ -1,20 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import { encodePause, PAUSE_FLAG } from "#domain/pause.ts"
 import { mustExist } from "#lib/assert.ts"
-import {
-  ARB,
-  BTC,
-  createWorld,
-  type Daemon,
-  ETH,
-  WBTC,
-  type World,
-} from "../../support/fake-world.ts"
+import { ARB, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
 
-const UNITS = 10_000n
 const [FIRST, SECOND, THIRD] = ["order-1", "order-2", "order-3"] as const
 const ACCOUNT = "base_sepolia/base_sepolia/wallet/"
 
@@ -24,22 +15,15 @@ beforeEach(() => {
   world = createWorld({ confirmations: 2 })
   daemon = world.start()
 })
-afterEach(() => world.close())
 
-const reach = (id: string, state: string): Promise<void> =>
-  world.run(() => daemon.state(id) === state)
 const reserved = (): string[] => [...daemon.context.journal.listReserved(ACCOUNT)].sort()
-
-async function submit(from = ETH, to = BTC): Promise<void> {
-  expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
-}
 
 /** The first order is deposited and never filled, so that its refund becomes possible. */
 async function fundUnfilled(): Promise<void> {
   world.service.conduct.fills = false
   world.service.conduct.takesSource = false
-  await submit()
-  await reach(FIRST, "funded")
+  await daemon.accept()
+  await daemon.reach("funded", FIRST)
 }
 
 test(
@@ -47,18 +31,18 @@ test(
     "claim on",
   async () => {
     world.faults.inject("base.signTransaction", { delayMs: 5_000 }, 2)
-    await submit()
-    await submit()
-    await submit()
+    await daemon.accept()
+    await daemon.accept()
+    await daemon.accept()
     await world.run(() => world.faults.countCalls("base.signTransaction") === 3)
     expect(reserved()).toEqual(["nonce:0", "nonce:1", "nonce:2"])
     // The third one was not slow. Its transaction waits at the node for the nonces before it.
-    await world.run(() => daemon.state(THIRD) === "deposit-confirming", 4_000)
+    await daemon.reach("deposit-confirming", THIRD, 4_000)
     expect([daemon.state(FIRST), daemon.state(SECOND)]).toEqual([
       "deposit-signing",
       "deposit-signing",
     ])
-    for (const id of [FIRST, SECOND, THIRD]) await reach(id, "completed")
+    for (const id of [FIRST, SECOND, THIRD]) await daemon.reach("completed", id)
     expect(world.signatures).toHaveLength(3)
   },
 )
@@ -67,20 +51,20 @@ describe("a planned deposit", () => {
   test("that a pause keeps from its signature stops no refund", async () => {
     await fundUnfilled()
     world.faults.inject("base.planTransaction", { delayMs: 2_000 })
-    await submit()
-    await reach(SECOND, "deposit-planning")
+    await daemon.accept()
+    await daemon.reach("deposit-planning", SECOND)
     const paused = daemon.engine.pause({ kind: "all" })
-    await reach(SECOND, "deposit-signing")
+    await daemon.reach("deposit-signing", SECOND)
     await paused
     expect(reserved()).toEqual(["nonce:0"])
-    await world.run(() => daemon.state(FIRST) === "refunded", 3 * 60 * 60_000)
+    await daemon.reach("refunded", FIRST, 3 * 60 * 60_000)
     expect(daemon.state(SECOND)).toBe("deposit-signing")
     expect(lostUnits(world, ETH)).toBe(0n)
   })
 
   test("that an operator abandons while its nonce is asked for signs nothing, and leaves no gap", async () => {
     world.faults.inject("base.bindPlan", { delayMs: 5_000 })
-    await submit()
+    await daemon.accept()
     await world.run(() => world.faults.countCalls("base.bindPlan") === 1)
     expect(daemon.engine.operate(FIRST, "abandon", "anna")).toEqual({
       ok: true,
@@ -90,8 +74,8 @@ describe("a planned deposit", () => {
     expect(world.signatures).toEqual([])
     expect(daemon.context.journal.listOf(FIRST)).toEqual([])
     expect(reserved()).toEqual([])
-    await submit()
-    await reach(SECOND, "completed")
+    await daemon.accept()
+    await daemon.reach("completed", SECOND)
   })
 
   test(
@@ -99,32 +83,32 @@ describe("a planned deposit", () => {
       "leaves no gap",
     async () => {
       world.faults.inject("base.bindPlan", { delayMs: 5_000 })
-      await submit()
+      await daemon.accept()
       await world.run(() => world.faults.countCalls("base.bindPlan") === 1)
       await Promise.all([daemon.engine.pause({ kind: "all" }), world.pass(10_000)])
       expect(daemon.state(FIRST)).toBe("deposit-signing")
       expect(world.signatures).toEqual([])
       expect(reserved()).toEqual([])
       daemon.engine.resume({ kind: "all" })
-      await reach(FIRST, "completed")
+      await daemon.reach("completed", FIRST)
     },
   )
 
   test("that waits in a pause until it is too late ends without a transaction", async () => {
     world.faults.inject("base.planTransaction", { delayMs: 2_000 })
-    await submit()
-    await reach(FIRST, "deposit-planning")
+    await daemon.accept()
+    await daemon.reach("deposit-planning", FIRST)
     const paused = daemon.engine.pause({ kind: "all" })
-    await reach(FIRST, "deposit-signing")
+    await daemon.reach("deposit-signing", FIRST)
     await paused
     world.clock.set(world.clock.now() + 11 * 60_000)
     daemon.engine.resume({ kind: "all" })
-    await reach(FIRST, "rejected")
+    await daemon.reach("rejected", FIRST)
     expect(world.signatures).toEqual([])
   })
 
   test("gets another nonce than one that was planned at the same time", async () => {
-    await Promise.all([submit(), submit(), submit(WBTC)])
+    await Promise.all([daemon.accept(), daemon.accept(), daemon.accept(WBTC)])
     await world.run(() => [FIRST, SECOND, THIRD].every((id) => daemon.state(id) === "completed"))
     const nonces = [FIRST, SECOND, THIRD]
       .flatMap((id) => daemon.context.journal.listOf(id))
@@ -140,12 +124,12 @@ describe("a planned deposit", () => {
 describe("a claim whose process dies before it signs", () => {
   test("is signed by the next process with the same nonce, although another order came in between", async () => {
     world.faults.inject("base.signTransaction", { hang: true })
-    await submit()
+    await daemon.accept()
     await world.run(() => daemon.context.journal.findOpenClaim(FIRST, "deposit") !== null)
     const registered = daemon.context.journal.findOpenClaim(FIRST, "deposit")
     daemon.kill()
     daemon = world.start()
-    await submit(ETH, ARB)
+    await daemon.accept(ETH, ARB)
     await world.run(
       () => daemon.state(FIRST) === "completed" && daemon.state(SECOND) === "completed",
     )
@@ -158,8 +142,8 @@ describe("a claim whose process dies before it signs", () => {
 
   test("of a bound plan that the signer could not sign at first keeps its nonce", async () => {
     world.faults.inject("base.signTransaction", { before: failure("transient") }, 3)
-    await submit()
-    await reach(FIRST, "completed")
+    await daemon.accept()
+    await daemon.reach("completed", FIRST)
     expect(daemon.context.journal.listOf(FIRST)).toHaveLength(1)
   })
 
@@ -185,7 +169,7 @@ describe("a claim whose process dies before it signs", () => {
   }
 
   test("of a deposit is not signed in a pause that has just begun", async () => {
-    await submit()
+    await daemon.accept()
     await failOnceThenPause()
     expect([world.signatures, daemon.state(FIRST), reserved()]).toEqual([
       [],
@@ -193,19 +177,19 @@ describe("a claim whose process dies before it signs", () => {
       ["nonce:0"],
     ])
     daemon.engine.resume({ kind: "all" })
-    await reach(FIRST, "completed")
+    await daemon.reach("completed", FIRST)
   })
 
   test("of a fee bump is not signed in a pause that has just begun, and the deposit is observed", async () => {
     world.autoMine = false
-    await submit()
-    await reach(FIRST, "deposit-confirming")
+    await daemon.accept()
+    await daemon.reach("deposit-confirming", FIRST)
     await failOnceThenPause()
     expect([world.signatures.length, daemon.state(FIRST)]).toEqual([1, "deposit-confirming"])
     daemon.engine.resume({ kind: "all" })
     // The next bump may have another fee than the claim that is still open.
     await world.run(() => world.signatures.length === 2, 120_000)
     world.autoMine = true
-    await reach(FIRST, "completed")
+    await daemon.reach("completed", FIRST)
   })
 })

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { viewNextAsk } from "#daemon/views/view-next-ask.ts"
 import { applyEvent } from "#engine/orders/stepper.ts"
 import { readRouteWait } from "#engine/rules/route-waits.ts"
@@ -15,7 +15,6 @@ const POLICY = {
 }
 
 let world: World
-afterEach(() => world.close())
 
 const observations = (): number => world.faults.countCalls("arbitrum.observeLeg")
 
@@ -47,14 +46,12 @@ async function complete(
   id: string,
 ): Promise<{ readonly asked: number; readonly seenMs: number }> {
   const startMs = world.clock.now()
-  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({
-    ok: true,
-  })
+  await daemon.accept(ETH, ARB)
   await world.run(() => daemon.order(id).data.seen.sourceInitiated !== null)
   const before = observations()
   await world.run(() => daemon.order(id).data.seen.destinationRedeemed !== null, 5 * 60_000)
   const found = { asked: observations() - before, seenMs: world.clock.now() - startMs }
-  await world.run(() => daemon.state(id) === "completed", 5 * 60_000)
+  await daemon.reach("completed", id, 5 * 60_000)
   return found
 }
 
@@ -87,9 +84,7 @@ test(
     const daemon = start()
     for (const id of ["order-1", "order-2", "order-3", "order-4"]) await complete(daemon, id)
     world.service.conduct.treat = () => ({ fills: false, redeems: false, takesSource: false })
-    expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({
-      ok: true,
-    })
+    await daemon.accept(ETH, ARB)
     await world.run(() => daemon.order("order-5").data.seen.sourceInitiated !== null)
     await world.pass(5 * 60_000)
     const before = observations()
@@ -124,9 +119,7 @@ test("a wait that a deferral asks for is kept beside a learnt one", async () => 
   open()
   const daemon = start()
   for (const id of ["order-1", "order-2", "order-3", "order-4"]) await complete(daemon, id)
-  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({
-    ok: true,
-  })
+  await daemon.accept(ETH, ARB)
   await world.run(() => daemon.order("order-5").data.seen.sourceInitiated !== null)
   applyEvent(
     daemon.context,
@@ -140,14 +133,12 @@ test("a wait that a deferral asks for is kept beside a learnt one", async () => 
 test("an order tells that its route's wait is not known yet, and one without work has no next time", async () => {
   open()
   const daemon = start()
-  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({
-    ok: true,
-  })
+  await daemon.accept(ETH, ARB)
   await world.run(() => daemon.order("order-1").data.seen.sourceInitiated !== null)
   const { journal } = daemon.context
   expect(viewNextAsk(journal, daemon.order("order-1"), world.clock.now())?.why).toMatch(
     /^too few orders/,
   )
-  await world.run(() => daemon.state("order-1") === "completed", 5 * 60_000)
+  await daemon.reach("completed", "order-1", 5 * 60_000)
   expect(viewNextAsk(journal, daemon.order("order-1"), world.clock.now())).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { findClockJump, readLimitTime } from "#engine/rules/limit-clock.ts"
 import type { Limits } from "#guards/limits.ts"
 import { encodeJson } from "#lib/json.ts"
@@ -28,7 +28,6 @@ beforeEach(() => {
   world = createWorld()
   aheadMs = 0
 })
-afterEach(() => world.close())
 
 /** The nodes tell the true time, which no jump of the daemon's clock changes. */
 function start(slackMs = 120_000): Daemon {
@@ -50,7 +49,7 @@ async function sell(daemon: Daemon, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const admission = await submit(daemon)
     expect(admission).toMatchObject({ ok: true })
-    if (admission.ok) await world.run(() => daemon.state(admission.id) === "completed")
+    if (admission.ok) await daemon.reach("completed", admission.id)
   }
 }
 
@@ -92,12 +91,12 @@ describe("a forward jump of the clock by 25 hours", () => {
       jump(25 * HOUR_MS)
       expect(await submit(daemon)).toMatchObject({ ok: true })
       await world.pass(5 * 60_000)
-      expect(daemon.order("order-1").data.reasons.map(({ code }) => code)).toEqual(["clock.jump"])
+      expect(daemon.reasons()).toEqual(["clock.jump"])
       expect(world.signatures).toEqual([])
       expect(alertsOf(daemon)).toEqual(["clock.jump"])
       // The chains show that so much time has really passed.
       aheadMs = 0
-      await world.run(() => daemon.state("order-1") === "completed", 10 * 60_000)
+      await daemon.reach("completed", "order-1", 10 * 60_000)
       expect(alertsOf(daemon)).toEqual(["clock.jump"])
     },
   )
@@ -109,10 +108,10 @@ describe("a forward jump of the clock by 25 hours", () => {
     await world.pass(5 * 60_000)
     daemon.engine.confirmClock()
     expect(await submit(daemon)).toMatchObject({ ok: true })
-    await world.run(() => daemon.state("order-3") === "completed")
+    await daemon.reach("completed", "order-3")
     await world.pass(HOUR_MS)
     expect(await submit(daemon)).toMatchObject({ ok: true })
-    await world.run(() => daemon.state("order-4") === "completed")
+    await daemon.reach("completed", "order-4")
     expect(codesOf(await submit(daemon))).toContain("limit.window")
   })
 
@@ -120,9 +119,9 @@ describe("a forward jump of the clock by 25 hours", () => {
     const daemon = start()
     world.serviceActs = false
     await submit(daemon)
-    await world.run(() => daemon.state("order-1") === "funded")
+    await daemon.reach("funded")
     jump(25 * HOUR_MS)
-    await world.run(() => daemon.state("order-1") === "refunded")
+    await daemon.reach("refunded")
   })
 })
 
@@ -182,7 +181,7 @@ describe("the time of the limits", () => {
     const daemon = world.start({ settings })
     await world.pass(20 * 60_000)
     expect(await submit(daemon)).toMatchObject({ ok: true })
-    await world.run(() => daemon.state("order-1") === "completed", 10 * 60_000)
+    await daemon.reach("completed", "order-1", 10 * 60_000)
     expect(alertsOf(daemon)).toEqual([])
   })
 })
@@ -209,9 +208,9 @@ test(
     await world.pass(10 * 60_000)
     await submit(daemon)
     await world.pass(60_000)
-    expect(daemon.order("order-1").data.reasons.map(({ code }) => code)).toEqual(["clock.jump"])
+    expect(daemon.reasons()).toEqual(["clock.jump"])
     for (const port of ["base", "bitcoin", "arbitrum"]) world.faults.clear(`${port}.fetchBlockTime`)
-    await world.run(() => daemon.state("order-1") === "completed", 10 * 60_000)
+    await daemon.reach("completed", "order-1", 10 * 60_000)
   },
 )
 

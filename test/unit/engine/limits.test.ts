@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { chainOf, toChainId } from "#domain/asset.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import { fetchQuote } from "#engine/orders/deposit/fetch-quote.ts"
@@ -33,7 +33,6 @@ beforeEach(() => {
   world = createWorld()
   world.autoMine = false
 })
-afterEach(() => world.close())
 
 type Settings = NonNullable<StartOptions["settings"]>
 
@@ -269,7 +268,7 @@ describe("a window", () => {
     expect(codes(await ask(5_000n))).toEqual([])
     await world.pass(20 * 60_000)
     world.faults.clear("service.submitOrder")
-    await world.run(() => daemon.state("order-1") === "completed")
+    await daemon.reach("completed")
     const depositedAt = daemon.order("order-1").data.transactions.deposit.sentAt ?? 0
     expect(depositedAt - daemon.order("order-1").data.createdAt).toBeGreaterThan(15 * 60_000)
     world.clock.set(depositedAt + HOUR_MS - 1)
@@ -300,8 +299,8 @@ describe("a window", () => {
     applyEvent(context, late.id, result, null)
     expect(daemon.state(late.id)).toBe("quoting")
     // The next quote is judged by the window as it is now.
-    await world.run(() => daemon.state(late.id) === "rejected")
-    expect(daemon.order(late.id).data.reasons.map(({ code }) => code)).toEqual(["limit.window"])
+    await daemon.reach("rejected", late.id)
+    expect(daemon.reasons(late.id)).toEqual(["limit.window"])
   })
 
   test("counts the larger of the quote's value and the value by reference prices", async () => {
@@ -326,7 +325,7 @@ describe("a window", () => {
       expect(codes(await ask(1_334n))).toEqual(["limit.window_fees"])
       expect(codes(await ask(1_000n))).toEqual([])
       expect(daemon.context.journal.sumWindow(0, ETH, null).feesFiat).toBe(23n * FIAT)
-      await world.run(() => daemon.state("order-1") === "completed")
+      await daemon.reach("completed")
       expect(daemon.context.journal.sumWindow(0, ETH, null).feesFiat).toBe(13n * FIAT)
     },
   )
@@ -341,10 +340,8 @@ describe("a window", () => {
       daemon.order("order-1").data.reasons.some(({ code }) => code === "limit.window_fees"),
     )
     expect(daemon.state("order-1")).toBe("deposit-planning")
-    await world.run(() => daemon.state("order-1") === "rejected")
-    expect(daemon.order("order-1").data.reasons.map(({ code }) => code)).toContain(
-      "deposit.too_late",
-    )
+    await daemon.reach("rejected")
+    expect(daemon.reasons()).toContain("deposit.too_late")
     expect(world.signatures).toEqual([])
   })
 
@@ -365,7 +362,7 @@ describe("a cool-down", () => {
     world.faults.inject("service.submitOrder", { before: failure("refused") }, 100)
     const admission = await ask(1_000n, { rule: "dca" })
     const id = admission.ok ? admission.id : ""
-    await world.run(() => daemon.state(id) === "rejected")
+    await daemon.reach("rejected", id)
     world.faults.clear("service.submitOrder")
   }
 
@@ -405,7 +402,7 @@ test("quiet hours refuse new orders and let orders in flight continue", async ()
   expect(codes(await ask(1_000n))).toEqual([])
   world.clock.set(world.clock.now() + 60_000)
   expect(codes(await ask(1_000n))).toEqual(["limit.quiet_hours"])
-  await world.run(() => daemon.state("order-1") === "completed")
+  await daemon.reach("completed")
 })
 
 test("a band on a chain's own coin refills it when token orders could not pay their gas", async () => {

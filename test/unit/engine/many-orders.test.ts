@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { listFigures } from "#engine/orders/order-figures.ts"
 import { knownHeight } from "#engine/rules/tick/in-flight.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -12,12 +12,9 @@ let daemon: Daemon
 beforeEach(async () => {
   world = createWorld()
   daemon = world.start()
-  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })).toMatchObject({
-    ok: true,
-  })
-  await world.run(() => daemon.state(ID) === "completed")
+  await daemon.accept()
+  await daemon.reach("completed")
 })
-afterEach(() => world.close())
 
 /** Newer orders of the same pair, which no chain has seen yet. */
 function addNewer(count: number): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
 import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
 import { type EngineContext, walletsOf } from "#engine/context.ts"
@@ -31,7 +31,6 @@ let world: World
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 test("the network fees of a Starknet order count in max_fees", async () => {
   const context = startWithStarknet({

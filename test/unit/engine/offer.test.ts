@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
@@ -7,7 +7,6 @@ let world: World
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 /** One of the currency for each smallest unit, as the service values them. */
 const UNIT = 10n ** 14n

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { pendingOf } from "#books/pending.ts"
 import { chainOf } from "#domain/asset.ts"
 import { type EngineContext, walletsOf } from "#engine/context.ts"
@@ -14,13 +14,6 @@ beforeEach(() => {
   world = createWorld({ confirmations: 2 })
   daemon = world.start()
 })
-afterEach(() => world.close())
-
-async function submit(sourceUnits: bigint): Promise<void> {
-  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits })).toMatchObject({
-    ok: true,
-  })
-}
 
 /** Counts everything again from the stored orders. */
 function recount({ context }: Daemon): unknown {
@@ -52,7 +45,7 @@ function counted({ context }: Daemon): unknown {
 }
 
 test("after each step an order counts as a full recount of the stored orders says", async () => {
-  for (const units of [10_000n, 20_000n, 30_000n]) await submit(units)
+  for (const units of [10_000n, 20_000n, 30_000n]) await daemon.accept(ETH, BTC, units)
   const states = new Set<string>()
   await world.run(() => {
     for (const { state } of daemon.context.journal.countOrders()) states.add(state)
@@ -65,7 +58,7 @@ test("after each step an order counts as a full recount of the stored orders say
 })
 
 test("a new configuration counts the known orders again", async () => {
-  await submit(10_000n)
+  await daemon.accept(ETH, BTC, 10_000n)
   const [ref] = daemon.context.journal.listOpenRefs()
   const { context } = daemon
   const before = readFigures(context, mustExist(ref, "the order"))
@@ -78,7 +71,7 @@ test("a new configuration counts the known orders again", async () => {
 })
 
 test("orders that are neither open nor recent are forgotten, and read again when asked for", async () => {
-  await submit(10_000n)
+  await daemon.accept(ETH, BTC, 10_000n)
   const [open] = daemon.context.journal.listOpenRefs()
   const ref = mustExist(open, "the order")
   const before = readFigures(daemon.context, ref)
@@ -91,7 +84,7 @@ test("orders that are neither open nor recent are forgotten, and read again when
   await refreshFigures(daemon.context)
   expect(readFigures(daemon.context, mustExist(ended, "the ended order"))).toBe(last)
   await world.pass(2 * 60_000)
-  await submit(10_000n)
+  await daemon.accept(ETH, BTC, 10_000n)
   await refreshFigures(daemon.context)
   expect(readFigures(daemon.context, mustExist(ended, "the ended order"))).not.toBe(last)
 })

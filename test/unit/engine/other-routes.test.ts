@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import { admitSwap } from "#engine/rules/admission.ts"
 import { toRequest } from "#engine/rules/decide/judge.ts"
@@ -20,17 +20,8 @@ beforeEach(() => {
   route = createFakeRoute(world)
   daemon = world.start(route.start)
 })
-afterEach(() => world.close())
 
-async function submit(): Promise<string> {
-  const admission = await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 1_000n })
-  if (!admission.ok) throw new Error(JSON.stringify(admission.reasons))
-  return admission.id
-}
-const end = (id: string, state: string): Promise<void> =>
-  world.run(() => daemon.state(id) === state)
-const codesOf = (id: string): readonly string[] =>
-  daemon.order(id).data.reasons.map(({ code }) => code)
+const end = (id: string, state: string): Promise<void> => daemon.reach(state, id)
 /** The world and the engine look at the order every half minute. */
 async function passHours(hours: number): Promise<void> {
   world.tickMs = 30_000
@@ -51,7 +42,7 @@ describe.each(["cctp", "toy"])("an order of the kind %s", (kind) => {
   })
 
   test("takes the cheaper route, and its payout with the voucher", async () => {
-    const id = await submit()
+    const id = await daemon.accept(ETH, ARB, 1_000n)
     await end(id, "completed")
     const { data } = daemon.order(id)
     expect([data.service, data.quote?.kind, data.serviceOrder]).toEqual([kind, kind, null])
@@ -63,7 +54,7 @@ describe.each(["cctp", "toy"])("an order of the kind %s", (kind) => {
 
 test("the service takes the order while the route is dearer", async () => {
   route.conduct.feeUnits = 50n
-  const id = await submit()
+  const id = await daemon.accept(ETH, ARB, 1_000n)
   await end(id, "completed")
   expect(daemon.order(id).data.service).toBe("main")
 })
@@ -103,9 +94,9 @@ test("the money in the issuer's hands has a limit, and the service takes what is
   route = createFakeRoute(world)
   route.conduct.attests = false
   daemon = world.start({ ...route.start, settings: { limits: { ...limits, maxRouteFiat } } })
-  const first = await submit()
+  const first = await daemon.accept(ETH, ARB, 1_000n)
   await end(first, "funded")
-  const second = await submit()
+  const second = await daemon.accept(ETH, ARB, 1_000n)
   await end(second, "completed")
   const { data } = daemon.order(second)
   expect([data.service, data.considered?.[0]?.reasons[0]?.code]).toEqual([
@@ -114,7 +105,7 @@ test("the money in the issuer's hands has a limit, and the service takes what is
   ])
   route.conduct.attests = true
   await end(first, "completed")
-  const third = await submit()
+  const third = await daemon.accept(ETH, ARB, 1_000n)
   await end(third, "completed")
   expect(daemon.order(third).data.service).toBe("cctp")
 })
@@ -130,7 +121,7 @@ describe("a reorganisation takes an attested deposit", () => {
     route = createFakeRoute(world)
     daemon = world.start({ ...route.start, ...SLOW_POLLS })
     route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
-    id = await submit()
+    id = await daemon.accept(ETH, ARB, 1_000n)
     await world.run(() => daemon.order(id).data.voucher !== undefined)
     world.fees.set("base_sepolia", 10n ** 9n)
     world.evm.reorganise(6, "drop")
@@ -158,7 +149,7 @@ describe("a reorganisation takes an attested deposit", () => {
     await end(id, "held")
     takePayout()
     await world.pass(60_000)
-    expect(codesOf(id)).toContain("transaction.foreign_rival")
+    expect(daemon.reasons(id)).toContain("transaction.foreign_rival")
     expect([daemon.state(id), daemon.order(id).data.receipt?.units]).toEqual(["held", 999n])
   })
 
@@ -191,7 +182,7 @@ describe("a reorganisation takes an attested deposit", () => {
       await end(id, "proving-unfunded")
       expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(false)
       await world.pass(11 * 60_000)
-      expect(codesOf(id)).toContain("ending.unproven")
+      expect(daemon.reasons(id)).toContain("ending.unproven")
       expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(true)
       expect(daemon.state(id)).toBe("abandoned")
     })
@@ -200,7 +191,7 @@ describe("a reorganisation takes an attested deposit", () => {
 
 test("a void that wins after a payout ends the order with the payout in its books", async () => {
   world.autoMine = false
-  const id = await submit()
+  const id = await daemon.accept(ETH, ARB, 1_000n)
   await end(id, "deposit-confirming")
   const { deposit } = daemon.order(id).data
   daemon.engine.operate(id, "abandon", "ann")
@@ -213,9 +204,9 @@ test("a void that wins after a payout ends the order with the payout in its book
 
 test("a payout that another party took for us completes the order", async () => {
   route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
-  const id = await submit()
+  const id = await daemon.accept(ETH, ARB, 1_000n)
   await world.run(() => daemon.order(id).data.voucher !== undefined)
-  expect(codesOf(id)).toEqual(["toy.closed"])
+  expect(daemon.reasons(id)).toEqual(["toy.closed"])
   route.takeForUs(daemon.order(id).data.voucher?.nonce ?? "")
   await end(id, "completed")
   expect(signed("redeem")).toBe(0)
@@ -223,7 +214,7 @@ test("a payout that another party took for us completes the order", async () => 
 
 test("a known voucher is used also while the issuer is silent", async () => {
   route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
-  const id = await submit()
+  const id = await daemon.accept(ETH, ARB, 1_000n)
   await world.run(() => daemon.order(id).data.voucher !== undefined)
   Object.assign(route.conduct, { isSilent: true, faults: [] })
   await end(id, "completed")
@@ -232,7 +223,7 @@ test("a known voucher is used also while the issuer is silent", async () => {
 
 test("a known voucher is used also while the source chain cannot be read", async () => {
   route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
-  const id = await submit()
+  const id = await daemon.accept(ETH, ARB, 1_000n)
   await world.run(() => daemon.order(id).data.voucher !== undefined)
   const source = daemon.context.chains.get(chainOf(daemon.order(id).data.request.from))
   const observeLeg = async (): Promise<never> => {
@@ -247,7 +238,7 @@ test("a known voucher is used also while the source chain cannot be read", async
 
 test("a voucher that is over is renewed", async () => {
   route.conduct.faults = [{ code: "toy.over", message: "over" }]
-  const id = await submit()
+  const id = await daemon.accept(ETH, ARB, 1_000n)
   await end(id, "completed")
   expect(route.conduct.renewals).toBe(1)
 })
@@ -258,7 +249,7 @@ test("the service takes the order where the coin for the payout's transaction is
   daemon.kill()
   daemon = world.start({ ...route.start, adaptPort: (port) => ({ ...adaptPort(port), native }) })
   route.conduct.redeemFeeUnits = 10n ** 20n + 1n
-  const id = await submit()
+  const id = await daemon.accept(ETH, ARB, 1_000n)
   await end(id, "completed")
   const { data } = daemon.order(id)
   expect([data.service, data.considered?.[0]?.reasons[0]?.code]).toEqual([
@@ -268,11 +259,11 @@ test("the service takes the order where the coin for the payout's transaction is
 })
 
 test("one payout counts for one order only", async () => {
-  const first = await submit()
+  const first = await daemon.accept(ETH, ARB, 1_000n)
   await end(first, "completed")
   route.conduct.nonce = daemon.order(first).data.voucher?.nonce ?? null
-  const second = await submit()
-  await world.run(() => codesOf(second).includes("alarm.voucher_reused"))
+  const second = await daemon.accept(ETH, ARB, 1_000n)
+  await world.run(() => daemon.reasons(second).includes("alarm.voucher_reused"))
   await world.pass(60_000)
   expect(daemon.state(second)).toBe("funded")
   expect(daemon.order(second).data.receipt).toBeNull()
@@ -280,19 +271,19 @@ test("one payout counts for one order only", async () => {
 
 test("the first voucher of a deposit stays", async () => {
   route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
-  const id = await submit()
+  const id = await daemon.accept(ETH, ARB, 1_000n)
   await world.run(() => daemon.order(id).data.voucher !== undefined)
   const known = daemon.order(id).data.voucher
   Object.assign(route.conduct, { nonce: "another", faults: [] })
-  await world.run(() => codesOf(id).includes("alarm.voucher_changed"))
+  await world.run(() => daemon.reasons(id).includes("alarm.voucher_changed"))
   expect([daemon.order(id).data.voucher, signed("redeem")]).toEqual([known, 0])
 })
 
 test("a voucher of another deposit is never kept, and the own one pays after it", async () => {
   route.conduct.foreign = [{ code: "toy.unsigned", message: "none of the attesters" }]
   route.conduct.nonce = "of another"
-  const id = await submit()
-  await world.run(() => codesOf(id).includes("toy.unsigned"))
+  const id = await daemon.accept(ETH, ARB, 1_000n)
+  await world.run(() => daemon.reasons(id).includes("toy.unsigned"))
   expect([daemon.order(id).data.voucher, signed("redeem")]).toEqual([undefined, 0])
   Object.assign(route.conduct, { nonce: null, foreign: [] })
   await end(id, "completed")
@@ -300,9 +291,9 @@ test("a voucher of another deposit is never kept, and the own one pays after it"
 
 test("a deposit that pays another party is never signed", async () => {
   route.conduct.payee = "somewhere else"
-  const id = await submit()
+  const id = await daemon.accept(ETH, ARB, 1_000n)
   await end(id, "rejected")
-  expect(codesOf(id)).toContain("verify.destination_owner")
+  expect(daemon.reasons(id)).toContain("verify.destination_owner")
   expect(world.signatures).toEqual([])
 })
 
@@ -347,7 +338,7 @@ describe("after the loss of the journal", () => {
 
   test("an unpaid deposit is found on chain, and its payout is taken once", async () => {
     route.conduct.attests = false
-    await end(await submit(), "funded")
+    await end(await daemon.accept(ETH, ARB, 1_000n), "funded")
     await world.run(() => world.evm.height() > 20n)
     await loseJournal()
     expect((await daemon.engine.recover(false)).orders).toMatchObject([{ status: "found" }])
@@ -364,7 +355,7 @@ describe("after the loss of the journal", () => {
   })
 
   test("a paid deposit is over, and one of the journal is no news", async () => {
-    await end(await submit(), "completed")
+    await end(await daemon.accept(ETH, ARB, 1_000n), "completed")
     expect((await daemon.engine.recover(true)).orders).toEqual([])
     await loseJournal()
     expect((await daemon.engine.recover(true)).orders).toMatchObject([{ status: "over" }])
@@ -373,7 +364,7 @@ describe("after the loss of the journal", () => {
 
   test("a deposit for another payee is named, and no order", async () => {
     route.conduct.attests = false
-    await end(await submit(), "funded")
+    await end(await daemon.accept(ETH, ARB, 1_000n), "funded")
     await world.run(() => world.evm.height() > 20n)
     route.reopenAs((order) => ({
       ...order,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
 import type { PriceFeed } from "#domain/price.ts"
 import type { PricePort } from "#ports/prices.ts"
@@ -27,7 +27,6 @@ let world: World
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 /** The real price port over feeds that the test sets; an asset without an entry has no source. */
 function openPrices(

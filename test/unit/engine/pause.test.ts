@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { toChainId } from "#domain/asset.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
@@ -14,7 +14,6 @@ beforeEach(() => {
   world = createWorld()
   daemon = world.start()
 })
-afterEach(() => world.close())
 
 /** Long enough that a pause meets each of them running. */
 const SLOW = [
@@ -78,10 +77,10 @@ describe("a pause", () => {
   test("lets orders with a sent deposit continue", async () => {
     world.autoMine = false
     await submit()
-    await world.run(() => daemon.state(ID) === "deposit-confirming")
+    await daemon.reach("deposit-confirming")
     await daemon.engine.pause({ kind: "all" })
     world.autoMine = true
-    await world.run(() => daemon.state(ID) === "completed")
+    await daemon.reach("completed")
   })
 
   test("still observes a first send that is uncertain, and sends nothing again", async () => {
@@ -90,7 +89,7 @@ describe("a pause", () => {
     await submit()
     await world.run(() => sent() === 1)
     await daemon.engine.pause({ kind: "all" })
-    await world.run(() => daemon.state(ID) === "completed", 60_000)
+    await daemon.reach("completed", ID, 60_000)
     expect(sent()).toBe(1)
   })
 
@@ -99,34 +98,34 @@ describe("a pause", () => {
     daemon = world.start({ policy: { way: "gasless" } })
     world.service.conduct.relays = false
     await submit(WBTC)
-    await world.run(() => daemon.state(ID) === "gasless-confirming")
+    await daemon.reach("gasless-confirming")
     await daemon.engine.pause({ kind: "all" })
     const out = sent()
     await world.pass(30_000)
     world.service.conduct.relays = true
-    await world.run(() => daemon.state(ID) === "completed", 60_000)
+    await daemon.reach("completed", ID, 60_000)
     expect(sent()).toBe(out)
   })
 
   test("still observes a stuck deposit, and signs no fee bump", async () => {
     world.autoMine = false
     await submit()
-    await world.run(() => daemon.state(ID) === "deposit-confirming")
+    await daemon.reach("deposit-confirming")
     await daemon.engine.pause({ kind: "all" })
     await world.pass(60_000)
     expect(world.signatures).toHaveLength(1)
     world.autoMine = true
-    await world.run(() => daemon.state(ID) === "completed", 60_000)
+    await daemon.reach("completed", ID, 60_000)
   })
 
   test("does not send a fee bump that was signed before it, and sends it afterwards", async () => {
     world.autoMine = false
     await submit()
-    await world.run(() => daemon.state(ID) === "deposit-confirming")
+    await daemon.reach("deposit-confirming")
     world.faults.inject("base.signTransaction", { delayMs: 2_000 })
-    await world.run(() => daemon.state(ID) === "deposit-signing", 120_000)
+    await daemon.reach("deposit-signing", ID, 120_000)
     world.faults.inject("base.observeTransaction", { before: failure("transient") }, 1)
-    await world.run(() => daemon.state(ID) === "deposit-sending")
+    await daemon.reach("deposit-sending")
     expect([world.signatures.length, sent()]).toEqual([2, 1])
     await daemon.engine.pause({ kind: "all" })
     await world.pass(60_000)
@@ -134,7 +133,7 @@ describe("a pause", () => {
     daemon.engine.resume({ kind: "all" })
     await world.run(() => sent() === 2)
     world.autoMine = true
-    await world.run(() => daemon.state(ID) === "completed", 60_000)
+    await daemon.reach("completed", ID, 60_000)
   })
 
   test("outlives the process, and refuses requests until an operator lifts it", async () => {
@@ -159,7 +158,7 @@ describe("a pause", () => {
     await daemon.engine.pause({ kind: "chain", chain: toChainId("base_sepolia") })
     expect(await submit(ETH)).toMatchObject({ ok: false })
     expect(await submit(BTC, WBTC)).toMatchObject({ ok: true })
-    await world.run(() => daemon.state(ID) === "completed")
+    await daemon.reach("completed")
   })
 })
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { readFlight, readRedemptionFees } from "#daemon/views/read-flight.ts"
 import { chainOf } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
@@ -10,7 +10,6 @@ import { failure } from "../../support/faults.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
 let world: World
-afterEach(() => world.close())
 
 const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"), "test")
 const ownSecrets = { keeper, modeOf: () => "own" as const, maxServiceSecret: null }
@@ -23,11 +22,11 @@ test("an order with a told secret shows the time for its redemption, and its off
   Object.assign(world.service.conduct, { redeems: false, takesBack: true, takesSource: false })
   const daemon = world.start({ settings: { ownSecrets } })
   await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })
-  await world.run(() => daemon.state("order-1") === "funded")
+  await daemon.reach("funded")
   expect(deadlineOf(daemon)).toBeUndefined()
   // No endpoint takes the redemption.
   world.faults.inject("arbitrum.broadcastTransaction", { before: failure("transient") }, 10_000)
-  await world.run(() => daemon.state("order-1") === "revealed")
+  await daemon.reach("revealed")
   const [payout] = [...world.arbitrum.state().swaps.values()]
   const endHeight = (payout?.initiated.height ?? 0n) + (payout?.timelock ?? 0n)
   const shown = deadlineOf(daemon)
@@ -55,7 +54,7 @@ test("an order whose payout is redeemed shows none", async () => {
   world = createWorld({ confirmations: 2 })
   const daemon = world.start({ settings: { ownSecrets } })
   await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })
-  await world.run(() => daemon.state("order-1") === "completed")
+  await daemon.reach("completed")
   expect(deadlineOf(daemon)).toBeUndefined()
   expect(readRedemptionFees(daemon.context.journal)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { OrderPolicy } from "#domain/order.ts"
 import { readPayoutFee } from "#engine/orders/pay/payout-fee.ts"
 import { viewOrder } from "#order/view.ts"
@@ -13,7 +13,6 @@ let world: World
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 function start(feeUnits: bigint | null, policy: Partial<OrderPolicy> = {}): Daemon {
   const adaptPort = (port: ChainPort): ChainPort =>
@@ -88,14 +87,14 @@ describe("the network fee of the redeemer", () => {
     world.faults.inject("service.fetchQuotes", { before: failure("transient") })
     const daemon = start(31n)
     expect(await submit(daemon)).toMatchObject({ ok: true })
-    await world.run(() => daemon.state("order-1") === "rejected")
+    await daemon.reach("rejected")
     expect(daemon.order("order-1").data.reasons).toMatchObject([{ code: "price.cost" }])
   })
 
   test("is part of the order's intent and of its view", async () => {
     const daemon = start(20n)
     await submit(daemon)
-    await world.run(() => daemon.state("order-1") === "completed")
+    await daemon.reach("completed")
     const order = daemon.order("order-1")
     expect(order.data.intent?.fields).toMatchObject({ payoutFeeUnits: "20" })
     const view = viewOrder(order, new Map([[BTC, 8]]), 0)
@@ -109,6 +108,6 @@ describe("the network fee of the redeemer", () => {
     await world.pass(10_000)
     expect(daemon.state("order-1")).toBe("quoting")
     await daemon.engine.submit({ from: BTC, to: ETH, sourceUnits: UNITS })
-    await world.run(() => daemon.state("order-2") === "completed", 60_000)
+    await daemon.reach("completed", "order-2", 60_000)
   })
 })

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import type { RedeemHeadroom } from "#domain/key-use.ts"
 import { URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
@@ -20,7 +20,6 @@ import {
 } from "../../support/fake-world.ts"
 
 let world: World
-afterEach(() => world.close())
 
 test("an order whose payout cannot arrive ends unsigned, with the reason of the destination's port", async () => {
   world = createWorld()
@@ -34,7 +33,7 @@ test("an order whose payout cannot arrive ends unsigned, with the reason of the 
   }
   replaceCheck(port, async () => [fault])
   await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: 10_000n })
-  await world.run(() => daemon.state("order-1") === "rejected")
+  await daemon.reach("rejected")
   expect(daemon.order("order-1").data.reasons).toMatchObject([fault])
   expect(world.signatures).toEqual([])
 })
@@ -69,7 +68,7 @@ test("a secret stays ours while its payout could not arrive", async () => {
   const faults = [fault]
   replaceCheck(port, async () => faults)
   world.service.conduct.fills = true
-  const codes = () => daemon.order("order-1").data.reasons.map(({ code }) => code)
+  const codes = () => daemon.reasons()
   await world.run(() => codes().includes(fault.code), 600_000)
   expect(world.service.reveals).toEqual([])
   const alerts = daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
@@ -102,7 +101,7 @@ test(
     const { destinationOwner } = daemon.order("order-1").data.request
     const { destinationUnits: units } = daemon.order("order-1").data.terms ?? {}
     expect(asked).toContainEqual([ARB, destinationOwner, { htlc: null, units }])
-    await world.run(() => daemon.state("order-1") === "completed", 3_600_000)
+    await daemon.reach("completed", "order-1", 3_600_000)
     expect(blocked()).toHaveLength(1)
   },
 )
@@ -176,8 +175,7 @@ test("no secret is told without the reserve for the redemptions of all orders in
   const native = { fetchNativeBalance: async () => gas.units, fetchLeastBalance: async () => 0n }
   if (port !== undefined) Object.assign(port, { native })
   world.service.conduct.fills = true
-  const codes = () =>
-    listOrders(2).flatMap((id) => daemon.order(id).data.reasons.map(({ code }) => code))
+  const codes = () => listOrders(2).flatMap((id) => daemon.reasons(id))
   await world.run(() => codes().includes("secret.no_gas"), 600_000)
   expect(world.service.reveals).toEqual([])
   gas.units += 1n
@@ -193,7 +191,7 @@ test("a node that names no fee at all leaves the reserve at the configured cap",
     native: { fetchNativeBalance: async () => gas.units, fetchLeastBalance: async () => 0n },
   })
   world.service.conduct.fills = true
-  const codes = () => daemon.order("order-1").data.reasons.map(({ code }) => code)
+  const codes = () => daemon.reasons()
   await world.run(() => codes().includes("secret.no_gas"), 600_000)
   expect(world.service.reveals).toEqual([])
   gas.units += 1n

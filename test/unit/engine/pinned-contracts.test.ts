@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { Asset, AssetId } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -33,24 +33,18 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld({ confirmations: 2 })
 })
-afterEach(() => world.close())
 
 function start(pinned?: readonly AssetId[]): void {
   daemon = world.start({ settings: { assets: assets(pinned) } })
 }
-async function submit(from = WBTC, to = BTC): Promise<void> {
-  expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
-}
-const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
-const reasonCodes = (): string[] => daemon.order(ID).data.reasons.map(({ code }) => code)
 const alerts = (code: string): number =>
   daemon.context.journal.listAlerts(100).filter(({ reason }) => reason.code === code).length
 
 describe("a pinned contract", () => {
   test("that is unchanged lets an order complete", async () => {
     start()
-    await submit(WBTC, ARB)
-    await reach("completed")
+    await daemon.accept(WBTC, ARB)
+    await daemon.reach("completed")
     expect(alerts("alarm.contract_changed")).toBe(0)
   })
 
@@ -62,9 +56,9 @@ describe("a pinned contract", () => {
     async (_side, from, to) => {
       start()
       world.codes.set(HTLC, "other code")
-      await submit(from, to)
-      await reach("rejected")
-      expect(reasonCodes()).toEqual(["verify.contract_changed"])
+      await daemon.accept(from, to)
+      await daemon.reach("rejected")
+      expect(daemon.reasons()).toEqual(["verify.contract_changed"])
       expect(daemon.order(ID).data.reasons[0]).toMatchObject({
         htlc: HTLC,
         expected: identityOfCode()["code"],
@@ -77,11 +71,11 @@ describe("a pinned contract", () => {
   test("that changes before the approval gets no allowance", async () => {
     start()
     world.faults.inject("base.findMissingApproval", { before: failure("transient") })
-    await submit()
+    await daemon.accept(WBTC)
     await world.run(() => daemon.state(ID) === "allowing" && daemon.order(ID).data.tries > 0)
     world.codes.set(HTLC, "other code")
-    await reach("rejected")
-    expect(reasonCodes()).toContain("verify.contract_changed")
+    await daemon.reach("rejected")
+    expect(daemon.reasons()).toContain("verify.contract_changed")
     expect(world.signatures).toEqual([])
   })
 
@@ -94,8 +88,8 @@ describe("a pinned contract", () => {
       ).toMatchObject({ ok: true })
       await world.run(() => world.signatures.length === 1)
       world.codes.set(HTLC, "other code")
-      await reach("rejected")
-      expect(reasonCodes()).toContain("verify.contract_changed")
+      await daemon.reach("rejected")
+      expect(daemon.reasons()).toContain("verify.contract_changed")
       // The third part is the digest. The allowance is revoked.
       expect(world.signatures.map((each) => each.split(" ")[0])).toEqual(["approve", "approve"])
     },
@@ -104,13 +98,13 @@ describe("a pinned contract", () => {
   test("that was changed and restored serves the next order", async () => {
     start()
     world.codes.set(HTLC, "other code")
-    await submit()
-    await reach("rejected")
+    await daemon.accept(WBTC)
+    await daemon.reach("rejected")
     world.codes.clear()
     const alarms = readPause(daemon.context.journal)?.alarms.map(({ id }) => id) ?? []
     expect(daemon.engine.resume({ kind: "all" }, alarms)).toEqual({ ok: true })
-    await submit()
-    await world.run(() => daemon.state("order-2") === "completed")
+    await daemon.accept(WBTC)
+    await daemon.reach("completed", "order-2")
   })
 
   test("without a readable identity makes the order wait, and signs nothing meanwhile", async () => {
@@ -118,19 +112,19 @@ describe("a pinned contract", () => {
     for (const disposition of ["transient", "hold", "refused"] as const) {
       world.faults.inject("base.fetchContractIdentity", { before: failure(disposition) }, 3)
     }
-    await submit()
+    await daemon.accept(WBTC)
     await world.run(() => daemon.order(ID).data.tries > 1)
     expect(daemon.state(ID)).toBe("verifying")
     expect(world.signatures).toEqual([])
-    await reach("completed")
+    await daemon.reach("completed")
   })
 
   test("that stays unreadable ends the order unsigned", async () => {
     start()
     world.faults.inject("base.fetchContractIdentity", { before: failure("hold") }, 1_000_000)
-    await submit()
-    await reach("rejected")
-    expect(reasonCodes()).toContain("verify.contract_unreadable")
+    await daemon.accept(WBTC)
+    await daemon.reach("rejected")
+    expect(daemon.reasons()).toContain("verify.contract_unreadable")
     expect(world.signatures).toEqual([])
   })
 
@@ -138,12 +132,12 @@ describe("a pinned contract", () => {
     start()
     world.service.conduct.fills = false
     world.service.conduct.takesSource = false
-    await submit()
-    await reach("funded")
+    await daemon.accept(WBTC)
+    await daemon.reach("funded")
     world.codes.set(HTLC, "other code")
     await world.run(() => alerts("alarm.contract_changed") > 0)
     expect(daemon.state(ID)).not.toBe("held")
-    await reach("refunded")
+    await daemon.reach("refunded")
     expect(alerts("alarm.contract_changed")).toBe(1)
   })
 })
@@ -152,8 +146,8 @@ test("an asset without pins is not compared", async () => {
   start([])
   world.codes.set(HTLC, "other code")
   world.faults.inject("base.fetchContractIdentity", { before: failure("hold") }, 1_000_000)
-  await submit()
-  await reach("completed")
+  await daemon.accept(WBTC)
+  await daemon.reach("completed")
 })
 
 test(
@@ -173,12 +167,12 @@ test(
         : port
     daemon = world.start({ adaptPort, settings: { assets: assets([ETH]) } })
     Object.assign(world.service.conduct, { fills: false, takesSource: false })
-    await submit(ARB, BTC)
-    await reach("funded")
-    await submit(ARB, ETH)
-    await world.run(() => daemon.state("order-2") === "deposit-planning")
+    await daemon.accept(ARB)
+    await daemon.reach("funded")
+    await daemon.accept(ARB, ETH)
+    await daemon.reach("deposit-planning", "order-2")
     const { refundableAtHeight } = daemon.order(ID).data.seen
     await world.run(() => world.arbitrum.height() >= (refundableAtHeight ?? 0n), 3 * 3_600_000)
-    await world.run(() => daemon.state(ID) === "refunded", 60_000)
+    await daemon.reach("refunded", ID, 60_000)
   },
 )

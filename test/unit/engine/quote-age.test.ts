@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
 
 let world: World
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 /**
  * Restarts the daemon while an accepted quote waits for its order, and returns what the service was
@@ -20,7 +19,7 @@ async function restartAfter(ms: number): Promise<readonly string[]> {
   const before = world.faults.calls.length
   await world.pass(ms)
   const next = world.start()
-  await world.run(() => next.state("order-1") === "completed")
+  await next.reach("completed")
   return world.faults.calls
     .slice(before)
     .map(({ method }) => method)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
 import { bookFee } from "#engine/orders/book-fee.ts"
@@ -28,7 +28,6 @@ beforeEach(async () => {
   reconciler = reconcilerOf(daemon)
   await cycle()
 })
-afterEach(() => world.close())
 
 describe("the first comparison", () => {
   test("opens the books with the balances of the wallets", () => {
@@ -45,12 +44,12 @@ describe("the first comparison", () => {
     reconciler = reconcilerOf(daemon)
     world.autoMine = false
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
-    await world.run(() => daemon.state("order-1") === "deposit-confirming")
+    await daemon.reach("deposit-confirming")
     await cycle()
     expect(stateOf(ETH)).toBe("unsettled")
     expect(stateOf(WBTC)).toBe("agrees")
     world.autoMine = true
-    await world.run(() => daemon.state("order-1") === "completed")
+    await daemon.reach("completed")
     await cycle()
     expect([stateOf(ETH), stateOf(BTC)]).toEqual(["agrees", "agrees"])
     const [eth] = daemon.context.journal
@@ -126,7 +125,7 @@ describe("a wallet", () => {
     const fetchBalance: typeof port.fetchBalance = async (asset, reserved) => {
       if (asset === ETH && ++reads === 1) {
         await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
-        await world.run(() => daemon.state("order-1") === "deposit-confirming")
+        await daemon.reach("deposit-confirming")
       }
       return port.fetchBalance(asset, reserved)
     }
@@ -164,7 +163,7 @@ describe("a wallet", () => {
   test("differs only by more units than an order in flight can explain", async () => {
     world.autoMine = false
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
-    await world.run(() => daemon.state("order-1") === "deposit-confirming")
+    await daemon.reach("deposit-confirming")
     change(ETH, -10_010n)
     await cycle()
     expect(stateOf(ETH)).toBe("unsettled")
@@ -402,7 +401,7 @@ async function cycle(): Promise<void> {
 
 async function complete(): Promise<void> {
   await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
-  await world.run(() => daemon.state("order-1") === "completed")
+  await daemon.reach("completed")
 }
 
 /** A transfer that Ballast does not know of. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import type { ServicePort } from "#ports/service.ts"
 import { createWorld, type Daemon, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
@@ -9,7 +9,6 @@ beforeEach(() => {
   world = createWorld()
   daemon = world.start()
 })
-afterEach(() => world.close())
 
 const listWith = (findOrders: ServicePort["findOrders"]): void => {
   const known = world.services.get("main")

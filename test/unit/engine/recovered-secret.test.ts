@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs"
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -16,7 +16,6 @@ import { failure } from "../../support/faults.ts"
  */
 
 let world: World
-afterEach(() => world.close())
 
 const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"), "test")
 const ownSecrets = { keeper, modeOf: () => "own" as const, maxServiceSecret: null }
@@ -103,7 +102,7 @@ test("an order whose secret the source chain shows is redeemed at once, although
   isBlind = true
   await world.run(() => world.arbitrum.mined("redeem").length === 1, 60_000)
   isBlind = false
-  await world.run(() => daemon.state(id) === "completed", 600_000)
+  await daemon.reach("completed", id, 600_000)
 })
 
 test("an order is not without a deposit because of one empty look at its contract", async () => {
@@ -134,13 +133,13 @@ test("a deposit behind thousands of orders that the service calls settled is fou
   expect(orders).toHaveLength(501)
   const found = orders.filter(({ status }) => status !== "unfunded")
   expect(found).toMatchObject([{ status: "adopted", orderId: `o${SETTLED - 1}` }])
-  await world.run(() => daemon.state(found[0]?.id ?? "") === "completed", 600_000)
+  await daemon.reach("completed", found[0]?.id ?? "", 600_000)
 })
 
 test("an order that is over is compared once, so that the next run goes on behind it", async () => {
   let daemon = await loseJournal(true)
   const [order] = (await daemon.engine.recover(true)).orders
-  await world.run(() => daemon.state(order?.id ?? "") === "completed", 600_000)
+  await daemon.reach("completed", order?.id ?? "", 600_000)
   const { rebuildRequests } = mustExist(daemon.context.chains.get(chainOf(ETH)), "the source")
   daemon.kill()
   for (const end of ["", "-wal", "-shm"]) rmSync(world.journalFile + end, { force: true })
@@ -170,7 +169,7 @@ test("an operator's redemption is not refused after the recovery", async () => {
   const daemon = await loseJournal(true)
   const [order] = (await daemon.engine.recover(true)).orders
   expect(daemon.engine.operate(order?.id ?? "", "redeem", "anna")).toMatchObject({ ok: true })
-  await world.run(() => daemon.state(order?.id ?? "") === "completed", 600_000)
+  await daemon.reach("completed", order?.id ?? "", 600_000)
   expect(world.arbitrum.mined("redeem")).toHaveLength(1)
 })
 
@@ -183,5 +182,5 @@ test("without a sign on the chains the secret counts as ours, and is told by a n
     ok: false,
     reasons: [{ code: "secret.unrevealed" }],
   })
-  await world.run(() => daemon.state(id) === "completed", 600_000)
+  await daemon.reach("completed", id, 600_000)
 })

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { ChainPort } from "#ports/chain.ts"
 import { HTLC } from "../../support/fake-ledger.ts"
-import { BTC, createWorld, type Daemon, WBTC, type World } from "../../support/fake-world.ts"
+import { createWorld, type Daemon, WBTC, type World } from "../../support/fake-world.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
 import { withSeenDepth } from "../../support/with-seen-depth.ts"
 
@@ -17,18 +17,10 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld({ confirmations: 20 })
 })
-afterEach(() => world.close())
 
 function start(adaptPort: (port: ChainPort) => ChainPort = (port) => port): void {
   daemon = world.start({ adaptPort: (port) => withSeenDepth(adaptPort(port), 1) })
 }
-async function submit(): Promise<void> {
-  expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({
-    ok: true,
-  })
-}
-const reach = (id: string, state: string): Promise<void> =>
-  world.run(() => daemon.state(id) === state)
 const noncesOf = (id: string): string[] =>
   daemon.context.journal
     .listOf(id)
@@ -45,14 +37,14 @@ const states = (id: string): string[] =>
 test("a deposit never takes the nonce of the order's own approval that a reorganisation removed", async () => {
   start()
   world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)
-  await submit()
-  await reach(FIRST, "deposit-planning")
+  await daemon.accept(WBTC)
+  await daemon.reach("deposit-planning", FIRST)
   world.autoMine = false
   world.evm.reorganise(5, "drop")
-  await reach(FIRST, "deposit-confirming")
+  await daemon.reach("deposit-confirming", FIRST)
   expect(noncesOf(FIRST)).toEqual(["approve nonce:0", "deposit nonce:1"])
   world.autoMine = true
-  await reach(FIRST, "completed")
+  await daemon.reach("completed", FIRST)
   expect(world.evm.mined("approve").map(({ ok }) => ok)).toEqual([true])
   expect(lostUnits(world, WBTC)).toBe(UNITS)
 })
@@ -63,14 +55,14 @@ test(
   async () => {
     start()
     world.autoMine = false
-    await submit()
-    await reach(FIRST, "approve-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("approve-confirming", FIRST)
     const { journal } = daemon.context
     expect(journal.listReserved("lock/").size).toBe(1)
     world.evm.dropMempool()
     world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
     world.autoMine = true
-    await reach(FIRST, "held")
+    await daemon.reach("held", FIRST)
     expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual([
       "transaction.foreign_rival",
     ])
@@ -87,22 +79,22 @@ test(
   async () => {
     start()
     world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)
-    await submit()
-    await reach(FIRST, "deposit-planning")
+    await daemon.accept(WBTC)
+    await daemon.reach("deposit-planning", FIRST)
     expect(daemon.engine.operate(FIRST, "abandon", "anna")).toMatchObject({ ok: true })
-    await reach(FIRST, "revoke-confirming")
+    await daemon.reach("revoke-confirming", FIRST)
     world.autoMine = false
     world.evm.reorganise(5, "drop")
     world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
     world.autoMine = true
-    await reach(FIRST, "held")
+    await daemon.reach("held", FIRST)
     const { journal } = daemon.context
     expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual([
       "transaction.foreign_rival",
     ])
     expect(bookedFees()).toEqual({ "expenses:network:revoke": 10n })
     expect(daemon.engine.operate(FIRST, "abandon", "anna")).toMatchObject({ ok: true })
-    await reach(FIRST, "abandoned")
+    await daemon.reach("abandoned", FIRST)
     expect(bookedFees()).toEqual({ "expenses:network:revoke": 10n })
   },
 )
@@ -124,21 +116,21 @@ describe("a token whose allowance must be set to zero first", () => {
   })
 
   test("gets two approvals, the second one after the first is final, and both fees are counted", async () => {
-    await submit()
-    await reach(FIRST, "deposit-confirming")
+    await daemon.accept(WBTC)
+    await daemon.reach("deposit-confirming", FIRST)
     expect(noncesOf(FIRST)).toEqual(["approve nonce:0", "approve nonce:1", "deposit nonce:2"])
-    await reach(FIRST, "completed")
+    await daemon.reach("completed", FIRST)
     expect(states(FIRST)).not.toContain("held")
     expect(daemon.order(FIRST).data.networkFeeUnits).toBe(30n)
     expect(leftAllowance(world)).toBe(0n)
   })
 
   test("gets the first approval again when a reorganisation removes it before the second", async () => {
-    await submit()
-    await reach(FIRST, "approve-confirming")
-    await world.run(() => daemon.state(FIRST) === "allowing")
+    await daemon.accept(WBTC)
+    await daemon.reach("approve-confirming", FIRST)
+    await daemon.reach("allowing", FIRST)
     world.evm.reorganise(2, "drop")
-    await reach(FIRST, "completed")
+    await daemon.reach("completed", FIRST)
     expect(states(FIRST)).not.toContain("held")
     expect(world.evm.mined("approve").map(({ ok }) => ok)).toEqual([true, true])
     expect(leftAllowance(world)).toBe(0n)
@@ -146,11 +138,11 @@ describe("a token whose allowance must be set to zero first", () => {
   })
 
   test("is left without an allowance when the time ends between the two approvals", async () => {
-    await submit()
-    await reach(FIRST, "approve-confirming")
-    await world.run(() => daemon.state(FIRST) === "allowing")
+    await daemon.accept(WBTC)
+    await daemon.reach("approve-confirming", FIRST)
+    await daemon.reach("allowing", FIRST)
     world.clock.set(world.clock.now() + 11 * 60_000)
-    await reach(FIRST, "rejected")
+    await daemon.reach("rejected", FIRST)
     expect(leftAllowance(world)).toBe(0n)
     expect(daemon.context.journal.listReserved("").size).toBe(0)
   })
@@ -161,12 +153,12 @@ test.each(["requeue", "drop"] as const)(
     "after a reorganisation (%s)",
   async (what) => {
     start()
-    await submit()
-    await reach(FIRST, "funded")
+    await daemon.accept(WBTC)
+    await daemon.reach("funded", FIRST)
     expect(daemon.context.journal.listReserved("lock/").size).toBe(0)
     world.faults.inject("base.findMissingApproval", { delayMs: 2_000 })
-    await submit()
-    await reach(SECOND, "allowing")
+    await daemon.accept(WBTC)
+    await daemon.reach("allowing", SECOND)
     world.evm.reorganise(6, what)
     await world.run(() => [FIRST, SECOND].every((id) => daemon.state(id) === "completed"))
     expect(world.evm.mined("initiate").filter(({ ok }) => ok)).toHaveLength(2)

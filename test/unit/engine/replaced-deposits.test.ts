@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import { encodeOrder } from "#order/step.ts"
 import type { UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { lostUnits } from "../../support/money.ts"
 import { plantSnapshot } from "../../support/plant-snapshot.ts"
 
@@ -21,7 +21,6 @@ beforeEach(() => {
   world = createWorld({ confirmations: 2 })
   daemon = start()
 })
-afterEach(() => world.close())
 
 function start(): Daemon {
   const adaptPort = (port: ChainPort): ChainPort => ({
@@ -34,15 +33,11 @@ function start(): Daemon {
   return world.start({ adaptPort })
 }
 
-const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
-
 /** The order signed a deposit that no node has; only the signing record still has it. */
 async function replaceDeposit(state: "deposit-planning" | "held"): Promise<string> {
   world.faults.inject("base.broadcastTransaction", { hang: true })
-  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })).toMatchObject({
-    ok: true,
-  })
-  await reach("deposit-sending")
+  await daemon.accept()
+  await daemon.reach("deposit-sending")
   const { data } = daemon.order(ID)
   const { deposit } = data.transactions
   daemon.kill()
@@ -77,7 +72,7 @@ describe("an order whose data lost a replaced deposit", () => {
     const txid = await replaceDeposit("deposit-planning")
     world.clock.set(world.clock.now() + 11 * 60_000)
     daemon = start()
-    await reach("proving-unfunded")
+    await daemon.reach("proving-unfunded")
     await world.pass(60_000)
     expect(daemon.state(ID)).toBe("proving-unfunded")
     expect(asked.at(-1)?.signed.map((one) => one.txid)).toContain(txid)
@@ -91,7 +86,7 @@ describe("an order whose data lost a replaced deposit", () => {
       .filter(({ type }) => type === "transaction.signed")
     const { transaction } = JSON.parse(row?.body ?? "{}")
     await daemon.context.chains.get(chainOf(ETH))?.broadcastTransaction(transaction)
-    await reach("completed")
+    await daemon.reach("completed")
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
 

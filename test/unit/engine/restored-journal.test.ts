@@ -1,5 +1,5 @@
 import { copyFileSync } from "node:fs"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import type { KeyUse, RecordedUse } from "#domain/key-use.ts"
 import { readPause } from "#domain/pause.ts"
 import type { KeyRecord } from "#engine/context.ts"
@@ -21,7 +21,6 @@ beforeEach(() => {
   world = createWorld()
   world.service.conduct.deadlineAfterMs = null
 })
-afterEach(() => world.close())
 
 /** The record of a signer that has signed every claim of the journal so far. */
 function recordOfSigner(): KeyRecord & {
@@ -62,11 +61,7 @@ function recordOfSigner(): KeyRecord & {
 }
 
 const backup = (): string => `${world.journalFile}.backup`
-const reach = (id: string, state: string): Promise<void> =>
-  world.run(() => daemon.state(id) === state)
 const compare = (keyRecord: KeyRecord) => compareKeyRecord({ ...daemon.context, keyRecord })
-const alerts = (): string[] =>
-  daemon.context.journal.listAlerts(100).map(({ reason }) => reason.code)
 
 function restart(use: () => void): void {
   daemon.kill()
@@ -81,7 +76,7 @@ function restart(use: () => void): void {
 async function restoreBeforeDeposit(): Promise<ReturnType<typeof recordOfSigner>> {
   daemon = world.start({ policy: POLICY })
   await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-  await reach("order-1", "awaiting-approval")
+  await daemon.reach("awaiting-approval")
   restart(() => copyFileSync(world.journalFile, backup()))
   world.serviceActs = false
   daemon.engine.operate(
@@ -90,7 +85,7 @@ async function restoreBeforeDeposit(): Promise<ReturnType<typeof recordOfSigner>
     "anna",
     daemon.order("order-1").data.intent?.hash ?? "",
   )
-  await reach("order-1", "funded")
+  await daemon.reach("funded")
   const record = recordOfSigner()
   expect(record.uses.map(({ action }) => action)).toContain("initiate")
   restart(() => copyFileSync(backup(), world.journalFile))
@@ -138,7 +133,7 @@ async function restoreBeforeCreation(): Promise<ReturnType<typeof recordOfSigner
   copyFileSync(world.journalFile, backup())
   daemon = world.start()
   world.serviceActs = false
-  await reach("order-1", "funded")
+  await daemon.reach("funded")
   const record = recordOfSigner()
   daemon.kill()
   copyFileSync(backup(), world.journalFile)
@@ -183,7 +178,7 @@ test("a known record is quiet, and the same loss is told once", async () => {
   const record = await restoreBeforeDeposit()
   expect(await compare(record)).toBe(true)
   expect(await compare(record)).toBe(false)
-  expect(alerts().filter((code) => code === JOURNAL_RESTORED)).toHaveLength(1)
+  expect(daemon.alerts().filter((code) => code === JOURNAL_RESTORED)).toHaveLength(1)
 })
 
 test("without a signer's record nothing is older", async () => {

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
+import { beforeEach, describe, expect, test } from "vitest"
+import { createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"
 
@@ -13,16 +13,8 @@ beforeEach(() => {
   world = createWorld({ confirmations: 2 })
   daemon = world.start()
 })
-afterEach(() => world.close())
 
-async function submit(from: typeof ETH): Promise<void> {
-  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({
-    ok: true,
-  })
-}
-const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
 const tooLate = (): void => world.clock.set(world.clock.now() + 11 * 60_000)
-const alerts = (): string[] => daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)
 const signaturesOf = (purpose: string): number =>
   world.signatures.filter((entry) => entry.startsWith(`${purpose} `)).length
 
@@ -44,16 +36,16 @@ describe("a refusal of the node or the key", () => {
       "until the allowance is revoked",
     async (method) => {
       world.faults.inject("base.planTransaction", { delayMs: 1_000 }, 2)
-      await submit(WBTC)
-      await reach("deposit-planning")
+      await daemon.accept(WBTC)
+      await daemon.reach("deposit-planning")
       daemon.engine.operate(ID, "abandon", "anna")
       world.faults.inject(method, no, 1_000_000)
-      await reach("held")
-      expect(alerts()).toContain("evm.no")
+      await daemon.reach("held")
+      expect(daemon.alerts()).toContain("evm.no")
       expect(leftAllowance(world)).toBe(UNITS)
       world.faults.clear(method)
       daemon.engine.operate(ID, "abandon", "anna")
-      await reach("abandoned")
+      await daemon.reach("abandoned")
       expectNothingLeft()
     },
   )
@@ -63,18 +55,18 @@ describe("a refusal of the node or the key", () => {
       "never land",
     async () => {
       world.autoMine = false
-      await submit(ETH)
-      await reach("deposit-confirming")
+      await daemon.accept()
+      await daemon.reach("deposit-confirming")
       world.faults.inject("base.signTransaction", no, 1_000_000)
       tooLate()
-      await reach("held")
-      expect(alerts()).toContain("evm.no")
+      await daemon.reach("held")
+      expect(daemon.alerts()).toContain("evm.no")
       expect(daemon.context.journal.listReserved("").size).toBe(1)
       world.faults.clear("base.signTransaction")
       daemon.engine.operate(ID, "retry", "anna")
-      await reach("void-confirming")
+      await daemon.reach("void-confirming")
       world.autoMine = true
-      await reach("rejected")
+      await daemon.reach("rejected")
       expectNothingLeft()
     },
   )
@@ -83,13 +75,13 @@ describe("a refusal of the node or the key", () => {
     "to refund (%s) holds the order with an alert, and the refund follows when the refusal ends",
     async (method) => {
       Object.assign(world.service.conduct, { fills: false, takesSource: false })
-      await submit(ETH)
-      await reach("funded")
+      await daemon.accept()
+      await daemon.reach("funded")
       world.faults.inject(method, no, 1_000_000)
-      await reach("held")
-      expect(alerts()).toContain("evm.no")
+      await daemon.reach("held")
+      expect(daemon.alerts()).toContain("evm.no")
       world.faults.clear(method)
-      await reach("refunded")
+      await daemon.reach("refunded")
       expectNothingLeft()
     },
   )
@@ -97,22 +89,22 @@ describe("a refusal of the node or the key", () => {
 
 test("a void that no node accepts for ten minutes holds its order, and is sent after a retry", async () => {
   world.autoMine = false
-  await submit(ETH)
-  await reach("deposit-confirming")
+  await daemon.accept()
+  await daemon.reach("deposit-confirming")
   world.faults.inject(
     "base.broadcastTransaction",
     { before: failure("uncertain", "chain.conflict") },
     1_000_000,
   )
   tooLate()
-  await reach("void-sending")
-  await reach("held")
-  expect(alerts()).toContain("void.stuck")
+  await daemon.reach("void-sending")
+  await daemon.reach("held")
+  expect(daemon.alerts()).toContain("void.stuck")
   world.faults.clear("base.broadcastTransaction")
   daemon.engine.operate(ID, "retry", "anna")
-  await reach("void-confirming")
+  await daemon.reach("void-confirming")
   world.autoMine = true
-  await reach("rejected")
+  await daemon.reach("rejected")
   expect(signaturesOf("void")).toBe(1)
   expectNothingLeft()
 })
@@ -122,12 +114,12 @@ test(
     "with its fee",
   async () => {
     Object.assign(world.service.conduct, { fills: false, takesSource: false })
-    await submit(ETH)
-    await reach("funded")
+    await daemon.accept()
+    await daemon.reach("funded")
     await world.run(() => signaturesOf("refund") === 1)
     world.autoMine = false
     world.faults.inject("base.observeTransaction", { before: failure("hold") }, 1_000_000)
-    await reach("held")
+    await daemon.reach("held")
     const before = world.faults.countCalls("base.observeTransaction")
     await world.pass(60_000)
     expect(world.faults.countCalls("base.observeTransaction") - before).toBeLessThan(70)
@@ -136,7 +128,7 @@ test(
     await world.pass(10_000)
     expect(daemon.context.journal.findOrder(ID)?.outcome).toBeNull()
     world.faults.clear("base.observeTransaction")
-    await reach("refunded")
+    await daemon.reach("refunded")
     expect(signaturesOf("refund")).toBe(1)
     expect(daemon.order(ID).data.networkFeeUnits).toBe(2n * FEE)
     expectNothingLeft()

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { inspect } from "node:util"
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { textOf } from "#engine/orders/pay/own-secret.ts"
 import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
@@ -20,7 +20,6 @@ const keeper = createSecretKeeper(new Secret(KEY, "env:SECRET_KEY"), "test")
 
 let world: World
 let daemon: Daemon
-afterEach(() => world.close())
 
 test.each([
   ["completes", { redeems: false }],
@@ -31,9 +30,7 @@ test.each([
   daemon = world.start({
     settings: { ownSecrets: { keeper, modeOf: () => "own" as const, maxServiceSecret: null } },
   })
-  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({
-    ok: true,
-  })
+  await daemon.accept(ETH, ARB)
   const states = new Set<string>()
   let commits = 0
   const isDecided = (): boolean => daemon.context.journal.listSecretDecisions(ID).includes("reveal")

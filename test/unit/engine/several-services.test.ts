@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { viewServices } from "#daemon/views/view-services.ts"
 import type { Admission } from "#engine/rules/admission.ts"
 import { readBestQuote } from "#engine/rules/offer.ts"
@@ -20,7 +20,6 @@ beforeEach(() => {
   beta.conduct.costBps = 10n
   daemon = world.start()
 })
-afterEach(() => world.close())
 
 const request = { from: ETH, to: BTC, sourceUnits: 1_000n }
 const submit = (): Promise<Admission> => daemon.engine.submit(request)
@@ -40,8 +39,7 @@ const restOf = (name: string) => {
       ?.rest ?? null
   )
 }
-const end = (id: string, state: string): Promise<void> =>
-  world.run(() => daemon.state(id) === state)
+const end = (id: string, state: string): Promise<void> => daemon.reach(state, id)
 const limit = (limits: Partial<Limits>): void => {
   daemon.kill()
   daemon = world.start({
@@ -174,7 +172,7 @@ describe("one service does not serve the pair", () => {
     })
     const id = await accept()
     await world.pass(30_000)
-    expect(daemon.order(id).data.reasons.map(({ code }) => code)).toEqual(["quote.none"])
+    expect(daemon.reasons(id)).toEqual(["quote.none"])
     world.service.conduct.quotes = true
     await end(id, "completed")
     expect(serviceOf(id)).toBe("main")
@@ -188,7 +186,7 @@ describe("one service does not serve the pair", () => {
     )
     const id = await accept()
     await world.pass(4_000)
-    expect(daemon.order(id).data.reasons.map(({ code }) => code)).toEqual(["service.resting"])
+    expect(daemon.reasons(id)).toEqual(["service.resting"])
     await end(id, "completed")
     expect(serviceOf(id)).toBe("main")
   })
@@ -244,7 +242,7 @@ describe("a service that lies about its order", () => {
     await world.pass(20 * MINUTE_MS)
     await daemon.engine.resume({ kind: "all" })
     await end(id, "rejected")
-    expect(daemon.order(id).data.reasons.map(({ code }) => code)).toEqual(["verify.deadline"])
+    expect(daemon.reasons(id)).toEqual(["verify.deadline"])
     expect(restOf("beta")).toBe(null)
   })
 
@@ -406,7 +404,7 @@ describe("an order", () => {
       beta.act()
       return daemon.state(id) === "completed"
     })
-    const alerts = daemon.context.journal.listAlerts(10).map(({ reason }) => reason.code)
+    const alerts = daemon.alerts()
     expect(alerts).toEqual(["config.service_missing"])
   })
 

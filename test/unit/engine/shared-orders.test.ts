@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
 import { admitSwap, judgeSwap } from "#engine/rules/admission.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
@@ -43,7 +43,6 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 type Settings = NonNullable<StartOptions["settings"]>
 function start(settings: Settings = {}, rules: readonly TimedRule[] = [REFILL, DRAIN]): void {

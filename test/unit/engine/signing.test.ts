@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { beforeEach, describe, expect, test, vi } from "vitest"
 import type { OperatorAnswer } from "#engine/engine.ts"
 import {
-  BTC,
   createWorld,
   type Daemon,
   ETH,
@@ -20,16 +19,12 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld({ confirmations: 2 })
 })
-afterEach(() => world.close())
 
-const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
 const abandon = (): OperatorAnswer => daemon.engine.operate(ID, "abandon", "anna")
 
 async function submit(from: typeof ETH, options: StartOptions = {}): Promise<void> {
   daemon = world.start(options)
-  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({
-    ok: true,
-  })
+  await daemon.accept(from)
 }
 
 function expectRefused(): void {
@@ -58,10 +53,10 @@ describe("an order that an operator abandons while the key signs", () => {
       await world.run(() => world.faults.countCalls("base.signTransaction") === 1)
       expect(daemon.state(ID)).toBe(`${purpose}-signing`)
       expectRefused()
-      await reach(`${purpose}-confirming`)
+      await daemon.reach(`${purpose}-confirming`)
       expect(abandon().ok).toBe(true)
       world.autoMine = true
-      await reach("abandoned")
+      await daemon.reach("abandoned")
       expect(world.evm.mined("void")).toHaveLength(1)
       await expectNothingLeft()
     },
@@ -72,7 +67,7 @@ describe("an order that an operator abandons while the key signs", () => {
     await submit(WBTC, { policy: { way: "gasless" } })
     await world.run(() => world.faults.countCalls("base.signTypedData") === 1)
     expectRefused()
-    await reach("completed")
+    await daemon.reach("completed")
   })
 
   test("does not end before its signature is stored", async () => {
@@ -86,10 +81,10 @@ describe("an order that an operator abandons while the key signs", () => {
     )
     expect(daemon.state(ID)).toBe("deposit-signing")
     expectRefused()
-    await reach("deposit-confirming")
+    await daemon.reach("deposit-confirming")
     expect(abandon().ok).toBe(true)
     world.autoMine = true
-    await reach("abandoned")
+    await daemon.reach("abandoned")
     await expectNothingLeft()
   })
 
@@ -101,7 +96,7 @@ describe("an order that an operator abandons while the key signs", () => {
     world.faults.inject("base.signTransaction", { before: failure("transient") })
     daemon = world.start()
     expectRefused()
-    await reach("completed")
+    await daemon.reach("completed")
     expect(new Set(world.signatures).size).toBe(1)
     expect(lostUnits(world, ETH)).toBe(UNITS)
   })
@@ -110,7 +105,7 @@ describe("an order that an operator abandons while the key signs", () => {
 test("an order that is abandoned before the key signs ends at once, and nothing is signed", async () => {
   world.faults.inject("base.planTransaction", { delayMs: 2_000 })
   await submit(ETH)
-  await reach("deposit-planning")
+  await daemon.reach("deposit-planning")
   expect(abandon()).toEqual({ ok: true, state: "abandoned" })
   await expectNothingLeft()
   expect(world.signatures).toEqual([])

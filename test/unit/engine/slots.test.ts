@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
@@ -9,7 +9,6 @@ const ORDERS = 60
 const CALL_MS = 200
 
 let world: World
-afterEach(() => world.close())
 
 test("a node that answers gets more work at once, and 16 pieces at most once it has refused many", async () => {
   world = createWorld()
@@ -18,10 +17,7 @@ test("a node that answers gets more work at once, and 16 pieces at most once it 
     port.chain === chainOf(BTC) ? { ...port, observeLeg: observeSlowly(port, node) } : port
   const daemon = world.start({ settings: { limits: LIMITS }, adaptPort })
   world.serviceActs = false
-  for (let opened = 0; opened < ORDERS; opened++)
-    expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 1_000n })).toMatchObject({
-      ok: true,
-    })
+  for (let opened = 0; opened < ORDERS; opened++) await daemon.accept(ETH, BTC, 1_000n)
   const ids = Array.from({ length: ORDERS }, (_, index) => `order-${index + 1}`)
   await world.run(() => ids.every((id) => daemon.state(id) === "funded"), 3_600_000)
 

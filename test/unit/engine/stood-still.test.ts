@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -14,7 +14,6 @@ const HOUR_MS = 3_600_000
 
 let world: World
 let daemon: Daemon
-afterEach(() => world.close())
 
 test.each([
   ["deposit-sending", "onchain"],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type {
   SignedTransaction,
@@ -35,7 +35,6 @@ beforeEach(() => {
   world = createWorld()
   accounts = createTokenAccountChain()
 })
-afterEach(() => world.close())
 
 describe("a missing token account of the wallet", () => {
   test("is opened at the start, once, and its rent and fee are booked to the unit", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { admitSwap } from "#engine/rules/admission.ts"
 import type { PricePort } from "#ports/prices.ts"
 import {
@@ -18,7 +18,6 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 function start(policy: StartOptions["policy"] = {}): void {
   daemon = world.start({ policy, prices })

@@ -1,10 +1,9 @@
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { createTurnShare } from "#engine/orders/turn-share.ts"
 import { BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
 import { createManualClock } from "../../support/manual-clock.ts"
 
 let world: World | null = null
-afterEach(() => world?.close())
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,9 +1,8 @@
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { createEngine } from "#engine/engine.ts"
 import { BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
 
 let world: World
-afterEach(() => world.close())
 
 test(
   "answers within a microtask keep no timer waiting: each poll of the outbox leaves a turn to " +

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 
@@ -11,7 +11,6 @@ beforeEach(() => {
   world = createWorld({ confirmations: 2 })
   daemon = world.start({ policy: { depositWindowMs: 4 * 60 * MINUTE_MS } })
 })
-afterEach(() => world.close())
 
 const row = () => daemon.context.journal.findOrder(ID)
 const countEvents = (): number => daemon.context.journal.listEvents(ID).length
@@ -62,7 +61,7 @@ describe("an order that waits", () => {
     world.service.conduct.fills = true
     await world.run(() => daemon.order(ID).data.seen.destinationInitiated !== null, MINUTE_MS)
     expect(countEvents()).toBeGreaterThan(events)
-    await world.run(() => daemon.state(ID) === "completed", MINUTE_MS)
+    await daemon.reach("completed", ID, MINUTE_MS)
   })
 
   test("writes a fact that only the chain shows", async () => {

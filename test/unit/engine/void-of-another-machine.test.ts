@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
 import {
   BTC,
@@ -17,14 +17,10 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld({ confirmations: 2 })
 })
-afterEach(() => world.close())
 
 const inCluster: StartOptions = {
   adaptContext: (context): EngineContext => ({ ...context, proveLease: async () => undefined }),
 }
-const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
-const codes = (): readonly string[] =>
-  daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)
 
 /**
  * A leader claims a deposit, loses PostgreSQL before its key signs, and closes the nonce. The next
@@ -52,21 +48,21 @@ async function takeOver(options: StartOptions, action: "void" | "steal"): Promis
 
 test("a void with the nonce of an unsigned deposit ends the order, and the next leader goes on", async () => {
   await takeOver(inCluster, "void")
-  await reach("rejected")
-  expect(codes()).not.toContain("transaction.foreign_rival")
-  expect(codes()).toContain("nonce.gap_filled")
+  await daemon.reach("rejected")
+  expect(daemon.alerts()).not.toContain("transaction.foreign_rival")
+  expect(daemon.alerts()).toContain("nonce.gap_filled")
   expect(world.evm.mined("initiate")).toEqual([])
   expect(lostUnits(world, ETH)).toBe(0n)
 })
 
 test("a transaction that does more than a void is an alarm in a cluster too", async () => {
   await takeOver(inCluster, "steal")
-  await reach("held")
-  expect(codes()).toContain("transaction.foreign_rival")
+  await daemon.reach("held")
+  expect(daemon.alerts()).toContain("transaction.foreign_rival")
 })
 
 test("the same void is an alarm where no other machine has the key", async () => {
   await takeOver({}, "void")
-  await reach("held")
-  expect(codes()).toContain("transaction.foreign_rival")
+  await daemon.reach("held")
+  expect(daemon.alerts()).toContain("transaction.foreign_rival")
 })

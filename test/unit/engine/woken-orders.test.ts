@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 
@@ -18,7 +18,6 @@ const POLICY = {
 const SOON_MS = 8_000
 
 let world: World
-afterEach(() => world.close())
 
 const seen = (daemon: Daemon) => daemon.order(ID).data.seen
 const observations = (): number => world.faults.countCalls("arbitrum.observeLeg")
@@ -31,9 +30,7 @@ async function waitLong(family: (typeof FAMILIES)[number]): Promise<Daemon> {
   world = createWorld({ arbitrum: family })
   Object.assign(world.service.conduct, { fills: false, redeems: false, takesSource: false })
   const daemon = world.start({ policy: POLICY })
-  expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({
-    ok: true,
-  })
+  await daemon.accept(ETH, ARB)
   await world.run(() => seen(daemon).sourceInitiated !== null)
   await world.pass(2 * 60_000)
   return daemon
@@ -69,14 +66,12 @@ test.each(FAMILIES)(
         },
       }),
     })
-    expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })).toMatchObject({
-      ok: true,
-    })
+    await daemon.accept(ETH, ARB)
     await world.run(() => seen(daemon).sourceInitiated !== null)
     await world.pass(3 * 60_000)
     Object.assign(world.service.conduct, { fills: true, takesSource: true })
     await world.run(() => seen(daemon).destinationRedeemed !== null, 2 * pollMaxMs + SOON_MS)
-    await world.run(() => daemon.state(ID) === "completed", 2 * pollMaxMs + SOON_MS)
+    await daemon.reach("completed", ID, 2 * pollMaxMs + SOON_MS)
   },
 )
 

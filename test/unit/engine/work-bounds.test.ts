@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { createWorld, type Daemon, type World } from "../../support/fake-world.ts"
 
 /* Bounds on the work for one order that do not depend on the machine. */
 
@@ -12,7 +12,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  world.close()
 })
 
 test("the engine decodes no order that it wrote itself", async () => {
@@ -70,8 +69,6 @@ test("a finished order keeps few bytes for ever, and no snapshot twice", async (
 })
 
 async function completeOrder(id = "order-1"): Promise<void> {
-  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })).toMatchObject({
-    ok: true,
-  })
-  await world.run(() => daemon.state(id) === "completed")
+  await daemon.accept()
+  await daemon.reach("completed", id)
 }

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import {
-  BTC,
   createWorld,
   type Daemon,
   ETH,
@@ -19,13 +18,10 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld({ confirmations: 2 })
 })
-afterEach(() => world.close())
 
 async function submit(from: typeof ETH, options: StartOptions = {}): Promise<void> {
   daemon = world.start(options)
-  expect(await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })).toMatchObject({
-    ok: true,
-  })
+  await daemon.accept(from)
 }
 
 const begun = (): number | undefined =>
@@ -55,9 +51,9 @@ describe("the start of a write is in the journal before the write", () => {
     daemon.kill()
     world.clock.set(world.clock.now() + 11 * 60_000)
     daemon = world.start()
-    await world.run(() => daemon.state(ID) === "revoke-confirming")
+    await daemon.reach("revoke-confirming")
     world.autoMine = true
-    await world.run(() => daemon.state(ID) === "rejected")
+    await daemon.reach("rejected")
     expect(world.faults.countCalls("base.broadcastTransaction")).toBe(2)
     expect(leftAllowance(world)).toBe(0n)
   })
@@ -76,7 +72,7 @@ describe("a relay that may have the signature after a crash", () => {
     expect(daemon.state(ID)).toBe("gasless-confirming")
     expect(daemon.order(ID).data.gasless).not.toBe(null)
     world.service.conduct.relays = true
-    await world.run(() => daemon.state(ID) === "completed")
+    await daemon.reach("completed")
     expect(lostUnits(world, WBTC)).toBe(UNITS)
   })
 })
@@ -85,7 +81,7 @@ describe("the allowance lock", () => {
   test("is held from the plan of the approval to the deposit", async () => {
     world.faults.inject("base.signTransaction", { hang: true })
     await submit(WBTC)
-    await world.run(() => daemon.state(ID) === "approve-signing")
+    await daemon.reach("approve-signing")
     expect(locks()).toHaveLength(1)
   })
 
@@ -99,10 +95,8 @@ describe("the allowance lock", () => {
     })
     await world.pass(5_000)
     world.faults.inject("base.planTransaction", { hang: true })
-    expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({
-      ok: true,
-    })
-    await world.run(() => daemon.state(ID) === "deposit-planning")
+    await daemon.accept(WBTC)
+    await daemon.reach("deposit-planning")
     expect(world.evm.mined("approve")).toHaveLength(1)
     expect(locks()).toHaveLength(1)
   })

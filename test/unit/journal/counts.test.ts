@@ -5,6 +5,7 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import type { InFlightScope } from "#ports/journal/order-sums.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
+import { PLAIN_STEP } from "../../support/order-row.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const WBTC = parseAssetId("base_sepolia:wbtc")
@@ -55,16 +56,9 @@ function write(journal: Journal, orders: readonly Drawn[]): void {
     journal.openOrder(order, opened, null, null)
     for (const atMs of restedAtMs.toSorted((a, b) => b - a)) {
       journal.commit({
+        ...PLAIN_STEP,
         order,
-        cause: null,
-        work: null,
-        reserve: [],
-        release: null,
-        signed: null,
-        settle: null,
-        alerts: [],
         event: { atMs, type: "test.event", state: order.state, body: "{}" },
-        booking: { reversedKeys: [], add: [] },
       })
     }
   }

@@ -1,11 +1,10 @@
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 test("the settled occurrences of a rule are its own, newest first", () => {
-  const journal = openJournal(join(mkdtempSync(join(tmpdir(), "ballast-runs-")), "journal.db"))
+  const journal = openJournal(join(temporaryFolder("ballast-runs"), "journal.db"))
   const settle = (rule: string, at: string): void =>
     journal.settleOccurrence({ id: `${rule}@${at}`, rule, atMs: Date.parse(at) }, "[]")
   settle("pay", "2026-03-02T00:00:00.000Z")

@@ -1,14 +1,4 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { gunzipSync } from "node:zlib"
@@ -17,6 +7,7 @@ import { backUpJournal } from "#journal/disk/back-up-journal.ts"
 import { readReplica } from "#journal/disk/replay-groups.ts"
 import { SCHEMA_VERSION } from "#journal/schema-version.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const FIXTURE = join(import.meta.dirname, "../../fixtures/journal-0.4/open-order.sql.gz")
 
@@ -24,13 +15,12 @@ let directory: string
 let file: string
 let writer: DatabaseSync
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "older-journal-"))
+  directory = temporaryFolder("older-journal")
   file = join(directory, "journal.db")
   writer = new DatabaseSync(file, { enableForeignKeyConstraints: false })
 })
 afterEach(() => {
   if (writer.isOpen) writer.close()
-  rmSync(directory, { recursive: true })
 })
 
 const OPENERS: readonly (readonly [string, () => unknown])[] = [

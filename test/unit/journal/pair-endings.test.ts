@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
+import { ORDER_ROW, PLAIN_STEP } from "../../support/order-row.ts"
 
 const from = parseAssetId("a:usd")
 const to = parseAssetId("b:usd")
@@ -16,22 +17,16 @@ function openWithOrders() {
   ): void =>
     journal.openOrder(
       {
+        ...ORDER_ROW,
         id,
         state: outcome ?? "funded",
         outcome,
-        rule: "r",
         from,
         to,
-        sourceUnits: 1n,
-        sourceFiat: null,
-        feeFiat: null,
-        feeUnits: 0n,
         countedAtMs: 0,
         deposited: true,
-        secretHash: null,
         createdAtMs: 0,
         updatedAtMs,
-        snapshot: "{}",
         ...over,
       },
       { atMs: 0, type: "order.opened", state: "quoting", body: "{}" },
@@ -76,18 +71,7 @@ test("an end after the first count is counted too, at its own time", () => {
     if (row === undefined) throw new Error("no order")
     const order = { ...row, state: outcome, outcome, updatedAtMs: id === "a" ? 4 : 3 }
     const event = { atMs: order.updatedAtMs, type: "order.ended", state: outcome, body: "{}" }
-    journal.commit({
-      order,
-      event,
-      cause: null,
-      work: null,
-      reserve: [],
-      release: null,
-      signed: null,
-      settle: null,
-      alerts: [],
-      booking: { reversedKeys: [], add: [] },
-    })
+    journal.commit({ ...PLAIN_STEP, order, event })
   }
   expect(journal.countEndings({ from, to }, 200)).toEqual({ completed: 2, refunded: 1 })
   expect(journal.countEndings({ from, to }, 1)).toEqual({ completed: 0, refunded: 1 })

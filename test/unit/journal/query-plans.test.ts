@@ -5,6 +5,7 @@ import type { LedgerEntry } from "#domain/ledger.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { NewDecision } from "#ports/journal/decisions.ts"
 import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
+import { ORDER_ROW } from "../../support/order-row.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const BTC = parseAssetId("bitcoin_testnet:btc")
@@ -150,24 +151,5 @@ const FEE: LedgerEntry = {
 }
 
 function orderOf(id: string): OrderRow {
-  return {
-    id,
-    state: "quoting",
-    outcome: null,
-    rule: "r",
-    from: ETH,
-    to: BTC,
-    sourceUnits: 5n,
-    sourceFiat: null,
-    feeFiat: null,
-    feeUnits: 4n,
-    countedAtMs: 1,
-    deposited: false,
-    secretHash: null,
-    service: null,
-    payoutTx: null,
-    createdAtMs: 0,
-    updatedAtMs: 1,
-    snapshot: "{}",
-  }
+  return { ...ORDER_ROW, id, from: ETH, to: BTC, sourceUnits: 5n, feeUnits: 4n, createdAtMs: 0 }
 }

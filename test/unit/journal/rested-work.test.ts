@@ -1,26 +1,20 @@
 import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import { ORDER_ROW } from "../../support/order-row.ts"
 
 test("work that found nothing new is listed at once when the clock of its last try was ahead", () => {
   const journal = openJournal(":memory:")
   const from = parseAssetId("a:usd")
   const to = parseAssetId("b:usd")
   const order = {
+    ...ORDER_ROW,
     id: "a",
     state: "funded",
-    outcome: null,
-    rule: "r",
     from,
     to,
-    sourceUnits: 1n,
-    sourceFiat: null,
-    feeFiat: null,
-    feeUnits: 0n,
     countedAtMs: 0,
     deposited: true,
-    secretHash: null,
-    snapshot: "{}",
     createdAtMs: 0,
     updatedAtMs: 1_000,
   }

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { statSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { Journal } from "#ports/journal.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -17,14 +17,11 @@ let directory: string
 let file: string
 let journal: Journal
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "samples-"))
+  directory = temporaryFolder("samples")
   file = join(directory, "journal.db")
   journal = openJournal(file)
 })
-afterEach(() => {
-  journal.close()
-  rmSync(directory, { recursive: true })
-})
+afterEach(() => journal.close())
 
 const add = (atMs: number, value: bigint | null, series = SERIES): void =>
   journal.addSample({ series, atMs, value })

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { gunzipSync } from "node:zlib"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { mustExist } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
@@ -13,6 +12,7 @@ import type { EventRow, OrderCount, OrderRow, StepRow } from "#ports/journal/ord
 import type { WorkRow } from "#ports/journal/outbox.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { SignatureRow } from "#ports/signing-record.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const FOLDER = join(import.meta.dirname, "../../fixtures/journal-20")
 
@@ -30,7 +30,7 @@ let directory: string
 let file: string
 let expected: Expected
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "schema-20-"))
+  directory = temporaryFolder("schema-20")
   file = join(directory, "journal.db")
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: false })
   db.exec(`begin; ${gunzip("open-orders.sql.gz")}; commit`)
@@ -38,7 +38,6 @@ beforeEach(() => {
   // CAST: written with the journal, and never changed.
   expected = decodeJson(gunzip("expected.json.gz")) as Expected
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 test("a journal of schema 20 with open orders gives the same answers", () => {
   const journal = openJournal(file)

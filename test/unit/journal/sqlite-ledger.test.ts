@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -8,6 +6,8 @@ import type { LedgerEntry } from "#domain/ledger.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { Journal } from "#ports/journal.ts"
 import { findLedgerFaults } from "../../support/check-ledger.ts"
+import { ORDER_ROW } from "../../support/order-row.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const NOBODY = { orderId: null, atMs: 5 }
@@ -16,14 +16,11 @@ let directory: string
 let file: string
 let journal: Journal
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "ledger-"))
+  directory = temporaryFolder("ledger")
   file = join(directory, "journal.db")
   journal = openJournal(file)
 })
-afterEach(() => {
-  journal.close()
-  rmSync(directory, { recursive: true })
-})
+afterEach(() => journal.close())
 
 function fee(key: string, units: bigint): LedgerEntry {
   const postings = [
@@ -154,24 +151,7 @@ describe("the ledger in the journal", () => {
 
 function openOrder(id: string): void {
   journal.openOrder(
-    {
-      id,
-      state: "any",
-      outcome: null,
-      rule: "manual",
-      from: ETH,
-      to: ETH,
-      sourceUnits: 1n,
-      sourceFiat: null,
-      feeFiat: null,
-      feeUnits: 0n,
-      deposited: false,
-      secretHash: null,
-      snapshot: "{}",
-      countedAtMs: 1,
-      createdAtMs: 1,
-      updatedAtMs: 1,
-    },
+    { ...ORDER_ROW, id, state: "any", from: ETH, to: ETH },
     { atMs: 1, type: "order.opened", state: "any", body: "{}" },
     null,
     null,

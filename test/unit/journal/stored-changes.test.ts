@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdtempSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import fc from "fast-check"
-import { afterEach, beforeEach, expect, test } from "vitest"
-import { parseAssetId } from "#domain/asset.ts"
+import { beforeEach, expect, test } from "vitest"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
+import { ORDER_ROW, PLAIN_STEP } from "../../support/order-row.ts"
 import { plantSnapshot } from "../../support/plant-snapshot.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 /*
  * Each step stores the change of its snapshot. The order that is read back has the snapshot of its
@@ -17,9 +17,8 @@ import { plantSnapshot } from "../../support/plant-snapshot.ts"
 
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "stored-changes-"))
+  directory = temporaryFolder("stored-changes")
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 const FIELDS = 6
 const value = fc.oneof(fc.string({ maxLength: 9 }), fc.string({ minLength: 30, maxLength: 60 }))
@@ -155,28 +154,7 @@ function rowOf(fields: readonly string[]): OrderRow {
     ...fields.map((field, n) => `,"f${n}":${JSON.stringify(field)}`),
     "}",
   ]
-  return {
-    id: "a",
-    state: "quoting",
-    outcome: null,
-    rule: "r",
-    secondRule: null,
-    service: null,
-    payoutTx: null,
-    from: parseAssetId("base_sepolia:eth"),
-    to: parseAssetId("bitcoin_testnet:btc"),
-    sourceUnits: 1n,
-    sourceFiat: null,
-    feeFiat: null,
-    feeUnits: 0n,
-    deposited: false,
-    secretHash: null,
-    countedAtMs: 1,
-    createdAtMs: 1,
-    updatedAtMs: 1,
-    snapshot: pieces.join(""),
-    pieces,
-  }
+  return { ...ORDER_ROW, id: "a", snapshot: pieces.join(""), pieces }
 }
 
 /** An event that tells the new value, as most events do. */
@@ -191,16 +169,10 @@ function eventOf(fields: readonly string[], field: number): StepRow["event"] {
 
 function stepOf(fields: readonly string[], field: number): StepRow {
   return {
+    ...PLAIN_STEP,
     order: rowOf(fields),
     event: eventOf(fields, field),
-    cause: null,
     work: { body: "{}", dueAtMs: 1 },
-    reserve: [],
-    release: null,
-    signed: null,
-    settle: null,
-    alerts: [],
-    booking: { reversedKeys: [], add: [] },
   }
 }
 

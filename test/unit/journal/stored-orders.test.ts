@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf, parseAssetId } from "#domain/asset.ts"
@@ -7,6 +5,8 @@ import type { Booking } from "#domain/ledger.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
+import { ORDER_ROW, PLAIN_STEP } from "../../support/order-row.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const WBTC = parseAssetId("base_sepolia:wbtc")
@@ -17,21 +17,17 @@ let directory: string
 let file: string
 let journal: Journal
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "stored-orders-"))
+  directory = temporaryFolder("stored-orders")
   file = join(directory, "journal.db")
   journal = openJournal(file)
 })
-afterEach(() => {
-  journal.close()
-  rmSync(directory, { recursive: true })
-})
+afterEach(() => journal.close())
 
 /** Each field has a value of its own, so that no column can be stored as another one. */
 function row(id: string, over: Partial<OrderRow> = {}): OrderRow {
   return {
+    ...ORDER_ROW,
     id,
-    state: "quoting",
-    outcome: null,
     rule: "dca",
     secondRule: "band",
     from: ETH,
@@ -40,9 +36,6 @@ function row(id: string, over: Partial<OrderRow> = {}): OrderRow {
     sourceFiat: 102n,
     feeFiat: 103n,
     feeUnits: 104n,
-    deposited: false,
-    secretHash: null,
-    payoutTx: null,
     service: "main",
     countedAtMs: 11,
     createdAtMs: 12,
@@ -59,15 +52,8 @@ function open(id: string, over: Partial<OrderRow> = {}): void {
 
 function commit(id: string, over: Partial<OrderRow> = {}, step: Partial<StepRow> = {}): void {
   journal.commit({
+    ...PLAIN_STEP,
     order: row(id, { state: "next", ...over }),
-    cause: null,
-    work: null,
-    reserve: [],
-    release: null,
-    signed: null,
-    settle: null,
-    alerts: [],
-    booking: { reversedKeys: [], add: [] },
     event: { atMs: 2, type: "test.event", state: over.state ?? "next", body: '{"n":2}' },
     ...step,
   })

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage } from "node:http"
-import type { AddressInfo } from "node:net"
 import { z } from "zod"
 import { createSender } from "#alerts/send-message.ts"
 import { bitcoinDoctor } from "#chains/bitcoin/doctor.ts"
@@ -18,6 +17,7 @@ import { createAsk } from "#nodes/create-ask.ts"
 import type { Paces } from "#nodes/paces.ts"
 import { createPrices } from "#prices/create-prices.ts"
 import { createServiceClient } from "#service/client.ts"
+import { listen, stopServer } from "../../support/listen.ts"
 
 /** One read of each client, at an address. */
 export type Asker = (at: Address, world: World) => Promise<unknown>
@@ -149,12 +149,7 @@ export async function serve(reply: (path: string, body: string) => Reply | null)
     if (found === null) return
     response.writeHead(found.status ?? 200, found.headers ?? {}).end(found.body)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: it listens on TCP.
-  const { port } = server.address() as AddressInfo
-  const stop = (): void => {
-    server.closeAllConnections()
-    server.close()
-  }
+  const { port } = await listen(server)
+  const stop = () => stopServer(server)
   return { host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}`, seen, stop }
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { createOperations } from "#daemon/serve/operations.ts"
 import { silentLogger } from "#lib/log.ts"
 import { createApp } from "#ops/create-app.ts"
@@ -8,7 +8,6 @@ const SWAP = { from: WBTC, to: BTC, amount: "0.01" }
 const KEY = { "idempotency-key": '"nightly-1"' }
 
 let world: World
-afterEach(() => world.close())
 
 /** The HTTP interface of a daemon, as its socket serves it. */
 function serve({ context, engine }: Daemon) {

@@ -2,15 +2,8 @@ import { createServer as createTcpServer } from "node:net"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { MAX_BODY_BYTES } from "#service/http.ts"
-import {
-  ask,
-  failure,
-  HTML,
-  listen,
-  order,
-  replies,
-  startStub,
-} from "../../support/service-stub.ts"
+import { listen } from "../../support/listen.ts"
+import { ask, failure, HTML, order, replies, startStub } from "../../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)
@@ -227,7 +220,7 @@ describe("errors", () => {
 
   test("a refused connection means that nothing was sent, not even by a write", async () => {
     const closed = createTcpServer()
-    const url = await listen(closed)
+    const { url } = await listen(closed)
     await new Promise((resolve) => closed.close(resolve))
     expect(await failure(stub.client({ baseUrl: url }).submitOrder(order))).toMatchObject({
       code: "service.unavailable",

@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import { networks, payments, Transaction } from "bitcoinjs-lib"
 import { xOnlyPointFromScalar } from "tiny-secp256k1"
 import { request } from "undici"
@@ -13,9 +11,10 @@ import {
 } from "../../../../src/lab/sandbox/bitcoin/bitcoin-chain.ts"
 import { deriveHtlc } from "../../../../src/lab/sandbox/bitcoin/htlc.ts"
 import type { LocalSwap } from "../../../../src/lab/sandbox/local-chain.ts"
+import { temporaryFolder } from "../../../support/temporary-folder.ts"
 
 const ASSET = "bitcoin_testnet:btc"
-const dir = mkdtempSync(join(tmpdir(), "bitcoin-chain-"))
+const dir = temporaryFolder("bitcoin-chain")
 let chain: LocalBitcoinChain
 
 // A test takes seconds at most, but a real node on a busy machine needs a longer timeout.

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { z } from "zod"
 import { mustExist } from "#lib/assert.ts"
@@ -18,9 +16,10 @@ import {
   type SolverWallet,
 } from "../../../../src/lab/sandbox/bitcoin/solver-wallet.ts"
 import { type Bitcoind, startBitcoind } from "../../../../src/lab/sandbox/bitcoin/start-bitcoind.ts"
+import { temporaryFolder } from "../../../support/temporary-folder.ts"
 
 const COIN_UNITS = 50_00000000n
-const dir = mkdtempSync(join(tmpdir(), "block-index-"))
+const dir = temporaryFolder("block-index")
 let node: Bitcoind
 let wallet: SolverWallet
 let index: BlockIndex

@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import { networks, payments } from "bitcoinjs-lib"
 import { request } from "undici"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
@@ -10,9 +8,10 @@ import {
   type LocalBitcoinChain,
   startBitcoinChain,
 } from "../../../../src/lab/sandbox/bitcoin/bitcoin-chain.ts"
+import { temporaryFolder } from "../../../support/temporary-folder.ts"
 
 const ASSET = "bitcoin_testnet:btc"
-const dir = mkdtempSync(join(tmpdir(), "esplora-"))
+const dir = temporaryFolder("esplora")
 let chain: LocalBitcoinChain
 
 // A test takes seconds at most, but a real node on a busy machine needs a longer timeout.

@@ -3,21 +3,20 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { silentLogger } from "#lib/log.ts"
 import { findBitcoind } from "../../../../src/lab/sandbox/bitcoin/find-bitcoind.ts"
+import { temporaryFolder } from "../../../support/temporary-folder.ts"
 
 let home: string
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "find-bitcoind-"))
+  home = temporaryFolder("find-bitcoind")
 })
 
 afterEach(() => rmSync(home, { recursive: true, force: true }))

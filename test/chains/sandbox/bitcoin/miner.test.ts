@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, test } from "vitest"
 import { silentLogger } from "#lib/log.ts"
 import { startBitcoinChain } from "../../../../src/lab/sandbox/bitcoin/bitcoin-chain.ts"
+import { temporaryFolder } from "../../../support/temporary-folder.ts"
 
 test("mines blocks automatically while mining is on, none while it is off, and again afterwards", async () => {
-  const dir = mkdtempSync(join(tmpdir(), "miner-"))
+  const dir = temporaryFolder("miner")
   const chain = await startBitcoinChain({
     name: "bitcoin_testnet",
     port: 0,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import {
   BTC,
@@ -30,7 +30,6 @@ beforeEach(() => {
   world = createWorld()
   world.clock.set(world.clock.now() + HOUR_MS / 2)
 })
-afterEach(() => world.close())
 
 function start(rule: Partial<RecurringRule> = {}, dies?: StartOptions["dies"]): void {
   daemon = world.start({ settings: { rules: [{ ...RULE, ...rule }] }, ...(dies ? { dies } : {}) })

@@ -1,5 +1,4 @@
 import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type BitcoinOptions, createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import { GENESIS } from "#chains/bitcoin/nodes/genesis.ts"
@@ -8,6 +7,7 @@ import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { headerOf, MAIN } from "../../../chains/bitcoin/proof/main-network.ts"
 import { btc, sampleOptions } from "../../../chains/bitcoin/sample-order.ts"
+import { listen, stopServer } from "../../../support/listen.ts"
 
 /*
  * A server that shows a real transaction of the main network in its real block, with its real
@@ -43,14 +43,9 @@ beforeAll(async () => {
     response.writeHead(answer === undefined ? 404 : 200)
     response.end(typeof answer === "string" ? answer : JSON.stringify(answer ?? "not found"))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a server that listens on TCP has an address with a port.
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PREFIX}`
+  url = `${(await listen(server)).url}${PREFIX}`
 })
-afterAll(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-})
+afterAll(() => stopServer(server))
 
 /**
  * The published WIF example of the main network (Bitcoin wiki, "Wallet import format"), which holds

@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterEach, expect, test } from "vitest"
 import { z } from "zod"
 import { evmDialect } from "#chains/evm/nodes/dialect.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { createPaces } from "#nodes/paces.ts"
 import { createRpcClient } from "#nodes/rpc-client.ts"
+import { listen } from "../../../support/listen.ts"
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 type Sent = Call | readonly Call[]
@@ -234,10 +234,7 @@ async function open(answer: (body: Sent) => unknown, clock = systemClock) {
     response.writeHead(found === null ? 413 : status).end(JSON.stringify(found ?? {}))
   })
   server = started
-  await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve))
-  // CAST: it listens on TCP.
-  const { port } = started.address() as AddressInfo
-  const address = `http://127.0.0.1:${port}`
+  const { url: address } = await listen(started)
   const pace = createPaces(clock)(address, 5_000)
   const shared = { address, dialect: evmDialect, timeoutMs: 5_000, clock, pace }
   const { read, advise, write } = createRpcClient({ ...shared, batches: true })

@@ -1,5 +1,4 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { Keypair, SystemProgram } from "@solana/web3.js"
 import { expect, test } from "vitest"
 import { createTouchedLegs } from "#chains/solana/legs/list-touched-legs.ts"
@@ -12,6 +11,7 @@ import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import type { WaitingLeg } from "#ports/chain/capabilities.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import { listen } from "../../../support/listen.ts"
 import { endpointsOf } from "../../../support/solana-endpoints.ts"
 
 const [us, solver, native, spl, mint] = Array.from({ length: 5 }, () =>
@@ -152,9 +152,7 @@ test("asks once for a hundred accounts, and not for the slot besides", async () 
       JSON.stringify({ jsonrpc: "2.0", id: 1, result: { context: { slot: 77 }, value } }),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  // CAST: a listening TCP server has an AddressInfo.
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url } = await listen(server)
   const rpc = createRpc({ urls: [url], timeoutMs: 2_000, clock: systemClock })
   const legs = Array.from({ length: 150 }, (_, index) => legOf(index))
   try {

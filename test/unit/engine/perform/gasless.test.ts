@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { ChainPort } from "#ports/chain.ts"
-import { BTC, createWorld, type Daemon, WBTC, type World } from "../../../support/fake-world.ts"
+import { createWorld, type Daemon, WBTC, type World } from "../../../support/fake-world.ts"
 import { failure } from "../../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../../support/money.ts"
 import { withSeenDepth } from "../../../support/with-seen-depth.ts"
@@ -13,19 +13,14 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld({ confirmations: 2 })
 })
-afterEach(() => world.close())
 
 async function submit(
   way: "auto" | "gasless",
   adaptPort = (port: ChainPort): ChainPort => port,
 ): Promise<void> {
   daemon = world.start({ policy: { way }, adaptPort })
-  expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({
-    ok: true,
-  })
+  await daemon.accept(WBTC)
 }
-const reach = (state: string, maxMs?: number): Promise<void> =>
-  world.run(() => daemon.state(ID) === state, maxMs)
 
 /** No lock, nonce or place in flight is left. */
 function expectNothingHeld(): void {
@@ -44,18 +39,18 @@ describe.each(["auto", "gasless"] as const)("a relay, with deposit: %s,", (way) 
   test("counts as done only when the chain shows the initiation", async () => {
     world.service.conduct.relays = false
     await submit(way)
-    await reach("gasless-confirming")
+    await daemon.reach("gasless-confirming")
     await world.pass(5_000)
     expect(daemon.state(ID)).toBe("gasless-confirming")
     world.service.conduct.relays = true
-    await reach("completed")
+    await daemon.reach("completed")
     expectPaidOnce()
   })
 
   test("that fails after it accepted the signature initiates once", async () => {
     world.faults.inject("service.submitSignature", { after: failure("uncertain") })
     await submit(way)
-    await reach("completed")
+    await daemon.reach("completed")
     expectPaidOnce()
     expect(world.evm.mined("initiate")).toEqual([])
   })
@@ -66,7 +61,7 @@ describe.each(["auto", "gasless"] as const)("a relay, with deposit: %s,", (way) 
     await world.run(() => world.faults.countCalls("service.submitSignature") === 1)
     daemon.kill()
     daemon = world.start({ policy: { way } })
-    await reach("completed")
+    await daemon.reach("completed")
     expectPaidOnce()
   })
 
@@ -76,7 +71,7 @@ describe.each(["auto", "gasless"] as const)("a relay, with deposit: %s,", (way) 
     async () => {
       world.faults.inject("service.submitSignature", { lie: () => ({ answer: "accepted" }) })
       await submit(way)
-      await reach("completed")
+      await daemon.reach("completed")
       expectPaidOnce()
     },
   )
@@ -85,7 +80,7 @@ describe.each(["auto", "gasless"] as const)("a relay, with deposit: %s,", (way) 
 test("a refusing relay leads to a direct deposit where the configuration allows it", async () => {
   world.faults.inject("service.submitSignature", { before: failure("refused") }, 1_000)
   await submit("auto")
-  await reach("completed")
+  await daemon.reach("completed")
   expectPaidOnce()
   expect(world.evm.mined("initiate")).toHaveLength(1)
 })
@@ -96,14 +91,12 @@ test(
   async () => {
     world.faults.inject("service.submitSignature", { before: failure("refused") }, 1_000)
     await submit("gasless")
-    await reach("disarmed")
+    await daemon.reach("disarmed")
     expect(world.evm.mined("initiate")).toEqual([])
     expect(leftAllowance(world)).toBe(0n)
     expect(daemon.context.journal.findOrder(ID)?.outcome).toBeNull()
     expectNothingHeld()
-    expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual([
-      "gasless.disarmed",
-    ])
+    expect(daemon.alerts()).toEqual(["gasless.disarmed"])
   },
 )
 
@@ -112,7 +105,7 @@ test("one of the two lands when a relay initiates beside a direct deposit", asyn
   await submit("auto")
   await world.run(() => world.signatures.some((entry) => entry.startsWith("initiate")))
   world.service.conduct.relays = true
-  await reach("completed")
+  await daemon.reach("completed")
   expectPaidOnce()
 })
 
@@ -137,14 +130,12 @@ test(
     }
     world.faults.inject("base.observeLeg", { lie: () => unseen }, 1_000_000)
     world.faults.inject("base.planTransaction", { lie: () => ({ refused: [exists] }) }, 1_000_000)
-    await reach("held", 5 * 60_000)
-    expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toContain(
-      "evm.order_exists",
-    )
+    await daemon.reach("held", ID, 5 * 60_000)
+    expect(daemon.alerts()).toContain("evm.order_exists")
     expect(world.faults.countCalls("base.planTransaction") - planned).toBe(1)
     // The order is still observed: an event that becomes readable ends the doubt.
     for (const method of ["base.observeLeg", "base.planTransaction"]) world.faults.clear(method)
-    await reach("completed")
+    await daemon.reach("completed")
     expectPaidOnce()
   },
 )
@@ -158,28 +149,24 @@ test(
       code: "evm.order_exists",
       message: "The contract already holds an order with these terms",
     }
-    expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS })).toMatchObject({
-      ok: true,
-    })
+    await daemon.accept(WBTC)
     await world.run(() => world.evm.mined("approve").length === 1)
     world.faults.inject("base.planTransaction", { lie: () => ({ refused: [exists] }) }, 1_000_000)
-    await reach("held", 5 * 60_000)
-    expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toContain(
-      "evm.order_exists",
-    )
+    await daemon.reach("held", ID, 5 * 60_000)
+    expect(daemon.alerts()).toContain("evm.order_exists")
   },
 )
 
 test("a voided direct deposit leaves the signature with the relay: the allowance is revoked", async () => {
   world.service.conduct.relays = false
   await submit("auto")
-  await reach("gasless-confirming")
+  await daemon.reach("gasless-confirming")
   world.faults.inject("base.broadcastTransaction", { lie: () => undefined }, 1_000_000)
-  await reach("deposit-confirming")
+  await daemon.reach("deposit-confirming")
   world.clock.set(world.clock.now() + 11 * 60_000)
-  await reach("void-sending")
+  await daemon.reach("void-sending")
   world.faults.clear("base.broadcastTransaction")
-  await reach("disarmed")
+  await daemon.reach("disarmed")
   expect(world.evm.mined("void")).toHaveLength(1)
   expect(leftAllowance(world)).toBe(0n)
   expectNothingHeld()
@@ -193,7 +180,7 @@ test("a signature that may have been sent before a crash never counts as unsent,
   daemon.kill()
   world.clock.set(world.clock.now() + 20 * 60_000)
   daemon = world.start({ policy: { way: "gasless" } })
-  await reach("disarmed")
+  await daemon.reach("disarmed")
   expect(daemon.context.journal.findOrder(ID)?.outcome).toBeNull()
   expect(leftAllowance(world)).toBe(0n)
 })
@@ -206,19 +193,19 @@ test(
     world = createWorld({ confirmations: 30 })
     world.serviceActs = false
     await submit("gasless", (port) => withSeenDepth(port, 1))
-    await reach("gasless-confirming")
+    await daemon.reach("gasless-confirming")
     // The approval stays in its block.
     await world.pass(10_000)
     world.service.act()
-    await reach("funded")
+    await daemon.reach("funded")
     world.autoMine = false
     world.evm.reorganise(6, "drop")
     for (let block = 0; block < 6; block++) world.evm.mine()
-    await reach("gasless-confirming")
+    await daemon.reach("gasless-confirming")
     expect(daemon.context.journal.findOrder(ID)?.deposited).toBe(false)
     world.autoMine = true
     world.serviceActs = true
-    await reach("completed")
+    await daemon.reach("completed")
     expectPaidOnce()
   },
 )
@@ -226,27 +213,27 @@ test(
 test("an unreadable chain does not prove that the relay did nothing", async () => {
   world.service.conduct.relays = false
   await submit("auto")
-  await reach("gasless-confirming")
+  await daemon.reach("gasless-confirming")
   world.faults.inject("base.observeLeg", { before: failure("transient") }, 1_000_000)
   world.service.conduct.relays = true
   await world.pass(120_000)
   expect(world.signatures.filter((entry) => entry.startsWith("initiate"))).toEqual([])
   world.faults.clear("base.observeLeg")
-  await reach("completed")
+  await daemon.reach("completed")
   expectPaidOnce()
 })
 
 test("a payout completes an order only after our node shows its relayed deposit", async () => {
   world.service.conduct.relays = false
   await submit("gasless")
-  await reach("gasless-confirming")
+  await daemon.reach("gasless-confirming")
   world.faults.inject("base.observeLeg", { before: failure("hold") }, 1_000_000)
   world.service.conduct.relays = true
   await world.run(() => daemon.order(ID).data.paidUnits !== null)
   await world.pass(30_000)
   expect(daemon.state(ID)).toBe("held")
   world.faults.clear("base.observeLeg")
-  await reach("completed")
+  await daemon.reach("completed")
   expect(daemon.order(ID).data.seen.sourceInitiated).toMatchObject({ final: true })
   expectPaidOnce()
 })

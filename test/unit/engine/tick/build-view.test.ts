@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { createMemory } from "#engine/memory.ts"
@@ -70,7 +70,6 @@ let reader: QuoteReader
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 function begin(options: StartOptions = {}): void {
   context = world.start(options).context

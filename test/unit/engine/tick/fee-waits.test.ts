@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { feeSeries } from "#engine/rules/decide/fee-waits.ts"
 import { type DecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
 import { replayDecision } from "#engine/rules/tick/replay-decision.ts"
@@ -25,7 +25,6 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 test("a sale waits for a fee as low as waiting promises, and its decisions replay", async () => {
   start([SWEEP], { feeNow: 3n * FEE })

@@ -7,6 +7,7 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { encodeOrder } from "#order/step.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import { BTC, ETH } from "../../../support/fake-world.ts"
+import { ORDER_ROW } from "../../../support/order-row.ts"
 import { sampleData } from "../../../support/sample-job.ts"
 
 const journal = openJournal(":memory:")
@@ -34,19 +35,10 @@ test("the oldest of more than ten thousand open orders counts as in flight", () 
 function orderOf(n: number): OrderRow {
   const isOldest = n === 0
   return {
+    ...ORDER_ROW,
     id: `order-${n}`,
-    state: "quoting",
-    outcome: null,
-    rule: "manual",
     to: BTC,
-    sourceUnits: 1n,
-    sourceFiat: null,
-    feeFiat: null,
-    feeUnits: 0n,
     countedAtMs: n,
-    deposited: false,
-    secretHash: null,
-    service: null,
     createdAtMs: n,
     updatedAtMs: n,
     from: isOldest ? ETH : BTC,

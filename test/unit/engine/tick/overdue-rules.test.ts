@@ -34,7 +34,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  world.close()
 })
 
 const lateMinutes = (rule: TimedRule): number | null => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
 import type { Flight } from "#engine/rules/tick/flight.ts"
 import { isSame, readBalance } from "#engine/rules/tick/read-balance.ts"
@@ -25,7 +25,6 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 /** Advances the clock as fast as possible during the read of a balance. */
 async function read(asset: AssetId): Promise<AssetView["balance"]> {
@@ -85,7 +84,7 @@ describe("an order in flight", () => {
   test("with a deposit in a block above that of the balance makes the balance unclear", async () => {
     daemon = world.start()
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-    await world.run(() => daemon.state("order-1") === "deposit-confirming")
+    await daemon.reach("deposit-confirming")
     const { context } = daemon
     const [chainId, chain] = [...context.chains].find(([id]) => ETH.startsWith(`${id}:`)) ?? []
     if (!chainId || !chain) throw new Error("no chain")
@@ -112,7 +111,7 @@ describe("an order in flight", () => {
     daemon = world.start()
     world.serviceActs = false
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-    await world.run(() => daemon.state("order-1") === "funded")
+    await daemon.reach("funded")
     const before = await read(ETH)
     world.faults.inject("base.fetchBalance", { lie: () => ({ units: 5n, spendableUnits: 5n }) }, 1)
     expect(await read(ETH)).toEqual(before)
@@ -126,7 +125,7 @@ describe("an order in flight", () => {
     const chain = asset === ETH ? "base" : "bitcoin"
     world.faults.inject("service.submitOrder", { delayMs: 1_000 }, 1)
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-    await world.run(() => daemon.state("order-1") === "creating")
+    await daemon.reach("creating")
     world.faults.inject(`${chain}.fetchHeight`, { delayMs: 15_000 }, 1)
     expect(await positionOf(asset)).toBe(expected)
   })
@@ -173,7 +172,7 @@ describe("a balance", () => {
 
   test("of a node below a height that it has shown before is not used", async () => {
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-    await world.run(() => daemon.state("order-1") === "completed")
+    await daemon.reach("completed")
     for (const [asset, chain] of [
       [ETH, "base"],
       [BTC, "bitcoin"],
@@ -192,7 +191,7 @@ describe("a balance", () => {
     world.faults.inject("bitcoin.fetchBalance", waiting, 1)
     expect(await read(BTC)).toMatchObject({ readable: true, spendableUnits: START_UNITS + PAID })
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
-    await world.run(() => daemon.state("order-1") === "funded")
+    await daemon.reach("funded")
     world.serviceActs = false
     world.faults.inject("bitcoin.fetchBalance", waiting, 2)
     expect(await read(BTC)).toMatchObject({ readable: false, cause: { code: "view.unsteady" } })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
 import { type DecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
 import { replayDecision } from "#engine/rules/tick/replay-decision.ts"
@@ -64,7 +64,6 @@ let daemon: Daemon
 beforeEach(() => {
   world = createWorld()
 })
-afterEach(() => world.close())
 
 function start(rules: readonly TimedRule[], options: StartOptions = {}): void {
   daemon = world.start({ ...options, settings: { rules, ...options.settings } })

@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { findDiskFault } from "#daemon/start/find-disk-fault.ts"
-import { parseAssetId } from "#domain/asset.ts"
+import { openJournal, type SqliteJournal } from "#journal/sqlite-journal.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
-import { openJournal, type SqliteJournal } from "../sqlite-journal.ts"
+import { ORDER_ROW, PLAIN_STEP } from "../../support/order-row.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 let directory: string
 let flush: () => void
@@ -17,7 +17,7 @@ let journal: SqliteJournal
 /** A second connection, as another process has it: it sees only what is committed. */
 let other: SqliteJournal
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "group-commit-"))
+  directory = temporaryFolder("group-commit")
   failures = []
   refuses = false
   wanted = 0
@@ -39,27 +39,9 @@ beforeEach(() => {
 afterEach(() => {
   journal.close()
   other.close()
-  rmSync(directory, { recursive: true })
 })
 
-const ORDER: OrderRow = {
-  id: "order",
-  state: "quoting",
-  outcome: null,
-  rule: "r",
-  deposited: false,
-  secretHash: null,
-  snapshot: "{}",
-  from: parseAssetId("base_sepolia:eth"),
-  to: parseAssetId("bitcoin_testnet:btc"),
-  sourceUnits: 1n,
-  sourceFiat: null,
-  feeFiat: null,
-  feeUnits: 0n,
-  countedAtMs: 1,
-  createdAtMs: 1,
-  updatedAtMs: 1,
-}
+const ORDER: OrderRow = { ...ORDER_ROW, id: "order" }
 const write = (key: string): void => journal.writeFlag(key, "set")
 const isSettled = async (promise: Promise<void>): Promise<boolean> => {
   let settled = false
@@ -222,16 +204,7 @@ test.skipIf(process.platform !== "linux")(
     const event = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
     const commit = (round: number): void => {
       const order = { ...ORDER, snapshot: `${round}`.repeat(300_000) }
-      const none = {
-        cause: null,
-        work: null,
-        reserve: [],
-        release: null,
-        signed: null,
-        settle: null,
-        alerts: [],
-      }
-      journal.commit({ order, event, ...none, booking: { reversedKeys: [], add: [] } })
+      journal.commit({ ...PLAIN_STEP, order, event })
     }
     journal.openOrder({ ...ORDER, snapshot: "0".repeat(300_000) }, event, null, null)
     flush()

@@ -5,10 +5,11 @@ import { DatabaseSync } from "node:sqlite"
 import fc from "fast-check"
 import { afterEach, expect, test } from "vitest"
 import { chainOf, parseAssetId } from "#domain/asset.ts"
+import { type Counted, createOpenOrders } from "#journal/open-orders.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
 import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
-import { type Counted, createOpenOrders } from "./open-orders.ts"
-import { openJournal } from "./sqlite-journal.ts"
+import { ORDER_ROW, PLAIN_STEP } from "../../support/order-row.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const BTC = parseAssetId("bitcoin_testnet:btc")
@@ -211,25 +212,16 @@ function answers(journal: Journal): unknown {
 
 function orderOf(id: string, columns: Partial<OrderRow>, atMs: number): OrderRow {
   return {
+    ...ORDER_ROW,
     id,
-    state: "quoting",
-    outcome: null,
     rule: "dca",
     from: ETH,
     to: BTC,
     sourceUnits: 5n,
-    sourceFiat: null,
-    feeFiat: null,
     feeUnits: 4n,
-    countedAtMs: 1,
-    deposited: false,
-    secretHash: null,
-    service: null,
-    payoutTx: null,
     secondRule: id === "b" ? "other" : null,
     createdAtMs: 0,
     updatedAtMs: atMs,
-    snapshot: "{}",
     ...columns,
   }
 }
@@ -241,16 +233,10 @@ function eventOf(atMs: number): { atMs: number; type: string; state: string; bod
 function stepOf(order: OrderRow, atMs: number): StepRow {
   const isOver = order.outcome !== null
   return {
+    ...PLAIN_STEP,
     order,
     event: eventOf(atMs),
-    cause: null,
-    reserve: [],
-    release: null,
-    signed: null,
-    settle: null,
-    alerts: [],
     work: isOver ? null : { body: `{"at":${atMs}}`, dueAtMs: atMs },
-    booking: { reversedKeys: [], add: [] },
   }
 }
 

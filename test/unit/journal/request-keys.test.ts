@@ -1,43 +1,30 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { parseAssetId } from "#domain/asset.ts"
+import { KEPT_KEY_MS } from "#journal/request-keys.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
-import { KEPT_KEY_MS } from "./request-keys.ts"
-import { openJournal } from "./sqlite-journal.ts"
+import { ORDER_ROW } from "../../support/order-row.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 let directory: string
 let journal: Journal
 const file = (): string => join(directory, "journal.db")
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "keys-"))
+  directory = temporaryFolder("keys")
   journal = openJournal(file())
 })
-afterEach(() => {
-  journal.close()
-  rmSync(directory, { recursive: true })
-})
+afterEach(() => journal.close())
 
 function row(id: string, atMs: number, outcome: string | null = null): OrderRow {
   return {
+    ...ORDER_ROW,
     id,
     state: outcome ?? "quoting",
     outcome,
-    rule: "manual",
-    from: parseAssetId("base_sepolia:eth"),
-    to: parseAssetId("bitcoin_testnet:btc"),
-    sourceUnits: 1n,
-    sourceFiat: null,
-    feeFiat: null,
-    feeUnits: 0n,
     countedAtMs: atMs,
-    deposited: false,
-    secretHash: null,
     createdAtMs: atMs,
     updatedAtMs: atMs,
-    snapshot: "{}",
   }
 }
 

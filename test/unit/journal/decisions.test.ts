@@ -2,12 +2,13 @@ import { createHash } from "node:crypto"
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
+import { KEPT_DECISIONS } from "#journal/decisions.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { NewDecision } from "#ports/journal/decisions.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
-import { KEPT_DECISIONS } from "./decisions.ts"
-import { openJournal } from "./sqlite-journal.ts"
+import { ORDER_ROW } from "../../support/order-row.ts"
 
 const KEPT = 250
 
@@ -38,23 +39,12 @@ const hashOf = (text: string): string => createHash("sha256").update(text).diges
 function open(id: string, decisions: readonly NewDecision[]): void {
   // CAST: these tests read only the columns that the table requires.
   const order = {
+    ...ORDER_ROW,
     id,
-    state: "quoting",
     rule: "band",
     from: parseAssetId("a:b"),
     to: parseAssetId("c:d"),
-    sourceUnits: 1n,
-    deposited: false,
-    createdAtMs: 1,
-    updatedAtMs: 1,
-    countedAtMs: 1,
-    feeUnits: 0n,
     reservedFeeUnits: 0n,
-    outcome: null,
-    sourceFiat: null,
-    feeFiat: null,
-    secretHash: null,
-    snapshot: "{}",
   } as unknown as OrderRow
   journal.openOrder(
     order,
@@ -192,10 +182,7 @@ test(
   () => {
     const acts = fc.array(
       fc.record({ links: fc.boolean(), inputs: fc.nat({ max: 400 }), many: fc.nat({ max: 60 }) }),
-      {
-        minLength: 20,
-        maxLength: 30,
-      },
+      { minLength: 20, maxLength: 30 },
     )
     fc.assert(
       fc.property(acts, (given) => {

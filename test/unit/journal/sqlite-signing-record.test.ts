@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
 import type { OrderRow, StepRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { SignatureClaim, SignedRow } from "#ports/signing-record.ts"
-import { openJournal } from "./sqlite-journal.ts"
+import { ORDER_ROW, PLAIN_STEP } from "../../support/order-row.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const BTC = parseAssetId("bitcoin_testnet:btc")
@@ -20,39 +20,16 @@ let directory: string
 let file: string
 let journal: Journal
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "signing-record-"))
+  directory = temporaryFolder("signing-record")
   file = join(directory, "journal.db")
   journal = openJournal(file)
   open("a")
   open("b")
 })
-afterEach(() => {
-  journal.close()
-  rmSync(directory, { recursive: true })
-})
+afterEach(() => journal.close())
 
 function rowOf(id: string): OrderRow {
-  const counts = {
-    sourceUnits: 1n,
-    sourceFiat: null,
-    feeFiat: null,
-    feeUnits: 0n,
-    deposited: false,
-    countedAtMs: 1,
-  }
-  const times = { createdAtMs: 1, updatedAtMs: 1 }
-  const names = { secretHash: null, service: null, snapshot: "{}" }
-  return {
-    id,
-    state: "any",
-    outcome: null,
-    rule: "manual",
-    from: ETH,
-    to: BTC,
-    ...counts,
-    ...times,
-    ...names,
-  }
+  return { ...ORDER_ROW, id, state: "any", rule: "manual", from: ETH, to: BTC }
 }
 
 function open(id: string): void {
@@ -70,22 +47,7 @@ const workOf = (id: string): number =>
 
 function commit(id: string, over: Partial<StepRow>): void {
   const event = { atMs: 2, type: "test.event", state: "any", body: "{}" }
-  const none = {
-    cause: null,
-    work: null,
-    reserve: [],
-    release: null,
-    signed: null,
-    settle: null,
-    alerts: [],
-  }
-  journal.commit({
-    order: rowOf(id),
-    event,
-    ...none,
-    booking: { reversedKeys: [], add: [] },
-    ...over,
-  })
+  journal.commit({ ...PLAIN_STEP, order: rowOf(id), event, ...over })
 }
 
 function planOf(digest: string, nonce: number): TransactionPlan {

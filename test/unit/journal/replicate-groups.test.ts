@@ -1,33 +1,16 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { copyFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { parseAssetId } from "#domain/asset.ts"
+import { readReplica, replayGroups } from "#journal/disk/replay-groups.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
 import type { LoggedGroup } from "#ports/journal/durability.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
-import { openJournal } from "../sqlite-journal.ts"
-import { readReplica, replayGroups } from "./replay-groups.ts"
+import { ORDER_ROW } from "../../support/order-row.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
 
-const ORDER: OrderRow = {
-  id: "o1",
-  state: "quoting",
-  outcome: null,
-  rule: "manual",
-  from: parseAssetId("base_sepolia:eth"),
-  to: parseAssetId("bitcoin_testnet:btc"),
-  sourceUnits: 1n,
-  sourceFiat: null,
-  feeFiat: null,
-  feeUnits: 0n,
-  countedAtMs: 1,
-  deposited: false,
-  secretHash: null,
-  createdAtMs: 1,
-  updatedAtMs: 1,
-  snapshot: "{}",
-}
+const ORDER: OrderRow = { ...ORDER_ROW, id: "o1" }
 
 let directory: string
 let flush: () => void
@@ -36,14 +19,11 @@ let groups: LoggedGroup[]
 let answers: PromiseWithResolvers<void>[]
 let journal: Journal
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "replicate-"))
+  directory = temporaryFolder("replicate")
   ;[groups, answers, refuses] = [[], [], false]
   journal = open("journal.db")
 })
-afterEach(() => {
-  journal.close()
-  rmSync(directory, { recursive: true })
-})
+afterEach(() => journal.close())
 
 test("a write is durable only when the log has it too", async () => {
   journal.writeFlag("a", "1")

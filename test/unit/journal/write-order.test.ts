@@ -1,27 +1,16 @@
 import type { SQLInputValue } from "node:sqlite"
 import { expect, test } from "vitest"
-import { parseAssetId } from "#domain/asset.ts"
+import { toCounted } from "#journal/read-open-orders.ts"
+import { updateOrder } from "#journal/write-order.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
-import { toCounted } from "./read-open-orders.ts"
-import { updateOrder } from "./write-order.ts"
+import { ORDER_ROW } from "../../support/order-row.ts"
 
 const ORDER: OrderRow = {
+  ...ORDER_ROW,
   id: "order",
   state: "funded",
-  outcome: null,
-  rule: "r",
   deposited: true,
   secretHash: "secret",
-  snapshot: "{}",
-  from: parseAssetId("base_sepolia:eth"),
-  to: parseAssetId("bitcoin_testnet:btc"),
-  sourceUnits: 1n,
-  sourceFiat: null,
-  feeFiat: null,
-  feeUnits: 0n,
-  countedAtMs: 1,
-  createdAtMs: 1,
-  updatedAtMs: 1,
 }
 const INDEXED = ["outcome", "secret_hash", "counted_at", "service", "payout_tx"]
 

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { SecretDecision, SignatureClaim } from "#ports/signing-record.ts"
-import { openJournal } from "./sqlite-journal.ts"
+import { ORDER_ROW } from "../../support/order-row.ts"
 
 let journal: Journal
 beforeEach(() => {
@@ -78,25 +79,5 @@ describe("the decisions about an order's own secret", () => {
 })
 
 function rowOf(id: string): OrderRow {
-  const counts = {
-    sourceUnits: 1n,
-    sourceFiat: null,
-    feeFiat: null,
-    feeUnits: 0n,
-    deposited: false,
-    countedAtMs: 1,
-  }
-  const times = { createdAtMs: 1, updatedAtMs: 1 }
-  const names = { secretHash: null, service: null, snapshot: "{}" }
-  return {
-    id,
-    state: "any",
-    outcome: null,
-    rule: "manual",
-    from: ASSET,
-    to: ASSET,
-    ...counts,
-    ...times,
-    ...names,
-  }
+  return { ...ORDER_ROW, id, state: "any", rule: "manual", from: ASSET, to: ASSET }
 }
