@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { type Hex, toEventSelector } from "viem"
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { encodeMint } from "#chains/evm/cctp/calls.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -7,6 +8,7 @@ import type { OrderView } from "../../src/core/order/view.ts"
 import { openJournal } from "../../src/edges/journal/sqlite-journal.ts"
 import { findLedgerFaults } from "../support/check-ledger.ts"
 import { ciSample } from "../support/ci-sample.ts"
+import { sealRescueFile } from "../support/dead-daemon.ts"
 import { callRpc, chainOf, readBalances } from "../support/e2e-chain.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { acceptAndDie, restartUntilDone } from "../support/kill-after-commits.ts"
@@ -20,6 +22,8 @@ import {
   until,
   writeDaemonConfig,
 } from "../support/sandbox-process.ts"
+import { shiftClock } from "../support/shift-clock.ts"
+import { startTower, writeTowerConfig } from "../support/tower-process.ts"
 
 const BASE = "base_sepolia:usdc"
 const ETHEREUM = "ethereum_sepolia:usdc"
@@ -200,7 +204,43 @@ describe("a burn whose daemon is gone", () => {
       await daemon.stop()
     }
   }, 180_000)
+
+  test("is minted to the treasury by a watchtower that has its file", async () => {
+    const config = await writeDaemonConfig(sandbox, "towered")
+    const id = await burnAndDie(config)
+    const before = await balanceOf(ETHEREUM)
+    const env = { BALLAST_OPS_TOKEN: TOKEN }
+    const rescue = await sealRescueFile(sandbox, { ...config, env }, id)
+    const tower = startTower(rescue, await openTower(), {
+      TEST_TOWER_KEY: TOWER_KEY,
+      ...shiftClock(DAY_MS),
+    })
+    try {
+      expect(await tower.exited, tower.output()).toBe(0)
+    } finally {
+      await tower.kill()
+    }
+    expect((await balanceOf(ETHEREUM)) - before).toBeGreaterThan(99_900_000n)
+    expect(
+      await callRpc(chainOf(sandbox, ETHEREUM).url, "eth_getTransactionCount", [TOWER, "latest"]),
+    ).toBe("0x1")
+  }, 180_000)
 })
+
+const DAY_MS = 24 * 3_600_000
+const TOWER_KEY = generatePrivateKey()
+const TOWER = privateKeyToAccount(TOWER_KEY).address
+
+/** The configuration of a watchtower with a key of its own, which has coins for fees alone. */
+async function openTower(): Promise<string> {
+  const chains: Record<string, Record<string, unknown>> = {}
+  for (const { name, url, chainId } of sandbox.chains) {
+    await callRpc(url, "anvil_setBalance", [TOWER, `0x${(10n ** 18n).toString(16)}`])
+    const chain = { family: "evm", chain_id: chainId, rpc: [url], confirmations: 1 }
+    chains[name] = { ...chain, key: "env:TEST_TOWER_KEY" }
+  }
+  return writeTowerConfig(sandbox.dir, chains)
+}
 
 /** A daemon burns and dies while no attestation comes; then the attester is well again. */
 async function burnAndDie(config: { file: string; port: number }): Promise<string> {

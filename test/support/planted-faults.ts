@@ -289,8 +289,8 @@ export const ORDER_FAULTS: readonly PlantedFault[] = [
     code: "alarm.payout_unredeemed",
     says: /Order \w{8}: The secret is told and the payout is not redeemed/,
     todo:
-      "Send coin for the fee to the wallet of the payout's chain, and see that its node " +
-      "answers; Ballast then redeems the payout itself.",
+      "Remove the cause that the alarm or the order names: coin for the fee, a fee cap, the " +
+      "signer's limit, or a node; Ballast then redeems the payout itself.",
     command: "ballast order ORDER",
     doctor: /payout is not redeemed/,
     alert: "alarm.payout_unredeemed",

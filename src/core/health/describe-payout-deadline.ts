@@ -19,7 +19,7 @@ export function describePayoutDeadline(
 }
 
 /** Offer and cap in the smallest units of the coin that pays the fee. */
-function describeOffer({ offerUnits, capUnits }: ShownDeadline): string {
+export function describeOffer({ offerUnits, capUnits }: Offer): string {
   const cap = capUnits === null ? "" : `, and one may offer up to ${capUnits}`
   const units = cap === "" ? "" : " of the coin's smallest units"
   return offerUnits === null
@@ -27,10 +27,10 @@ function describeOffer({ offerUnits, capUnits }: ShownDeadline): string {
     : `our newest redemption offers at most ${offerUnits}${cap} of the coin's smallest units`
 }
 
-/** As in the view of an order. */
-type ShownDeadline = {
-  readonly at: string | null
-  readonly height: string | null
-  readonly offerUnits: string | null
-  readonly capUnits: string | null
+type Offer = {
+  readonly offerUnits: string | bigint | null
+  readonly capUnits: string | bigint | null
 }
+
+/** As in the view of an order. */
+type ShownDeadline = Offer & { readonly at: string | null; readonly height: string | null }

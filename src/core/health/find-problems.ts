@@ -81,7 +81,9 @@ export function findAlertProblems(readings: Readings, silentAfterMs: number): re
   const found = findProblems(readings, silentAfterMs)
   const isKnown = ({ code, order }: Problem): boolean =>
     found.some((one) => one.code === code && one.order === order)
-  const hidden = readings.alarms.filter(isOpenAlarm).map(explainAlarm)
+  const hidden = readings.alarms
+    .filter(isOpenAlarm)
+    .map((alarm) => explainAlarm(alarm, readings.orders))
   return [...hidden.filter((one) => !isKnown(one)), ...found]
 }
 
@@ -216,6 +218,9 @@ function remedyOfPause(by: string, grave: boolean): string {
   return `${todo[0]?.toUpperCase()}${todo.slice(1)}`
 }
 
+const DECIDE = "Read the order, then retry, refund or abandon it."
+const REDEEMED = "Read the order and remove its cause; Ballast then redeems the payout itself."
+
 function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
   const { id, held, state, deadline, reasons, amount, from } = order
   const short = id.slice(0, 8)
@@ -223,9 +228,11 @@ function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
   if (held) {
     const why = reason === undefined ? "" : `: ${reason.message} [${reason.code}]`
     const sentence = `Order ${short} is held${why}`
-    const todo = "Read the order, then retry, refund or abandon it."
     const command = `ballast order ${short}`
     const code = reason?.code ?? "order.held"
+    // Once our secret is told, nothing but its redemption brings the money.
+    const isTold = deadline?.kind === "payout"
+    const todo = isTold ? findRemedy(code, REDEEMED).todo : DECIDE
     // An alarm that holds its order keeps its own kind: the message about a theft must say so.
     const kind = isGrave(code) ? kindOfCode(code) : "held"
     return [
@@ -238,6 +245,7 @@ function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
         command,
         order: id,
         needsPerson: true,
+        deadlineMs: isTold ? deadline.atMs : null,
       }),
     ]
   }
@@ -279,7 +287,7 @@ function findAlarmProblems({ alarms, orders, lostJournal }: Readings): Problem[]
       !isLoss(alarm.reason) &&
       !(alarm.order !== null && explained.has(alarm.order)),
   )
-  return open.map(explainAlarm)
+  return open.map((alarm) => explainAlarm(alarm, orders))
 }
 
 /** Alarms of nodes, of refunds to come and of the clock are problems of their own. */
@@ -292,7 +300,11 @@ function isOpenAlarm({ closedMs, reason: { code, watch } }: AlarmReading): boole
   return closedMs === null && !isElsewhere
 }
 
-function explainAlarm({ reason, order, atMs }: AlarmReading): Problem {
+function explainAlarm(
+  { reason, order, atMs }: AlarmReading,
+  orders: readonly OrderReading[],
+): Problem {
+  const deadline = orders.find(({ id }) => id === order)?.deadline
   const about = order === null ? "" : `Order ${order.slice(0, 8)}: `
   const grave = isGrave(reason.code)
   const { todo, command, meaning } = findRemedy(reason.code)
@@ -308,6 +320,7 @@ function explainAlarm({ reason, order, atMs }: AlarmReading): Problem {
         : `ballast order ${order.slice(0, 8)}`,
     ...(meaning === undefined ? {} : { meaning }),
     order,
+    deadlineMs: deadline?.kind === "payout" ? deadline.atMs : null,
     needsPerson: grave || reason.code.endsWith(".stuck"),
   })
 }

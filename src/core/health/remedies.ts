@@ -10,8 +10,8 @@ type Remedy = {
 }
 
 /** An alarm of a later version has no remedy here. */
-export function findRemedy(code: string): Remedy {
-  return REMEDIES[code] ?? { todo: "docs/ERRORS.md explains the code." }
+export function findRemedy(code: string, unknown = "docs/ERRORS.md explains the code."): Remedy {
+  return REMEDIES[code] ?? { todo: unknown }
 }
 
 const STUCK =
@@ -66,13 +66,13 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   },
   "alarm.payout_unredeemed": {
     todo:
-      "Send coin for the fee to the wallet of the payout's chain, and see that its node " +
-      "answers; Ballast then redeems the payout itself.",
+      "Remove the cause that the alarm or the order names: coin for the fee, a fee cap, the " +
+      "signer's limit, or a node; Ballast then redeems the payout itself.",
   },
   "alarm.payout_blocked": {
     todo:
-      "Ask the token's issuer to unblock the account or the token; the order goes on when the " +
-      "payment can arrive.",
+      "Remove the cause that the alarm names: a block by the token's issuer, too little coin for " +
+      "fees, or the signer's limit; the order then goes on by itself.",
     command: "ballast order ORDER",
     meaning: LOCKED_STAYS,
   },

@@ -29,6 +29,7 @@ import { findOrderStops } from "../watches/pause.ts"
 import { type Candidate, chooseWork, type Running, slotKeyOf, urgencyOf } from "./choose-work.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
 import { type Job, reasonOf, refuseIfGone } from "./observe/job.ts"
+import { warnOfDelay } from "./observe/observe-transaction.ts"
 import { untilHere } from "./outgoing-calls.ts"
 import { createSlots, type Slots } from "./slots.ts"
 import { applyEvent, type WorkResult } from "./stepper.ts"
@@ -220,7 +221,8 @@ function codesOf(reasons: readonly Reason[]): readonly string[] {
 async function performAndApply(job: Job, row: WorkRow, work: Work, holds: Holds): Promise<void> {
   const { context } = job
   const { waits, turns } = holds
-  const apply = (result: WorkResult): boolean => applyResult(context, row, result, holds, job.nowMs)
+  const apply = (result: WorkResult): boolean =>
+    applyResult(context, row, warnOfDelay(job, result), holds, job.nowMs)
   const performed = await performTimed(job, row, work, holds)
   const later = turns.wait()
   if (later !== null) await later

@@ -128,6 +128,23 @@ describe.each(["evm", "starknet"] as const)("on %s, a redemption of a told secre
   })
 })
 
+describe.each(["before", "after"] as const)("a process that dies %s a write", (when) => {
+  test.each(Array.from({ length: 26 }, (_, index) => index + 1))("write %i", async (at) => {
+    const conduct = { deadlineAfterMs: 60 * MINUTE_MS }
+    const modeOf = await begin("evm", conduct, { paused: true, fee: 50n })
+    daemon.kill()
+    daemon = start(modeOf, { dies: { at, when } })
+    const isOver = () => daemon.state(FIRST) === "completed" || isBack()
+    await world.run(() => !daemon.isAlive() || isOver(), HOURS_MS)
+    daemon.kill()
+    daemon = start(modeOf)
+    await world.run(isOver, HOURS_MS)
+    expect(daemon.state(FIRST)).toBe("completed")
+    expect(alerts()).toContain("nonce.taken_first")
+    expect(world.arbitrum.mined("redeem").filter(({ ok }) => ok)).toHaveLength(1)
+  })
+})
+
 test("a redemption that the wallet cannot pay for is an alarm, and goes on without a retry", async () => {
   world = createWorld({ confirmations: 2 })
   const locks = { sourceTimelock: 43_200n, destinationTimelock: 7_200n }

@@ -354,6 +354,28 @@ describe("after the loss of the journal", () => {
     expect([signed("initiate"), signed("redeem")]).toEqual([1, 1])
   })
 
+  test("a paid deposit whose payout too few endpoints show goes on, and is paid once", async () => {
+    await end(await submit(), "completed")
+    await world.run(() => world.evm.height() > 20n)
+    await loseJournal()
+    const port = mustExist(daemon.context.chains.get(chainOf(ARB)), "the destination")
+    const { observeLeg } = port
+    const doubt: typeof observeLeg = async (query) => {
+      const leg = await observeLeg(query)
+      return { ...leg, agreed: false, redeemed: leg.redeemed && { ...leg.redeemed, final: false } }
+    }
+    Object.assign(port, { observeLeg: doubt })
+    const { orders } = await daemon.engine.recover(true)
+    expect(orders).toMatchObject([{ status: "adopted" }])
+    const id = orders[0]?.id ?? ""
+    await world.pass(60_000)
+    expect(daemon.state(id)).not.toBe("completed")
+    Object.assign(port, { observeLeg })
+    await end(id, "completed")
+    expect(daemon.order(id).data.receipt?.units).toBe(999n)
+    expect([signed("initiate"), signed("redeem")]).toEqual([1, 1])
+  })
+
   test("a paid deposit is over, and one of the journal is no news", async () => {
     await end(await daemon.accept(ETH, ARB, 1_000n), "completed")
     expect((await daemon.engine.recover(true)).orders).toEqual([])

@@ -1,5 +1,6 @@
 import type { Config } from "#config/config.ts"
 import { chainOf } from "#domain/asset.ts"
+import { describeOffer } from "#health/describe-payout-deadline.ts"
 import type { ChainNodes, OrderReading, UnapprovedReading } from "#health/readings.ts"
 import type { Sample } from "#ops/metric-families.ts"
 import { approvableUntil } from "#order/data.ts"
@@ -81,7 +82,8 @@ function deadlineOf(
   const payout = readPayoutDeadline(data)
   // While our secret is told no refund is sent: the payout comes first.
   if (payout !== null) {
-    const what = "the payout must be redeemed before its lock ends (estimated)"
+    const offer = describeOffer(payout)
+    const what = `the payout must be redeemed before its lock ends (estimated; ${offer})`
     return payout.atMs === null ? null : { atMs: payout.atMs, what, kind: "payout" }
   }
   const { seen, sendUntilMs } = data

@@ -155,11 +155,15 @@ function findEndingLock(
 /** An alarm about a lock is raised with a quarter of it left. */
 const ALARM_PARTS = 4n
 
-/** Our secret is told, and only a quarter of the payout's lock is left. */
+/**
+ * Our secret is told, and only a quarter of the payout's lock is left. `delay`: why our redemption
+ * waits, where it is known.
+ */
 export function findEndingPayout(
   { data }: Job,
   destination: LegObservation | null,
   lock: PayoutLock,
+  delay?: Reason,
 ): Reason[] {
   if (!isRevealed(data) || data.serviceOrder === null || data.transactions.redeem.mined !== null)
     return []
@@ -171,9 +175,11 @@ export function findEndingPayout(
   if (!isLockEnding({ left: leftOf(lock), timelock }, ALARM_PARTS, false)) return []
   const message =
     "The secret is told and the payout is not redeemed; the solver can take it back from " +
-    `height ${refundableAt}: see why our redemption does not land`
-  return [{ code: "alarm.payout_unredeemed", message, refundableAtHeight: refundableAt.toString() }]
+    `height ${refundableAt}: ${delay?.message ?? "see why our redemption does not land"}`
+  return [{ code: PAYOUT_ENDING, message, refundableAtHeight: refundableAt.toString() }]
 }
+
+export const PAYOUT_ENDING = "alarm.payout_unredeemed"
 
 /**
  * An alarm for each leg that could not be read for so long that an operator must know, with the

@@ -7,7 +7,7 @@ import { findCompanion } from "../deposit/companion.ts"
 import { stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
-import { findEndingPayout, findUnreadAlarms } from "./find-alerts.ts"
+import { findEndingPayout, findUnreadAlarms, PAYOUT_ENDING } from "./find-alerts.ts"
 import { findForeignRival, noteVoidOfMember } from "./find-foreign-rival.ts"
 import {
   chainOfPurpose,
@@ -19,6 +19,7 @@ import {
   type Performer,
   sourceChain,
 } from "./job.ts"
+import { estimateLock } from "./payout-lock.ts"
 import { readPayoutLock } from "./read-leg.ts"
 
 /** Observes all attempts of a sent transaction at our own nodes. */
@@ -87,6 +88,17 @@ function wasJustSent({ data, nowMs }: Job, kind: TransactionPurpose): boolean {
 async function findRedemptionAlarms(job: Job): Promise<readonly Reason[]> {
   const { payout, lock } = await readPayoutLock(job)
   return [...findEndingPayout(job, payout, lock), ...findUnreadAlarms(job, job.data.seen)]
+}
+
+/**
+ * A redemption may wait for its plan, its signature or a node, and nothing else observes the payout
+ * meanwhile.
+ */
+export function warnOfDelay(job: Job, result: WorkResult): WorkResult {
+  const { event } = result
+  if (event.type !== "work.deferred" || job.data.alerted.includes(PAYOUT_ENDING)) return result
+  const lock = estimateLock(job.data, null, job.nowMs)
+  return withDoubts(result, { doubts: findEndingPayout(job, null, lock, event.reasons[0]) })
 }
 
 export const observeTransactionWork: WorkEntry<"observeTransaction"> = {

@@ -39,7 +39,7 @@ export type PayoutProof =
   | {
       readonly status: "unproven"
       readonly reasons: readonly Reason[]
-      /** The payout cannot reach its owner, so an operator must know. */
+      /** The payout cannot reach its owner, or not by our hand, so an operator must know. */
       readonly alerts: readonly Reason[]
     }
 
@@ -62,8 +62,12 @@ export async function provePayout(job: Job): Promise<PayoutProof> {
   const unpayable = await findUnpayable(job, destination)
   const missing = [...unpayable, ...(await findObstacles(job, destination))]
   if (missing.length === 0) return { status: "proven", secret, isForService: mayTell(data, lock) }
-  return unproven(late !== null, missing, describeBlocked(job, unpayable))
+  const isLasting = job.nowMs - (data.seen.destinationInitiated?.at ?? job.nowMs) >= OBSTACLE_MS
+  return unproven(late !== null, missing, describeBlocked(job, isLasting ? missing : unpayable))
 }
+
+/** An obstacle of our own may pass, as while the signer starts again. */
+const OBSTACLE_MS = 60_000
 
 function unproven(
   isLate: boolean,

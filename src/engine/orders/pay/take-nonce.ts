@@ -128,15 +128,16 @@ async function takeNonce(
     deposit: data.deposit,
     ...worth,
   })
-  journal.storeSignature(data.id, { purpose, attempt: own.length, digest, txid, raw })
   const holder = mustExist(rows[0], "a signature of the nonce").orderId
-  if (own.length === 0) {
+  // Before the signature is stored: a process that dies here tells it twice, and never not at all.
+  if (own.every((one) => one.raw === null)) {
     const message =
       `The ${row.purpose} of order ${data.id} waited behind ${resources.join()} of order ` +
       `${holder} on ${chain}, whose fee is too low: ${txid} is the same ${row.purpose} with ` +
       "that nonce"
     journal.raiseAlert(clock.now(), { code: "nonce.taken_first", message, order: data.id, txid })
   }
+  journal.storeSignature(data.id, { purpose, attempt: own.length, digest, txid, raw })
   log.warn(
     { order: data.id, holder, nonce, tx: txid },
     "A redemption or refund takes the nonce before it",
