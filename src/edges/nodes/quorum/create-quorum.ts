@@ -21,7 +21,7 @@ export type Quorum<N> = {
   askEach<T>(ask: (node: N, index: number) => Promise<T>): Promise<readonly EndpointAnswer<T>[]>
   /** Waits for each of them, as what is sent must reach all. Never rejects. */
   askAll<T>(ask: (node: N) => Promise<T>): Promise<readonly EndpointAnswer<T>[]>
-  /** The same as `askEach`, of the endpoints that have a place: the failure of another one is its answer. */
+  /** As `askEach`, of the endpoints that have a place: the failure of another is its answer. */
   askAt<P, T>(
     places: readonly EndpointAnswer<P>[],
     ask: (node: N, place: P) => Promise<T>,
