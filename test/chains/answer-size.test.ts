@@ -64,7 +64,7 @@ const CLIENTS: Readonly<Record<string, (base: string) => Promise<unknown>>> = {
       timeoutMs: 60_000,
       clock: systemClock,
     })
-    const [first] = await rpc.writeEach("starknet_blockNumber", [], z.number())
+    const [first] = await rpc.askAll(({ write }) => write("starknet_blockNumber", [], z.number()))
     if (first?.ok !== true) throw first?.error
     return first.value
   },

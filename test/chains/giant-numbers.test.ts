@@ -62,12 +62,8 @@ async function refusalOf(answer: string, read: () => Promise<unknown>): Promise<
   return error
 }
 
-const evm = (ask: (client: EvmClient) => Promise<unknown>) => async (): Promise<unknown> => {
-  const endpoint = createEvmEndpoint(url, { chainId: 1, timeoutMs, clock: systemClock })
-  const answer = await endpoint.ask(ask)
-  if (!answer.ok) throw answer.error
-  return answer.value
-}
+const evm = (ask: (client: EvmClient) => Promise<unknown>) => (): Promise<unknown> =>
+  createEvmEndpoint(url, { chainId: 1, timeoutMs, clock: systemClock }).ask(ask)
 
 describe("an EVM endpoint", () => {
   test.each([
@@ -149,7 +145,9 @@ describe("the other clients", () => {
           timeoutMs,
           clock: systemClock,
         })
-        const [first] = await rpc.writeEach("starknet_blockNumber", [], z.unknown())
+        const [first] = await rpc.askAll(({ write }) =>
+          write("starknet_blockNumber", [], z.unknown()),
+        )
         throw first?.ok === false ? first.error : new Error("it answered")
       },
       doctor: () => createRpcCall(url, createAsk(timeoutMs))("getSlot", []),

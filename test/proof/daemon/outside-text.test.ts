@@ -68,7 +68,7 @@ const READERS: readonly (readonly [string, (url: string) => Promise<unknown>])[]
   [
     "starknet",
     async (url) =>
-      createStarknetRpc({ urls: [url], chainId: "SN_MAIN", ...shared }).quorum.nodes[0]?.ask(
+      createStarknetRpc({ urls: [url], chainId: "SN_MAIN", ...shared }).nodes[0]?.ask(
         "x",
         [],
         z.int(),

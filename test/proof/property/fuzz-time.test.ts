@@ -146,7 +146,7 @@ describe("an HTTP answer that repeats itself", () => {
     [
       "starknet",
       async () =>
-        createStarknetRpc({ urls: [url], chainId: "x", ...shared }).quorum.nodes[0]?.ask(
+        createStarknetRpc({ urls: [url], chainId: "x", ...shared }).nodes[0]?.ask(
           "x",
           [],
           z.int(),

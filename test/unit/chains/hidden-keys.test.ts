@@ -41,7 +41,7 @@ const FAMILIES: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     "starknet",
     async () =>
-      createStarknetRpc({ urls: [url], chainId: "SN_MAIN", ...shared }).quorum.nodes[0]?.ask(
+      createStarknetRpc({ urls: [url], chainId: "SN_MAIN", ...shared }).nodes[0]?.ask(
         "x",
         [],
         z.int(),

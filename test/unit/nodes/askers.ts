@@ -32,18 +32,15 @@ export const FAMILIES: Readonly<Record<string, Asker>> = {
     const tries = { attempts: 3, restMs: 0, genesis: null }
     return createEsploraEndpoint({ url, timeoutMs, ...tries, ...world }).fetchHead()
   },
-  evm: async (at, world) => {
-    const endpoint = createEvmEndpoint(at, { chainId: 8453, timeoutMs, ...world })
-    const answer = await endpoint.ask((client) => client.getBlockNumber())
-    if (!answer.ok) throw answer.error
-    return answer.value
-  },
+  evm: (at, world) =>
+    createEvmEndpoint(at, { chainId: 8453, timeoutMs, ...world }).ask((client) =>
+      client.getBlockNumber(),
+    ),
   solana: (at, world) =>
     createSolanaRpc({ urls: [at], timeoutMs, ...world }).read("getSlot", [], z.int()),
   starknet: (at, world) => {
     const rpc = createStarknetRpc({ urls: [at], chainId: "SN_MAIN", timeoutMs, ...world })
-    const { nodes } = rpc.quorum
-    return Promise.all(nodes.map((node) => node.read("starknet_blockNumber", [], z.int())))
+    return Promise.all(rpc.nodes.map((node) => node.read("starknet_blockNumber", [], z.int())))
   },
 }
 

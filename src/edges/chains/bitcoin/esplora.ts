@@ -61,39 +61,31 @@ export function createEsploraQuorum(
   clock: Pick<Clock, "now" | "sleep">,
   headsForMs = 0,
 ): Quorum<Endpoint> {
-  return createQuorum({
-    nodes,
-    needed,
-    clock,
-    lead: MOST_LEAD_BLOCKS,
-    stalledMs: STALLED_MS,
-    fastestBlockMs: null,
-    patienceMs: PATIENCE_MS,
-    headsForMs,
-    headsShowNetwork: true,
-    codes: CODES,
-  })
+  return createQuorum({ ...RULES, nodes, needed, clock, headsForMs })
 }
-
-/**
- * Six blocks take an hour. A server that is further ahead of all others shows another chain, or an
- * invented one.
- */
-const MOST_LEAD_BLOCKS = 6n
-/**
- * More than an hour and a half without a block is rare, and seven blocks more at another endpoint
- * besides rule it out.
- */
-const STALLED_MS = 90 * 60_000
-/** Servers read histories from a disk, and differ more than nodes. */
-const PATIENCE_MS = 5_000
 
 const CODES = {
   stalled: "bitcoin.esplora_stalled",
   silent: "bitcoin.esplora_unreachable",
   split: "bitcoin.disagreement",
   short: "bitcoin.agreement_short",
-} as const
+}
+const RULES = {
+  /**
+   * Six blocks take an hour. A server that is further ahead of all others shows another chain, or
+   * an invented one.
+   */
+  lead: 6n,
+  /**
+   * More than an hour and a half without a block is rare, and seven blocks more at another endpoint
+   * besides rule it out.
+   */
+  stalledMs: 90 * 60_000,
+  /** Servers read histories from a disk, and differ more than nodes. */
+  patienceMs: 5_000,
+  headsShowNetwork: true,
+  codes: CODES,
+}
 
 type EsploraOptions = AskOptions & {
   /** Base URLs, such as `https://host/api`; at least one. */

@@ -7,7 +7,7 @@ import type { Address } from "#nodes/address.ts"
 import type { AskOptions } from "#nodes/paces.ts"
 import { agreedHead, agreeOn } from "#nodes/quorum/agree-on.ts"
 import type { Party } from "#nodes/quorum/conclude.ts"
-import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
+import { askInTurn, createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
 import type { JudgedHeads } from "#nodes/quorum/judge-heads.ts"
 import { describeContradiction, firstFailure } from "#nodes/quorum/reasons.ts"
 import type { Depths } from "./finality.ts"
@@ -22,12 +22,7 @@ import type { PinnedReads } from "./nodes/pinned-reads.ts"
 import { type Block, isCanonical, readBlock, type TransactionPlace } from "./nodes/read-block.ts"
 
 /** Several JSON-RPC endpoints of one chain. */
-export type EvmRpc = {
-  /** The hosts, in the order of the configuration. */
-  readonly hosts: readonly string[]
-  /** The number of endpoints that must give the same answer. */
-  readonly needed: number
-  readonly quorum: Party
+export type EvmRpc = Party & {
   /**
    * Runs `ask` on one endpoint: first on those that have reached the agreed head, then on the
    * others until one answers. For questions whose answer moves nothing by itself. Throws
@@ -98,11 +93,12 @@ export type Reading<T> = {
 }
 
 /**
- * `blocks`: the chosen block by each endpoint, or its error. `hash`: `null` where endpoints
- * contradict each other.
+ * `blocks`: the chosen block by each endpoint, or its error. `usable`: those with the agreed hash.
+ * `hash`: `null` where endpoints contradict each other.
  */
 type Heads = JudgedHeads<Block> & {
   readonly blocks: readonly Answer<Block>[]
+  readonly usable: readonly Answer<Block>[]
   readonly hash: Hex | null
   readonly isBlockAgreed: boolean
 }
@@ -123,9 +119,8 @@ export function createRpc(options: RpcOptions): EvmRpc {
     needed,
     clock,
     lead: BigInt(Math.ceil(HEAD_LEAD_MS / fastestBlockMs)),
-    stalledMs: STALLED_MS,
     fastestBlockMs,
-    patienceMs: PATIENCE_MS,
+    patienceMs: 1_500,
     headsForMs,
     codes: {
       stalled: "evm.stalled",
@@ -134,13 +129,18 @@ export function createRpc(options: RpcOptions): EvmRpc {
       short: "evm.agreement_short",
     },
   })
+  const { nodes, codes } = quorum
   const world: World = { quorum, clock, floor: null, places: new Map(), tags: new WeakMap() }
   return {
-    hosts: quorum.nodes.map(({ host }) => host),
+    nodes,
     needed,
-    quorum,
-    read: (ask) => retryRead(async () => readFirst(await bestFirst(world), ask), { clock }),
-    askEach: (ask) => Promise.all(quorum.nodes.map((endpoint) => endpoint.ask(ask))),
+    codes,
+    read: (ask) =>
+      retryRead(
+        async () => askInTurn(await bestFirst(world), (node) => node.ask(ask), isUnanswered),
+        { clock },
+      ),
+    askEach: (ask) => quorum.askAll((node) => node.ask(ask)),
     readEach: (ask, how = {}) => readEach(world, ask, how),
     readBlocks: () => retryRead(() => readBlocks(world), { clock }),
     readHeads: () => readHeads(world, 0n),
@@ -152,8 +152,10 @@ export function createRpc(options: RpcOptions): EvmRpc {
 
 /** A head this much newer than the agreed one is an outlier: honest nodes differ by seconds. */
 const HEAD_LEAD_MS = 5 * 60_000
-const STALLED_MS = 10 * 60_000
-const PATIENCE_MS = 1_500
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof AppError && ["transient", "hold"].includes(error.disposition)
+}
 
 type World = {
   readonly quorum: Quorum<Endpoint>
@@ -242,23 +244,18 @@ async function readOnce<T>(
   how: ReadOptions,
   back: bigint,
 ): Promise<Reading<T>> {
-  const { height, hash, blocks, outliers, isBlockAgreed } = await readHeads(world, back)
-  const told = await world.quorum.askAt(
-    blocks.map((block) => agreeing(block, hash)),
-    async (endpoint, block) => {
-      const at = {
-        height,
-        hash: block.hash,
-        block,
-        places: world.places,
-        readTags: shareTags(world, endpoint, block.hash),
-        advisor: endpoint.advisor,
-      }
-      const tellAt = (client: EvmClient, pins: PinnedReads | null) =>
-        tell({ ...at, client, pins }, ask, how)
-      return given(await endpoint.askPinned(at, tellAt))
-    },
-  )
+  const { height, hash, blocks, usable, outliers, isBlockAgreed } = await readHeads(world, back)
+  const told = await world.quorum.askAt(usable, (endpoint, block) => {
+    const at = {
+      height,
+      hash: block.hash,
+      block,
+      places: world.places,
+      readTags: shareTags(world, endpoint, block.hash),
+      advisor: endpoint.advisor,
+    }
+    return endpoint.askPinned(at, (client, pins) => tell({ ...at, client, pins }, ask, how))
+  })
   const tags = told.flatMap((answer) => (answer.ok ? [answer.value.tags] : []))
   const about = "the block at one height"
   const fork = hash === null ? [describeContradiction(about, blocks, ({ hash }) => hash)] : []
@@ -376,13 +373,11 @@ function orphaned({ txid, height }: TransactionPlace): AppError {
 }
 
 /** A chain without the tag, or one that is too young for it, names no block. */
-async function readTag(client: EvmClient, tag: "safe" | "finalized"): Promise<bigint | null> {
-  try {
-    return (await readBlock(client, tag))?.height ?? null
-  } catch (error) {
-    if (error instanceof Error) return null
-    throw error
-  }
+function readTag(client: EvmClient, tag: "safe" | "finalized"): Promise<bigint | null> {
+  return readBlock(client, tag).then(
+    (block) => block?.height ?? null,
+    () => null,
+  )
 }
 
 /**
@@ -401,7 +396,7 @@ function agreedTags(tags: readonly Tags[], needed: number, head: bigint): Tags {
 async function readHeads(world: World, back: bigint): Promise<Heads> {
   const { quorum } = world
   const judged = await quorum.readHeads({
-    readHead: async (endpoint) => given(await endpoint.ask(readNewest)),
+    readHead: (endpoint) => endpoint.ask(readNewest),
     kind: "latest",
     least: back > 0n ? null : floorOf(world),
   })
@@ -410,23 +405,18 @@ async function readHeads(world: World, back: bigint): Promise<Heads> {
   const blocks = await quorum.askAt(judged.heads, async (endpoint, head) => {
     if (head.height === height) return head
     if (head.height < height) throw behind(endpoint.host, height)
-    return given(await endpoint.ask((client) => readAt(client, height)))
+    return endpoint.ask((client) => readAt(client, height))
   })
   const agreement = agreeOn(blocks, quorum.needed, ({ hash }) => hash)
   const hash = agreement.status === "split" ? null : (agreement.value?.hash ?? null)
-  return { ...judged, height, blocks, hash, isBlockAgreed: agreement.status === "agreed" }
+  const usable = blocks.map((block) => agreeing(block, hash))
+  return { ...judged, height, blocks, usable, hash, isBlockAgreed: agreement.status === "agreed" }
 }
 
 async function readBlocks(world: World): Promise<readonly Answer<Block>[]> {
-  const { blocks, hash } = await readHeads(world, 0n)
-  const usable = blocks.map((block) => agreeing(block, hash))
+  const { usable } = await readHeads(world, 0n)
   if (usable.every(({ ok }) => !ok)) throw firstFailure(usable)
   return usable
-}
-
-function given<T>(answer: Answer<T>): T {
-  if (answer.ok) return answer.value
-  throw answer.error
 }
 
 async function readNewest(client: EvmClient): Promise<Block> {
@@ -469,21 +459,7 @@ function agreeing(answer: Answer<Block>, agreed: Hex | null): Answer<Block> {
 async function bestFirst(world: World): Promise<readonly Endpoint[]> {
   const { nodes } = world.quorum
   if (nodes.length < 2) return nodes
-  const { blocks, hash } = await readHeads(world, 0n)
-  const isGood = (_endpoint: Endpoint, index: number): boolean => {
-    const block = blocks[index]
-    return block?.ok === true && (hash === null || block.value.hash === hash)
-  }
+  const { usable } = await readHeads(world, 0n)
+  const isGood = (_endpoint: Endpoint, index: number): boolean => usable[index]?.ok === true
   return [...nodes.filter(isGood), ...nodes.filter((endpoint, index) => !isGood(endpoint, index))]
-}
-
-async function readFirst<T>(endpoints: readonly Endpoint[], ask: Ask<T>): Promise<T> {
-  const failures: Answer<T>[] = []
-  for (const endpoint of endpoints) {
-    const answer = await endpoint.ask(ask)
-    if (answer.ok) return answer.value
-    if (!["transient", "hold"].includes(answer.error.disposition)) throw answer.error
-    failures.push(answer)
-  }
-  throw firstFailure(failures)
 }

@@ -1,9 +1,9 @@
 import { z } from "zod"
-import { transient } from "#lib/app-error.ts"
 import { isGiantInteger, type Reviver } from "#lib/peer-json.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
 import type { RpcDialect } from "#nodes/json-rpc.ts"
-import { createNodeClient, type NodeClient, type Question, readAgain } from "#nodes/node-client.ts"
+import { requireNetwork } from "#nodes/network-check.ts"
+import { createNodeClient, type NodeClient, readAgain } from "#nodes/node-client.ts"
 import { type AskOptions, createPaces } from "#nodes/paces.ts"
 import { askInTurn } from "#nodes/quorum/create-quorum.ts"
 import { createSharedReads } from "./nodes/share-reads.ts"
@@ -21,8 +21,7 @@ import { createSharedReads } from "./nodes/share-reads.ts"
  *
  * A limit of requests makes a read wait. `read` asks the next endpoint instead, where there is one.
  */
-export function createRpc(options: RpcOptions): Rpc {
-  const { urls, genesisHash = null, ...shared } = options
+export function createRpc({ urls, genesisHash = null, ...shared }: RpcOptions): Rpc {
   const paces = shared.paces ?? createPaces(shared.clock)
   const endpoints = urls.map((address) =>
     createNodeClient({
@@ -31,7 +30,12 @@ export function createRpc(options: RpcOptions): Rpc {
       address,
       dialect: solanaDialect,
       head: "getSlot",
-      checkNetwork: (ask) => checkNetwork(ask, address, genesisHash),
+      checkNetwork: async (ask) => {
+        if (genesisHash === null) return
+        const found = String(await ask("getGenesisHash", [], z.unknown())).slice(0, 80)
+        const names = { host: hostOf(address), expected: genesisHash, found }
+        requireNetwork(found === genesisHash, { ...WRONG, ...names })
+      },
       join: (send) => createSharedReads(send, shared.clock),
     }),
   )
@@ -50,6 +54,8 @@ type RpcOptions = AskOptions & {
   readonly urls: readonly Address[]
   readonly genesisHash?: string | null
 }
+
+const WRONG = { code: "solana.wrong_network", setting: "rpc or preset" }
 
 const keepBigNumbers: Reviver = (_key, value, context) =>
   typeof value === "number" &&
@@ -74,24 +80,10 @@ const solanaDialect: RpcDialect = {
 
 export type RpcReader = Pick<NodeClient, "read">
 
-/** `read` asks the endpoints in order until one gives a valid answer. */
+/**
+ * `read` asks the endpoints in order until one gives a valid answer. `endpoints`: for answers that
+ * endpoints must give each on its own.
+ */
 export type Rpc = RpcReader & {
-  /** Readers that ask one endpoint only, for answers that endpoints must give each on its own. */
-  readonly endpoints: readonly RpcEndpoint[]
-}
-
-type RpcEndpoint = Pick<NodeClient, "host" | "read" | "write" | "checkNetwork">
-
-async function checkNetwork(
-  ask: Question,
-  address: Address,
-  expected: string | null,
-): Promise<void> {
-  const found = expected === null ? null : await ask("getGenesisHash", [], z.unknown())
-  if (found === expected) return
-  throw transient(
-    "solana.wrong_network",
-    "The Solana endpoint is on another cluster than the preset; correct rpc or preset",
-    { host: hostOf(address), expected, found: String(found).slice(0, 80) },
-  )
+  readonly endpoints: readonly Pick<NodeClient, "host" | "read" | "write" | "checkNetwork">[]
 }

@@ -1,30 +1,16 @@
 import { z } from "zod"
-import { AppError, transient } from "#lib/app-error.ts"
+import { AppError } from "#lib/app-error.ts"
 import { isGiantInteger } from "#lib/peer-json.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
 import type { RpcDialect } from "#nodes/json-rpc.ts"
-import { createNodeClient, type NodeClient, type Question } from "#nodes/node-client.ts"
+import { requireNetwork } from "#nodes/network-check.ts"
+import { createNodeClient, type NodeClient } from "#nodes/node-client.ts"
 import { type AskOptions, createPaces } from "#nodes/paces.ts"
-import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
-import { answerFrom, createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
+import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
 import { encodeShortString, readFelt } from "./felt.ts"
 
-/**
- * Starknet JSON-RPC over several endpoints. Errors of the specification are AppErrors with
- * `details.rpcCode`.
- */
-export type StarknetRpc = {
-  readonly quorum: Quorum<StarknetNode>
-  /**
-   * Sends to every endpoint once. Returns an answer or error for each, in the order of the
-   * configuration. Never rejects.
-   */
-  writeEach<T>(
-    method: string,
-    params: readonly unknown[],
-    schema: z.ZodType<T>,
-  ): Promise<readonly EndpointAnswer<T>[]>
-}
+/** The endpoints of a chain. Errors of the specification are AppErrors with `details.rpcCode`. */
+export type StarknetRpc = Quorum<StarknetNode>
 
 /** One endpoint. `host` has no access keys. */
 export type StarknetNode = Omit<NodeClient, "askNow">
@@ -72,43 +58,31 @@ export function createRpc({
       address,
       dialect: starknetDialect,
       head: HEAD,
-      checkNetwork: (ask) => checkNetwork(ask, address, chainId),
+      checkNetwork: async (ask) => {
+        const found = await ask("starknet_chainId", [], z.string())
+        const names = { host: hostOf(address), expected: chainId, found }
+        requireNetwork(readFelt(found) === encodeShortString(chainId), { ...WRONG, ...names })
+      },
       // A load balancer may send two requests to two backends, one of which lags. It gets more
       // tries than a dead endpoint.
       triesFor: (error) => (rpcCodeOf(error) === RPC_CODES.blockNotFound ? 5 : 3),
     }),
   )
-  const codes = {
-    stalled: "starknet.stalled",
-    silent: starknetDialect.codes.unreachable,
-    split: "starknet.disagreement",
-    short: "starknet.agreement_short",
-  }
-  return {
-    quorum: createQuorum({
-      nodes,
-      needed,
-      clock,
-      lead: MOST_LEAD_BLOCKS,
-      stalledMs: STALLED_MS,
-      fastestBlockMs: null,
-      patienceMs: PATIENCE_MS,
-      headsForMs,
-      codes,
-    }),
-    writeEach: (method, params, schema) =>
-      Promise.all(
-        nodes.map((node) =>
-          answerFrom(node, codes.silent, () => node.write(method, params, schema)),
-        ),
-      ),
-  }
+  return createQuorum({ ...RULES, nodes, needed, clock, headsForMs })
 }
 
-/** Five minutes of blocks at 2 s. */
-const MOST_LEAD_BLOCKS = 150n
-const STALLED_MS = 10 * 60_000
-const PATIENCE_MS = 1_500
+const WRONG = { code: "starknet.wrong_network", setting: "rpc or chain_id" }
+const RULES = {
+  /** Five minutes of blocks at 2 s. */
+  lead: 150n,
+  patienceMs: 1_500,
+  codes: {
+    stalled: "starknet.stalled",
+    silent: "starknet.unreachable",
+    split: "starknet.disagreement",
+    short: "starknet.agreement_short",
+  },
+}
 
 export function rpcCodeOf(error: unknown): number | null {
   const code = error instanceof AppError ? error.details["rpcCode"] : undefined
@@ -128,15 +102,6 @@ export function rpcDataOf(error: unknown): string {
 
 /** A felt of printable characters. Fewer of them may be a number. */
 const WORDS = /\b0x(?:[2-7][0-9a-f]){8,31}\b/gi
-
-/** A proxy may serve a wrong network for a moment, so other endpoints and later tries go on. */
-async function checkNetwork(ask: Question, address: Address, expected: string): Promise<void> {
-  const found = await ask("starknet_chainId", [], z.string())
-  if (readFelt(found) === encodeShortString(expected)) return
-  const why = `is on another network than ${expected}; correct rpc or chain_id`
-  const details = { host: hostOf(address), expected, found }
-  throw transient("starknet.wrong_network", `The Starknet endpoint ${why}`, details)
-}
 
 export const HEAD = "starknet_blockHashAndNumber"
 
@@ -159,13 +124,12 @@ const starknetDialect: RpcDialect = {
  * the node does not have yet.
  */
 export function isLasting(code: number): boolean {
-  const temporary: readonly number[] = [
-    RPC_CODES.blockNotFound,
-    RPC_CODES.transactionNotFound,
-    32,
-    63,
-  ]
-  return (
-    (code > 0 && code < 1_000 && !temporary.includes(code)) || code === -32_601 || code === -32_602
-  )
+  return (code > 0 && code < 1_000 && !TEMPORARY.has(code)) || code === -32_601 || code === -32_602
 }
+
+const TEMPORARY: ReadonlySet<number> = new Set([
+  RPC_CODES.blockNotFound,
+  RPC_CODES.transactionNotFound,
+  32,
+  63,
+])

@@ -19,7 +19,9 @@ export type Quorum<N> = {
    * by the family's patience counts as silent.
    */
   askEach<T>(ask: (node: N, index: number) => Promise<T>): Promise<readonly EndpointAnswer<T>[]>
-  /** The same, of the endpoints that have a place: the failure of another one is its answer. */
+  /** Waits for each of them, as what is sent must reach all. Never rejects. */
+  askAll<T>(ask: (node: N) => Promise<T>): Promise<readonly EndpointAnswer<T>[]>
+  /** As `askEach`, of the endpoints that have a place: the failure of another is its answer. */
   askAt<P, T>(
     places: readonly EndpointAnswer<P>[],
     ask: (node: N, place: P) => Promise<T>,
@@ -48,9 +50,10 @@ type QuorumOptions<N> = {
   readonly clock: Pick<Clock, "now" | "sleep">
   /** See `HeadRules`. */
   readonly lead: bigint
-  readonly stalledMs: number
-  /** No two blocks are closer together than this, on average; `null` sets a lone head no bound. */
-  readonly fastestBlockMs: number | null
+  /** Absent: ten minutes. */
+  readonly stalledMs?: number
+  /** No two blocks are closer together than this, on average; absent: a lone head has no bound. */
+  readonly fastestBlockMs?: number
   /** How much longer than enough others an endpoint may take. */
   readonly patienceMs: number
   /** How much longer than the first one; absent: until its own time-out. */
@@ -78,18 +81,19 @@ export function createQuorum<N extends QuorumNode>(options: QuorumOptions<N>): Q
     seen: new Map(),
     rounds: new Map(),
   }
-  const askEach: Quorum<N>["askEach"] = (ask) =>
-    settle(
-      state,
-      options.nodes.map((node, index) =>
-        answerFrom(node, options.codes.silent, () => ask(node, index)),
-      ),
+  const begin: <T>(ask: (node: N, index: number) => Promise<T>) => Promise<EndpointAnswer<T>>[] = (
+    ask,
+  ) =>
+    options.nodes.map((node, index) =>
+      answerFrom(node, options.codes.silent, () => ask(node, index)),
     )
+  const askEach: Quorum<N>["askEach"] = (ask) => settle(state, begin(ask))
   return {
     nodes: options.nodes,
     needed: options.needed,
     codes: options.codes,
     askEach,
+    askAll: (ask) => Promise.all(begin(ask)),
     askAt: (places, ask) =>
       askEach(async (node, index) => {
         const place = places[index]
@@ -166,7 +170,7 @@ async function readHeads<N extends QuorumNode, H extends Head>(
     await checkJump(state, node, index, head)
     return head
   })
-  const { clock, lead, needed, stalledMs, codes } = state
+  const { clock, lead, needed, stalledMs = STALLED_MS, codes } = state
   const heads = readTimeMs && areFarApart(found, lead) ? await addTimes(found) : found
   const nowMs = clock.now()
   const judged = judgeHeads(heads, {
@@ -228,11 +232,13 @@ async function checkJump<N extends QuorumNode>(
   seen.set(index, { height, atMs })
 }
 
+const STALLED_MS = 10 * 60_000
+
 /** No chain makes the blocks of `lead` in so short a time. */
 const JUMP_MS = 30_000n
 
 function reachable({ last, fastestBlockMs }: State<unknown>, nowMs: number): bigint | null {
-  if (last === null || fastestBlockMs === null) return null
+  if (last === null || fastestBlockMs === undefined) return null
   return last.height + BigInt(Math.ceil(Math.max(0, nowMs - last.atMs) / fastestBlockMs))
 }
 
@@ -252,22 +258,25 @@ export async function answerFrom<T>(
   }
 }
 
-/** The answer of the first node that gives one. A failure without `goesOn` ends the search. */
+/**
+ * The answer of the first node that gives one. A failure without `goesOn` ends the search; of the
+ * others a passing one is thrown first, because a retry may help then.
+ */
 export async function askInTurn<N, T>(
   nodes: readonly N[],
   ask: (node: N) => Promise<T>,
   goesOn: (error: unknown) => boolean = isPassing,
 ): Promise<T> {
-  let last: unknown
+  const failures: unknown[] = []
   for (const node of nodes) {
     try {
       return await ask(node)
     } catch (error) {
       if (!goesOn(error)) throw error
-      last = error
+      failures.push(error)
     }
   }
-  throw last
+  throw failures.findLast(isPassing) ?? failures[0]
 }
 
 function isPassing(error: unknown): boolean {

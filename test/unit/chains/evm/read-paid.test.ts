@@ -75,7 +75,7 @@ async function paid(receipt: TransactionReceipt, orderId: Hex): Promise<bigint |
 
 function payingWith(client: EvmClient, asset: typeof wbtc) {
   // CAST: readPaid reads no other field.
-  const wallet = { assets: sampleAssets, rpc: { hosts: ["node"] } } as unknown as Wallet
+  const wallet = { assets: sampleAssets, rpc: { nodes: ["node"] } } as unknown as Wallet
   const at = { client } as unknown as At // CAST: as above.
   const query = { owner, asset } as unknown as LegQuery // CAST: as above.
   const initiated = { name: "Initiated" } as unknown as HtlcLog // CAST: as above.

@@ -57,7 +57,7 @@ async function readTransfers(
  * amount.
  */
 function unknown({ rpc }: Paying["wallet"], { txid, height }: HtlcLog): null {
-  if (rpc.hosts.length === 1) return null
+  if (rpc.nodes.length === 1) return null
   throw new AppError({
     code: "evm.logs_missing",
     disposition: "transient",
@@ -109,7 +109,7 @@ async function readBalanceChange(
     try {
       return await at.client.getBalance({ address, blockNumber })
     } catch (error) {
-      if (wallet.rpc.hosts.length > 1) throw error
+      if (wallet.rpc.nodes.length > 1) throw error
       return null // The payment is unknown.
     }
   }

@@ -28,7 +28,7 @@ export function conclude<T>(
  * `evm.agreement_short` (transient).
  */
 export async function readAgreed<T>(rpc: EvmRpc, ask: AskAt<T>, options?: ReadOptions): Promise<T> {
-  return requireAgreed(rpc.quorum, conclude(rpc, await rpc.readEach(ask, options), plainJson))
+  return requireAgreed(rpc, conclude(rpc, await rpc.readEach(ask, options), plainJson))
 }
 
 /**
@@ -38,7 +38,7 @@ export async function readAgreed<T>(rpc: EvmRpc, ask: AskAt<T>, options?: ReadOp
 export async function readAnyway<T>(rpc: EvmRpc, ask: AskAt<T>, options?: ReadOptions): Promise<T> {
   const { status, value, doubts } = conclude(rpc, await rpc.readEach(ask, options), plainJson)
   if (status !== "split" && value !== null) return value
-  throw disagreement(rpc.quorum.codes.split, doubts)
+  throw disagreement(rpc.codes.split, doubts)
 }
 
 /**
@@ -47,12 +47,12 @@ export async function readAnyway<T>(rpc: EvmRpc, ask: AskAt<T>, options?: ReadOp
  */
 export async function readAgreedHeight(rpc: EvmRpc): Promise<bigint> {
   const heads = await rpc.readHeads()
-  return heads.isShort ? requireReached(rpc.quorum, heads) : heads.height
+  return heads.isShort ? requireReached(rpc, heads) : heads.height
 }
 
 /** How many endpoints have the chosen block now, and why the others do not. Never throws. */
 export function fetchAgreement(rpc: EvmRpc): Promise<AgreementReport> {
-  return reportNow(rpc.quorum, async () => {
+  return reportNow(rpc, async () => {
     const { height, heads, ...how } = await rpc.readHeads()
     const isUsual = (index: number): boolean => {
       const head = heads[index]

@@ -9,7 +9,7 @@ import {
 } from "viem"
 import { AppError, transient } from "#lib/app-error.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
-import { createNetworkCheck } from "#nodes/network-check.ts"
+import { createNetworkCheck, requireNetwork } from "#nodes/network-check.ts"
 import { type AskOptions, createPaces } from "#nodes/paces.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { createRpcClient } from "#nodes/rpc-client.ts"
@@ -23,8 +23,8 @@ export type Endpoint = {
   readonly checkNetwork: () => Promise<void>
   /** For transactions that the service names: `RpcClient.advise`. */
   readonly advisor: EvmClient
-  /** Never rejects; translates foreign errors to AppErrors. */
-  ask<T>(ask: Ask<T>): Promise<Answer<T>>
+  /** Throws AppErrors, also for a foreign error. */
+  ask<T>(ask: Ask<T>): Promise<T>
   /**
    * As `ask`, with a client that names the block of a state by its hash. `pins` is `null` where the
    * endpoint does not do that, or has just refused it: then its blocks go by their numbers, and
@@ -33,7 +33,7 @@ export type Endpoint = {
   askPinned<T>(
     block: BlockName,
     ask: (client: EvmClient, pins: PinnedReads | null) => Promise<T>,
-  ): Promise<Answer<T>>
+  ): Promise<T>
 }
 
 type BlockName = { readonly height: bigint; readonly hash: Hex }
@@ -46,6 +46,7 @@ export function createEndpoint(
   address: Address,
   { chainId, timeoutMs, clock, paces = createPaces(clock) }: AskOptions & { chainId: number },
 ): Endpoint {
+  const host = hostOf(address)
   const chain = defineChain({
     id: chainId,
     name: `chain ${chainId}`,
@@ -55,39 +56,32 @@ export function createEndpoint(
   const pace = paces(address, timeoutMs)
   const shared = { address, dialect: evmDialect, timeoutMs, clock, pace }
   const rpc = createRpcClient({ ...shared, batches: true, advised: "eth_getTransactionReceipt" })
-  const clientOf = (request: (method: string, params: unknown) => Promise<unknown>): EvmClient => {
-    const provider = {
-      request: ({ method, params }: { method: string; params?: unknown }) =>
-        request(method, params ?? []),
-    }
-    return createPublicClient({
-      chain,
-      transport: custom(provider, { retryCount: 0 }),
-      cacheTime: 0,
-      ccipRead: false,
-    })
+  const clientOf = (send: PinnedReads["request"]): EvmClient => {
+    const request = (asked: { method: string; params?: unknown }): Promise<unknown> =>
+      send(asked.method, asked.params ?? [])
+    const transport = custom({ request }, { retryCount: 0 })
+    return createPublicClient({ chain, transport, cacheTime: 0, ccipRead: false })
   }
   // A call that changes the chain is never part of a batch.
   const client = clientOf((method, params) =>
     /^eth_send/.test(method) ? rpc.write(method, params) : rpc.read(method, params),
   )
-  const host = hostOf(address)
-  const network = createNetworkCheck(async () =>
-    checkChainId(host, chainId, await client.getChainId()),
-  )
-  const ask: Endpoint["ask"] = async (question) => {
+  const network = createNetworkCheck(async () => {
+    const found = await client.getChainId()
+    requireNetwork(found === chainId, { ...WRONG, host, expected: chainId, found })
+  })
+  const coded = async <T>(asked: Promise<T>): Promise<T> => {
     try {
-      await network.first()
-      return { endpoint: host, ok: true, value: await question(client) }
+      return await asked
     } catch (error) {
-      return { endpoint: host, ok: false, error: translate(host, error) }
+      throw translate(host, error)
     }
   }
+  const ask: Endpoint["ask"] = (question) => coded(network.first().then(() => question(client)))
   const pinning: Pinning = { isProven: false, refusals: 0 }
   return {
     host,
-    checkNetwork: () =>
-      network.again().catch((error: unknown) => Promise.reject(translate(host, error))),
+    checkNetwork: () => coded(network.again()),
     advisor: clientOf(rpc.advise),
     ask,
     askPinned: (block, question) =>
@@ -99,6 +93,8 @@ export function createEndpoint(
       }),
   }
 }
+
+const WRONG = { code: "evm.wrong_chain", setting: "rpc or chain_id" }
 
 /**
  * `refusals`: one after another. After too many of them the endpoint is asked by numbers alone,
@@ -143,15 +139,5 @@ function translate(host: string, error: unknown): AppError {
       "exist there",
     { host, found: String(error).slice(0, 300) },
     error,
-  )
-}
-
-/** A proxy may serve a wrong network for a moment, so other endpoints and later tries go on. */
-function checkChainId(host: string, expected: number, found: number): void {
-  if (found === expected) return
-  throw transient(
-    "evm.wrong_chain",
-    `The EVM endpoint is on chain ${found}, not ${expected}; correct rpc or chain_id`,
-    { host, expected, found },
   )
 }

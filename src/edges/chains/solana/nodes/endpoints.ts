@@ -56,24 +56,7 @@ export function createSolanaQuorum(
   clock: Pick<Clock, "now" | "sleep">,
   headsForMs = 0,
 ): Endpoints {
-  return createQuorum({
-    nodes,
-    needed,
-    clock,
-    lead: MOST_SPREAD_SLOTS,
-    stalledMs: STALLED_MS,
-    fastestBlockMs: null,
-    patienceMs: PATIENCE_MS,
-    longestMs: LONGEST_MS,
-    headsForMs,
-    readsHideNetwork: true,
-    codes: {
-      stalled: "solana.stalled",
-      silent: "solana.unreachable",
-      split: "solana.disagreement",
-      short: "solana.agreement_short",
-    },
-  })
+  return createQuorum({ ...RULES, nodes, needed, clock, headsForMs })
 }
 
 /**
@@ -81,9 +64,18 @@ export function createSolanaQuorum(
  * a few.
  */
 const MOST_SPREAD_SLOTS = 150n
-const STALLED_MS = 10 * 60_000
-const PATIENCE_MS = 1_000
-const LONGEST_MS = 5_000
+const RULES = {
+  lead: MOST_SPREAD_SLOTS,
+  patienceMs: 1_000,
+  longestMs: 5_000,
+  readsHideNetwork: true,
+  codes: {
+    stalled: "solana.stalled",
+    silent: "solana.unreachable",
+    split: "solana.disagreement",
+    short: "solana.agreement_short",
+  },
+}
 
 /**
  * The newest slot of a commitment that enough endpoints have reached, and the endpoints that may be
@@ -152,10 +144,10 @@ export function fetchAgreement(
     const { slot, lowest, heads, ...how } = await readHeads(endpoints, commitment)
     const agreed = slot ?? lowest
     const blocks = heads.map((head): EndpointAnswer<string> => {
-      const { endpoint: host } = head
-      if (!head.ok || head.value.height >= agreed - MOST_SPREAD_SLOTS)
-        return head.ok ? { ...head, value: "near" } : head
-      const slot = `${head.value.height}`
+      if (!head.ok) return head
+      const { endpoint: host, value } = head
+      if (value.height >= agreed - MOST_SPREAD_SLOTS) return { ...head, value: "near" }
+      const slot = `${value.height}`
       const why = `the Solana node at ${host} is at slot ${slot}, and the others at ${agreed}`
       const error = transient("solana.node_behind", why, { host, slot, agreed: `${agreed}` })
       return { endpoint: host, ok: false, error }

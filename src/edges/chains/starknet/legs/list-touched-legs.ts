@@ -30,7 +30,7 @@ export async function listTouchedLegs(
   const htlcs = [...new Set(assets.flatMap(htlcsOf))]
   if (since === null || height <= since || htlcs.length === 0) return { height, secretHashes: [] }
   const fromHeight = height - since > MOST_BLOCKS ? height - MOST_BLOCKS + 1n : since + 1n
-  const answers = await rpc.quorum.askAt(views, (_node, view) =>
+  const answers = await rpc.askAt(views, (_node, view) =>
     Promise.all(
       htlcs.map((htlc) =>
         findFirstEvents(view, htlc, { keys: TOUCHING, fromHeight, mostPages: MOST_PAGES }),

@@ -171,7 +171,7 @@ function describe(
   const confirmations = Number(compared.block.height - reading.height) + 1
   const backed =
     compared.status === "split" ? 0 : compared.supporters.filter(({ onL1 }) => onL1).length
-  const depth = { confirmations, onL1: backed >= wallet.rpc.quorum.needed }
+  const depth = { confirmations, onL1: backed >= wallet.rpc.needed }
   const final = compared.status === "agreed" && isDeepEnough(depths.ending, depth)
   if (reading.status === "excluded")
     return {

@@ -114,7 +114,7 @@ function describePlace(
     compared.status === "split"
       ? 0
       : compared.supporters.filter((reading) => reading[part]?.onL1).length
-  const depth = { confirmations, onL1: backed >= wallet.rpc.quorum.needed }
+  const depth = { confirmations, onL1: backed >= wallet.rpc.needed }
   const depths = depthsFor(wallet.finality, stakeFiat)
   const agreed = compared.status === "agreed"
   return {

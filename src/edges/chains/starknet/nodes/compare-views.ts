@@ -31,25 +31,22 @@ export async function compareViews<T>(
   keyOf: (value: T) => string = plainJson,
 ): Promise<Compared<T>> {
   const { views, outliers } = await readReference(rpc)
-  const answers = await rpc.quorum.askAt(views, async (_node, view) => ({
+  const answers = await rpc.askAt(views, async (_node, view) => ({
     block: view.block,
     value: await ask(view),
   }))
   const found = concludeAnswers(answers, {
-    needed: rpc.quorum.needed,
+    needed: rpc.needed,
     doubts: outliers,
     keyOf: ({ block, value }) => `${block.hash} ${keyOf(value)}`,
   })
   const { status, doubts, given } = found
-  const [lowest] = given.toSorted((a, b) => Number(a.block.height - b.block.height))
-  if (lowest === undefined) throw worstOf(answers)
-  if (status === "split" || found.value === null) {
-    const values = given.map(({ value }) => value)
-    return { status: "split", block: lowest.block, values, doubts }
-  }
-  const { block, value } = found.value
-  const supporters = found.supporters.map((one) => one.value)
-  return { status, block, value, supporters, doubts }
+  const [first] = given
+  if (first === undefined) throw worstOf(answers)
+  if (status === "split")
+    return { status, block: first.block, values: given.map(({ value }) => value), doubts }
+  const supporters = found.supporters.map(({ value }) => value)
+  return { status, ...(found.value ?? first), supporters, doubts }
 }
 
 /**
@@ -58,9 +55,7 @@ export async function compareViews<T>(
  */
 export async function readAgreed<T>(rpc: StarknetRpc, ask: (view: View) => Promise<T>): Promise<T> {
   const compared = await compareViews(rpc, ask)
-  const value = compared.status === "split" ? null : compared.value
-  // CAST: only endpoints that contradict each other have no value, and they have not agreed.
-  return requireAgreed(rpc.quorum, { ...compared, value: value as T })
+  return requireAgreed(rpc, { value: null, ...compared })
 }
 
 /**
@@ -85,7 +80,7 @@ export async function readEach<T>(
   ask: (view: View) => Promise<T>,
 ): Promise<readonly T[]> {
   const { views } = await readReference(rpc)
-  const answers = await rpc.quorum.askAt(views, (_node, view) => ask(view))
+  const answers = await rpc.askAt(views, (_node, view) => ask(view))
   const values = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
   if (values.length === 0) throw worstOf(answers)
   return values
@@ -96,7 +91,7 @@ export async function readEach<T>(
  * (transient).
  */
 export async function fetchAgreedHeight(rpc: StarknetRpc): Promise<bigint> {
-  return requireReached(rpc.quorum, await readHeads(rpc))
+  return requireReached(rpc, await readHeads(rpc))
 }
 
 /**
@@ -104,7 +99,7 @@ export async function fetchAgreedHeight(rpc: StarknetRpc): Promise<bigint> {
  * endpoint's failure.
  */
 export function fetchAgreement(rpc: StarknetRpc): Promise<AgreementReport> {
-  return reportNow(rpc.quorum, async () => {
+  return reportNow(rpc, async () => {
     const { views: blocks, ...how } = await readReference(rpc)
     return { ...how, blocks, keyOf: ({ block }: View) => block.hash }
   })

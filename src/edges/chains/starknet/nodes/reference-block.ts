@@ -7,7 +7,7 @@ import { formatFelt } from "../felt.ts"
 import { HEAD, type StarknetNode, type StarknetRpc } from "../rpc.ts"
 import { type BlockReader, feltSchema } from "./read-chain.ts"
 
-export type Block = { readonly height: bigint; readonly hash: string }
+export type Block = z.infer<typeof blockSchema>
 
 /** One endpoint's sight of the chain at the reference block. */
 export type View = StarknetNode & BlockReader & { readonly block: Block }
@@ -23,7 +23,7 @@ type Reference = Pick<JudgedHeads<Block>, "outliers" | "tips"> & {
  */
 export async function readReference(rpc: StarknetRpc): Promise<Reference> {
   const { height, heads, outliers, tips } = await readHeads(rpc)
-  const views = await rpc.quorum.askAt(heads, async (node, head): Promise<View> => {
+  const views = await rpc.askAt(heads, async (node, head): Promise<View> => {
     const block = head.height === height ? head : await readBlockAt(node, head, height)
     return { ...node, block, at: { block_hash: block.hash } }
   })
@@ -31,13 +31,13 @@ export async function readReference(rpc: StarknetRpc): Promise<Reference> {
 }
 
 /** Throws an endpoint's error if none answers. */
-export async function readHeads({ quorum }: StarknetRpc): Promise<JudgedHeads<Block>> {
+export async function readHeads(rpc: StarknetRpc): Promise<JudgedHeads<Block>> {
   try {
-    return await quorum.readHeads({
+    return await rpc.readHeads({
       readHead: (node) => node.read(HEAD, [], blockSchema),
-      readTimeMs: async (node, head) => {
-        const block = await node.ask(BY_NUMBER, [{ block_number: Number(head.height) }], timeSchema)
-        return block.height === head.height ? block.timeMs : null
+      readTimeMs: async (node, { height }) => {
+        const block = await node.ask(BY_NUMBER, [numberOf(height)], blockSchema)
+        return block.height === height ? block.timeMs : null
       },
       kind: "latest",
     })
@@ -47,22 +47,19 @@ export async function readHeads({ quorum }: StarknetRpc): Promise<JudgedHeads<Bl
 }
 
 const BY_NUMBER = "starknet_getBlockWithTxHashes"
-
-const timeSchema = z
-  .object({ block_number: z.int().nonnegative(), timestamp: z.int() })
-  .transform(({ block_number, timestamp }) => ({
-    height: BigInt(block_number),
-    timeMs: timestamp * 1_000,
-  }))
+const numberOf = (height: bigint) => ({ block_number: Number(height) })
 
 const blockSchema = z
-  .object({ block_number: z.int().nonnegative(), block_hash: feltSchema })
-  .transform(
-    ({ block_number, block_hash }): Block => ({
-      height: BigInt(block_number),
-      hash: formatFelt(block_hash),
-    }),
-  )
+  .object({
+    block_number: z.int().nonnegative(),
+    block_hash: feltSchema,
+    timestamp: z.int().optional(),
+  })
+  .transform(({ block_number, block_hash, timestamp }) => ({
+    height: BigInt(block_number),
+    hash: formatFelt(block_hash),
+    timeMs: timestamp === undefined ? null : timestamp * 1_000,
+  }))
 
 /**
  * An endpoint whose head is lower gets one try: behind a load balancer another backend may have the
@@ -70,7 +67,7 @@ const blockSchema = z
  */
 async function readBlockAt(node: StarknetNode, head: Block, height: bigint): Promise<Block> {
   const ask = head.height > height ? node.read : node.ask
-  const block = await ask(BY_NUMBER, [{ block_number: Number(height) }], blockSchema)
+  const block = await ask(BY_NUMBER, [numberOf(height)], blockSchema)
   if (block.height === height) return block
   const why = "The Starknet endpoint answered with another block than the requested one"
   throw transient("starknet.nonsense", why, { host: node.host, height, found: block.height })

@@ -17,7 +17,9 @@ export async function broadcastStarknetTransaction(
   signed: SignedTransaction,
 ): Promise<void> {
   const transaction: unknown = JSON.parse(signed.raw)
-  const answers = await rpc.writeEach("starknet_addInvokeTransaction", [transaction], z.unknown())
+  const answers = await rpc.askAll(({ write }) =>
+    write("starknet_addInvokeTransaction", [transaction], z.unknown()),
+  )
   const verdicts = answers.map(judgeAnswer)
   if (verdicts.includes("accepted")) return
   const error = answers.find((answer) => !answer.ok)?.error
