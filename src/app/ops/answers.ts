@@ -101,7 +101,7 @@ export async function parseJsonBody<Schema extends z.ZodType>(
   return parseForm(c, schema, text.trim() === "" ? {} : parseObject(text))
 }
 
-export function parseForm<Schema extends z.ZodType>(
+function parseForm<Schema extends z.ZodType>(
   c: Ctx,
   schema: Schema,
   request: unknown,
