@@ -72,6 +72,14 @@ const PARTS: readonly Part[] = [
       "BALLAST_LOST_COMMANDS=10000 npx vitest run test/e2e/ops/lost-answers.test.ts",
   },
   {
+    name: "recovery",
+    subject: "the recovery of a lost journal, the lists of a service",
+    minutes: 2,
+    command:
+      "BALLAST_RECOVERED=100000 npx vitest run --project unit " +
+      "test/unit/engine/recovered-secret.test.ts test/unit/service/client-orders.test.ts",
+  },
+  {
     name: "kills",
     subject: "signing, sending, recovery",
     minutes: 15,

@@ -47,7 +47,7 @@ type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 |
 
 /** The IETF draft of the header `Idempotency-Key` names these two. */
 function statusOf([first]: readonly Reason[]): 404 | 409 | 422 {
-  if (first?.code === "request.key_unknown") return 404
+  if (first?.code === "request.key_unknown" || first?.code === "order.not_found") return 404
   return first?.code === "request.key_reused" ? 422 : 409
 }
 
@@ -101,7 +101,7 @@ export async function parseJsonBody<Schema extends z.ZodType>(
   return parseForm(c, schema, text.trim() === "" ? {} : parseObject(text))
 }
 
-export function parseForm<Schema extends z.ZodType>(
+function parseForm<Schema extends z.ZodType>(
   c: Ctx,
   schema: Schema,
   request: unknown,
@@ -117,6 +117,29 @@ export function parseForm<Schema extends z.ZodType>(
     request === null ? "Expected a JSON object" : (read.error.issues[0]?.message ?? "")
   return { ok: false, refusal: refuse(c, 400, "request.malformed", message) }
 }
+
+/** Serves the requests of a path whose parameters have a form, and refuses the others. */
+export function createGet(app: App) {
+  return <Schema extends z.ZodType>(path: string, form: Schema, serve: Serve<Schema>): void => {
+    app.get(path, (c) => {
+      const read = parseForm(c, form, c.req.query())
+      return read.ok ? serve(read.body, c) : read.refusal
+    })
+  }
+}
+
+/** Serves the requests whose body has a form, and refuses the others. */
+export function withBody<Schema extends z.ZodType>(schema: Schema, serve: Serve<Schema>) {
+  return async (c: Ctx): Promise<Response> => {
+    const read = await parseJsonBody(c, schema)
+    return read.ok ? serve(read.body, c) : read.refusal
+  }
+}
+
+type Serve<Schema extends z.ZodType> = (
+  asked: z.output<Schema>,
+  c: Ctx,
+) => Response | Promise<Response>
 
 /** `null` for a text that is not a JSON object. */
 export function parseObject(text: string): Record<string, unknown> | null {

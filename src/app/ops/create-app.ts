@@ -1,26 +1,14 @@
 import { Hono } from "hono"
 import { bodyLimit } from "hono/body-limit"
 import { NONCE, secureHeaders } from "hono/secure-headers"
+import { z } from "zod"
 import type { Agent } from "#domain/agent.ts"
 import { AppError } from "#lib/app-error.ts"
+import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
 import type { AnswerName } from "#schema/answers/answers.ts"
-import { admit, type Door, isClosed, mayRead, refuseScope, refuseToken } from "./admit.ts"
-import {
-  type App,
-  type AppEnvironment,
-  answer,
-  type Ctx,
-  json,
-  parseForm,
-  parseJsonBody,
-  parseObject,
-  peerOf,
-  refuse,
-} from "./answers.ts"
-import { describeApi } from "./api/describe-api.ts"
 import {
   anyBody,
   approveBody,
@@ -34,9 +22,24 @@ import {
   seriesQuery,
   summaryQuery,
   swapBody,
-} from "./api/requests.ts"
+} from "#schema/requests.ts"
+import { admit, type Door, isClosed, mayRead, refuseScope, refuseToken } from "./admit.ts"
+import {
+  type App,
+  type AppEnvironment,
+  answer,
+  type Ctx,
+  createGet,
+  json,
+  parseObject,
+  peerOf,
+  refuse,
+  withBody,
+} from "./answers.ts"
+import { describeApi } from "./api/describe-api.ts"
+import { ROUTES } from "./api/routes.ts"
 import { createInTurn } from "./ask-turns.ts"
-import type { OpsToken, Permission } from "./caller.ts"
+import type { OpsToken } from "./caller.ts"
 import { isOwnHost } from "./check-origin.ts"
 import { isIdempotencyKey, KEY_EXPECTED, parseIdempotencyKey } from "./idempotency-key.ts"
 import type { Answer, Operations } from "./operations.ts"
@@ -114,7 +117,6 @@ export function createApp(operations: Operations, options: AppOptions): App {
   serveLists(app, operations)
   serveStudies(app, operations, createInTurn("answers from the whole journal", 1))
   serveWrites(app, operations, answerInTurn)
-  serveOrderVerbs(app, operations)
   serveAgents(app, operations, options)
   app.notFound((c) => refuse(c, 404, "request.path", "There is nothing at this path"))
   app.onError((error, c) => {
@@ -176,10 +178,11 @@ function strictHeaders() {
 }
 
 /**
- * Admits a caller with this scope to a changing path, and writes the request down before it is
+ * Admits a caller with the scope of a changing path, and writes the request down before it is
  * carried out.
  */
-function changing(operations: Operations, scope: Permission, action: string) {
+function changing(operations: Operations, path: string, action: string) {
+  const scope = mustExist(ROUTES[`POST ${path}`]?.scope, path)
   return async (c: Ctx, next: () => Promise<void>): Promise<Response | undefined> => {
     const caller = c.get("caller")
     if (!caller.scopes.includes(scope)) return refuseScope(c, caller, scope)
@@ -253,34 +256,26 @@ function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn
     await next()
     if (c.req.method === "GET" || c.req.method === "HEAD") await operations.untilOnDisk()
   })
+  const get = createGet(app)
   app.get("/metrics", async (c) => c.text(await operations.metrics()))
   app.get("/api/v1/status", (c) => json(c, 200, operations.status()))
   app.get("/api/v1/overview", (c) => json(c, 200, operations.overview()))
   app.get("/api/v1/balances", (c) =>
     answerInTurn(c, async () => ({ ok: true, body: { balances: await operations.balances() } })),
   )
-  app.get("/api/v1/summary", (c) => {
-    const read = parseForm(c, summaryQuery, c.req.query())
-    if (!read.ok) return read.refusal
-    return json(c, 200, operations.summary(read.body.since ?? null))
-  })
-  app.get("/api/v1/flows", (c) => {
-    const read = parseForm(c, flowsQuery, c.req.query())
-    return read.ok ? json(c, 200, operations.flows(read.body.since ?? null)) : read.refusal
-  })
-  app.get("/api/v1/series/:asset", (c) => {
-    const read = parseForm(c, seriesQuery, c.req.query())
-    if (!read.ok) return read.refusal
-    const series = operations.series(c.req.param("asset"), read.body.since ?? null)
+  get("/api/v1/summary", summaryQuery, ({ since = null }, c) =>
+    json(c, 200, operations.summary(since)),
+  )
+  get("/api/v1/flows", flowsQuery, ({ since = null }, c) => json(c, 200, operations.flows(since)))
+  get("/api/v1/series/:asset", seriesQuery, ({ since = null }, c) => {
+    const series = operations.series(c.req.param("asset") ?? "", since)
     return series === null
       ? refuse(c, 404, "request.asset", "The configuration lists no such asset")
       : json(c, 200, series)
   })
   app.get("/api/v1/orders/:id", (c) => {
     const order = operations.order(c.req.param("id"))
-    return order === null
-      ? refuse(c, 404, "order.not_found", "There is no such order")
-      : json(c, 200, order)
+    return order === null ? answer(c, 200, NO_ORDER) : json(c, 200, order)
   })
   app.get("/api/v1/rules", (c) => json(c, 200, { rules: operations.rules() }))
   app.get("/api/v1/decisions/:id/replay", (c) => {
@@ -292,28 +287,23 @@ function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn
   app.get("/api/v1/plan", (c) =>
     answerInTurn(c, async () => ({ ok: true, body: await operations.plan() })),
   )
-  app.get("/api/v1/quote", async (c) => {
-    const read = parseForm(c, quoteQuery, c.req.query())
-    return read.ok ? answerInTurn(c, () => operations.quote(read.body)) : read.refusal
-  })
+  get("/api/v1/quote", quoteQuery, (asked, c) => answerInTurn(c, () => operations.quote(asked)))
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
   app.get("/api/v1/books", (c) => json(c, 200, operations.books()))
-  app.get("/api/v1/log", (c) => {
-    const read = parseForm(c, logQuery, c.req.query())
-    return read.ok ? json(c, 200, operations.readLog(read.body)) : read.refusal
-  })
+  get("/api/v1/log", logQuery, (asked, c) => json(c, 200, operations.readLog(asked)))
   app.get("/api/v1/settings", (c) => json(c, 200, operations.settings()))
 }
 
 function serveWrites(app: App, operations: Operations, answerInTurn: AnswerInTurn): void {
-  app.post("/api/v1/swap", changing(operations, "operate", "swap"), async (c) => {
-    const read = await parseJsonBody(c, swapBody)
-    if (!read.ok) return read.refusal
-    const key = c.get("key") ?? null
-    const submit = (): ReturnType<Operations["submit"]> =>
-      operations.submit(read.body, key, c.get("caller").name)
-    return read.body.dryRun === true ? answerInTurn(c, submit) : answer(c, 202, await submit())
-  })
+  app.post(
+    "/api/v1/swap",
+    changing(operations, "/api/v1/swap", "swap"),
+    withBody(swapBody, async (swap, c) => {
+      const submit = (): ReturnType<Operations["submit"]> =>
+        operations.submit(swap, c.get("key") ?? null, c.get("caller").name)
+      return swap.dryRun === true ? answerInTurn(c, submit) : answer(c, 202, await submit())
+    }),
+  )
   app.get("/api/v1/swap/:key", async (c) => {
     const key = c.req.param("key")
     if (!isIdempotencyKey(key)) return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
@@ -321,71 +311,63 @@ function serveWrites(app: App, operations: Operations, answerInTurn: AnswerInTur
   })
   app.post(
     "/api/v1/swap/:key/withdraw",
-    changing(operations, "operate", "withdraw-key"),
+    changing(operations, "/api/v1/swap/:key/withdraw", "withdraw-key"),
     async (c) => {
       const key = c.req.param("key") ?? ""
       if (!isIdempotencyKey(key)) return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
       return answer(c, 200, await operations.withdrawKey(key))
     },
   )
-  app.post("/api/v1/pause", changing(operations, "operate", "pause"), async (c) => {
-    const read = await parseJsonBody(c, pauseBody)
-    return read.ok ? answerOnce(c, operations, () => operations.pause(read.body)) : read.refusal
-  })
-  app.post("/api/v1/resume", changing(operations, "operate", "resume"), async (c) => {
-    const read = await parseJsonBody(c, resumeBody)
-    if (!read.ok) return read.refusal
-    const { acknowledge = [], ...scope } = read.body
-    return answerOnce(c, operations, () => operations.resume(scope, acknowledge))
-  })
-  app.post("/api/v1/reconcile", changing(operations, "operate", "reconcile"), async (c) => {
-    const read = await parseJsonBody(c, reconcileBody)
-    if (!read.ok) return read.refusal
-    const { accept, as } = read.body
-    const accepted = accept === undefined ? null : { asset: accept, as }
-    return answerOnce(c, operations, () => operations.reconcile(accepted), true)
-  })
-  app.post("/api/v1/cluster/hand-over", changing(operations, "operate", "hand-over"), async (c) =>
-    answerOnce(c, operations, operations.handOver, true),
+  const change = createChange(app, operations)
+  change("/api/v1/pause", "pause", pauseBody, operations.pause)
+  change("/api/v1/resume", "resume", resumeBody, ({ acknowledge = [], ...scope }) =>
+    operations.resume(scope, acknowledge),
   )
-  app.post("/api/v1/confirm-clock", changing(operations, "operate", "confirm-clock"), (c) =>
-    answerOnce(c, operations, operations.confirmClock),
+  const reconcile = ({ accept, as }: z.output<typeof reconcileBody>) =>
+    operations.reconcile(accept === undefined ? null : { asset: accept, as })
+  change("/api/v1/reconcile", "reconcile", reconcileBody, reconcile, true)
+  change("/api/v1/cluster/hand-over", "hand-over", noBody, operations.handOver, true)
+  change("/api/v1/confirm-clock", "confirm-clock", noBody, operations.confirmClock)
+  change("/api/v1/alerts/:id/acknowledge", "acknowledge", noBody, (_, { id, by }) =>
+    operations.acknowledge(id, by),
   )
-  app.post("/api/v1/alerts/:id/acknowledge", changing(operations, "operate", "acknowledge"), (c) =>
-    answerOnce(c, operations, () =>
-      operations.acknowledge(c.req.param("id") ?? "", c.get("caller").name),
-    ),
+  change("/api/v1/proposals/:id/dismiss", "dismiss-proposal", noBody, (_, { id, by }) =>
+    operations.dismissProposal(id, by),
   )
-  app.post(
-    "/api/v1/proposals/:id/dismiss",
-    changing(operations, "approve", "dismiss-proposal"),
-    (c) =>
-      answerOnce(c, operations, () =>
-        operations.dismissProposal(c.req.param("id") ?? "", c.get("caller").name),
-      ),
-  )
-  app.post("/api/v1/recover", changing(operations, "operate", "recover"), async (c) => {
-    const read = await parseJsonBody(c, recoverBody)
-    if (!read.ok) return read.refusal
-    return answerOnce(c, operations, () => operations.recover(read.body.adopt), true)
-  })
-  app.post("/api/v1/reload", changing(operations, "operate", "reload"), async (c) =>
-    answerOnce(c, operations, operations.reload, true),
-  )
+  change("/api/v1/recover", "recover", recoverBody, ({ adopt }) => operations.recover(adopt), true)
+  change("/api/v1/reload", "reload", noBody, operations.reload, true)
+  for (const verb of ["approve", "reject", "retry", "abandon", "refund", "redeem"] as const)
+    change(
+      `/api/v1/orders/:id/${verb}`,
+      verb,
+      verb === "approve" ? approveBody : anyBody,
+      ({ intent = null }, { id, by }) =>
+        operations.order(id) === null ? NO_ORDER : operations.operate(id, verb, intent, by),
+    )
 }
 
-function serveOrderVerbs(app: App, operations: Operations): void {
-  for (const verb of ["approve", "reject", "retry", "abandon", "refund", "redeem"] as const) {
-    const scope = verb === "approve" || verb === "reject" ? "approve" : "operate"
-    app.post(`/api/v1/orders/:id/${verb}`, changing(operations, scope, verb), async (c) => {
-      const id = c.req.param("id") ?? ""
-      const read = await parseJsonBody(c, verb === "approve" ? approveBody : anyBody)
-      if (!read.ok) return read.refusal
-      if (operations.order(id) === null)
-        return refuse(c, 404, "order.not_found", "There is no such order")
-      return answerOnce(c, operations, () =>
-        operations.operate(id, verb, read.body.intent ?? null, c.get("caller").name),
-      )
+const noBody = z.unknown()
+const NO_ORDER = {
+  ok: false,
+  reasons: [{ code: "order.not_found", message: "There is no such order" }],
+} as const
+
+/** A change of a path with a body of this form acts once under its key; `id` is the path's. */
+function createChange(app: App, operations: Operations) {
+  return <Schema extends z.ZodType, Name extends AnswerName>(
+    path: string,
+    action: string,
+    body: Schema,
+    act: (
+      asked: z.output<Schema>,
+      of: { readonly id: string; readonly by: string },
+    ) => Answer<Name> | Promise<Answer<Name>>,
+    waits = false,
+  ): void => {
+    const serve = withBody(body, (asked, c) => {
+      const of = { id: c.req.param("id") ?? "", by: c.get("caller").name }
+      return answerOnce(c, operations, () => act(asked, of), waits)
     })
+    app.post(path, changing(operations, path, action), serve)
   }
 }

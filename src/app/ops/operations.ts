@@ -1,4 +1,5 @@
 import type { Agent } from "#domain/agent.ts"
+import type { OrdersFilter } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { AnswerName, AnswerOf } from "#schema/answers/answers.ts"
 
@@ -186,15 +187,6 @@ export type LogQuery = {
 type OrdersQuery = PageQuery &
   PeriodQuery &
   OrdersFilter & { readonly open: boolean; readonly externalId?: string }
-type OrdersFilter = {
-  readonly open?: boolean
-  readonly state?: string
-  readonly rule?: string
-  readonly service?: string
-  readonly from?: string
-  readonly to?: string
-  readonly text?: string
-}
 export type SimulationQuery = {
   readonly days: number
   readonly seeds: number

@@ -2,9 +2,9 @@ import { createAgentDesk } from "#agent/desk.ts"
 import type { Agent } from "#domain/agent.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import { agentCallBody } from "#schema/requests.ts"
 import { MCP_PATH, refuseScope } from "./admit.ts"
-import { type App, type Ctx, json, parseJsonBody, peerOf, refuse } from "./answers.ts"
-import { agentCallBody } from "./api/requests.ts"
+import { type App, type Ctx, json, peerOf, refuse, withBody } from "./answers.ts"
 import { AGENT_PREFIX } from "./caller.ts"
 import type { Operations } from "./operations.ts"
 
@@ -40,16 +40,16 @@ export function serveAgents(app: App, operations: Operations, options: Options):
   app.post(MCP_PATH, serveProtocol)
   app.get(MCP_PATH, serveProtocol)
   app.delete(MCP_PATH, serveProtocol)
-  app.post("/api/v1/agent/call", async (c) => {
-    const { peer, source } = peerOf(c)
-    if (peer.kind !== "socket")
-      return refuse(c, 403, "agent.socket_only", `Over TCP agents use ${MCP_PATH}`)
-    const read = await parseJsonBody(c, agentCallBody)
-    if (!read.ok) return read.refusal
-    const { agent: name, tool, arguments: args } = read.body
+  const serveCall = withBody(agentCallBody, async ({ agent: name, tool, arguments: args }, c) => {
+    const { source } = peerOf(c)
     const agent = agents().find((one) => one.name === name && one.socket)
     if (agent === undefined)
       return refuse(c, 403, "agent.none", "No agent of this name may use the socket")
     return json(c, 200, await desk.call(agent, tool, args, source))
   })
+  app.post("/api/v1/agent/call", (c) =>
+    peerOf(c).peer.kind === "socket"
+      ? serveCall(c)
+      : refuse(c, 403, "agent.socket_only", `Over TCP agents use ${MCP_PATH}`),
+  )
 }

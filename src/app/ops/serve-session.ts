@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "hono"
+import { loginBody } from "#schema/requests.ts"
 import {
   countWrongToken,
   type Door,
@@ -16,7 +17,6 @@ import {
   peerOf,
   refuse,
 } from "./answers.ts"
-import { loginBody } from "./api/requests.ts"
 import { findCaller } from "./caller.ts"
 import { formatSessionCookie, readSessionCookie } from "./sessions.ts"
 

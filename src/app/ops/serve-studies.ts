@@ -1,5 +1,5 @@
-import { type App, answer, type Ctx, parseForm, refuse } from "./answers.ts"
-import { affiliateQuery, exportQuery, reportQuery, simulateQuery } from "./api/requests.ts"
+import { affiliateQuery, exportQuery, reportQuery, simulateQuery } from "#schema/requests.ts"
+import { type App, answer, type Ctx, createGet, refuse } from "./answers.ts"
 import type { InTurn } from "./ask-turns.ts"
 import type { Operations } from "./operations.ts"
 
@@ -10,6 +10,7 @@ export function serveStudies(app: App, operations: Operations, inTurn: InTurn): 
   >
   const study = (c: Ctx, ask: Study): Promise<Response> =>
     inTurn(c, async () => answer(c, 200, await ask()))
+  const get = createGet(app)
   app.get("/api/v1/rules/:id/why", (c) =>
     inTurn(c, async () => {
       const why = await operations.why(c.req.param("id"))
@@ -18,26 +19,17 @@ export function serveStudies(app: App, operations: Operations, inTurn: InTurn): 
         : answer(c, 200, why)
     }),
   )
-  app.get("/api/v1/report", (c) => {
-    const read = parseForm(c, reportQuery, c.req.query())
-    return read.ok ? study(c, () => operations.report(read.body)) : read.refusal
-  })
-  app.get("/api/v1/report/affiliate", (c) => {
-    const read = parseForm(c, affiliateQuery, c.req.query())
-    return read.ok ? study(c, () => operations.affiliateReport(read.body)) : read.refusal
-  })
+  get("/api/v1/report", reportQuery, (asked, c) => study(c, () => operations.report(asked)))
+  get("/api/v1/report/affiliate", affiliateQuery, (asked, c) =>
+    study(c, () => operations.affiliateReport(asked)),
+  )
   app.get("/api/v1/earnings", (c) => study(c, () => operations.earnings()))
-  app.get("/api/v1/simulate", (c) => {
-    const read = parseForm(c, simulateQuery, c.req.query())
-    return read.ok ? study(c, () => operations.simulate(read.body)) : read.refusal
-  })
+  get("/api/v1/simulate", simulateQuery, (asked, c) => study(c, () => operations.simulate(asked)))
   app.get("/api/v1/advise", (c) => study(c, () => operations.advise()))
-  app.get("/api/v1/export", async (c) => {
-    const read = parseForm(c, exportQuery, c.req.query())
-    if (!read.ok) return read.refusal
-    return inTurn(c, async () => {
-      const exported = await operations.exportBooks(read.body)
+  get("/api/v1/export", exportQuery, (asked, c) =>
+    inTurn(c, async () => {
+      const exported = await operations.exportBooks(asked)
       return exported.ok ? c.text(exported.body) : answer(c, 200, exported)
-    })
-  })
+    }),
+  )
 }

@@ -120,7 +120,7 @@ test("an order is not without a deposit because of one empty look at its contrac
   expect(orders).toMatchObject([{ status: "found", hasOwnSecret: true }])
 })
 
-/** `BALLAST_RECOVERED=100000` measures a long life. */
+/** A long life: `npm run campaign -- recovery`. */
 const SETTLED = Number(process.env["BALLAST_RECOVERED"] ?? 3_000)
 
 test("a deposit behind thousands of orders that the service calls settled is found", {

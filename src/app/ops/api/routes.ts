@@ -1,6 +1,5 @@
 import type { z } from "zod"
 import type { AnswerName } from "#schema/answers/answers.ts"
-import type { Permission } from "../caller.ts"
 import {
   affiliateQuery,
   agentCallBody,
@@ -26,7 +25,8 @@ import {
   simulateQuery,
   summaryQuery,
   swapBody,
-} from "./requests.ts"
+} from "#schema/requests.ts"
+import type { Permission } from "../caller.ts"
 
 type JsonAnswer = AnswerName | "any object"
 
