@@ -48,6 +48,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   elsewhere: 301,
   "price-404": 404,
   gone_desk: 410,
+  heartbeat: 404,
 }
 const BODIES: Readonly<Record<string, string>> = {
   page_chain: "<html><body>It works!</body></html>",
@@ -246,6 +247,7 @@ function daemonConfig({ stub, port, dataDir }: Daemon): object {
     alerts: {
       receivers: { gone_desk: { kind: "webhook", url: at("gone_desk") } },
       group_for: "1s",
+      heartbeat: { url: at("heartbeat"), every: "1s" },
     },
   }
 }

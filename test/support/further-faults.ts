@@ -73,6 +73,13 @@ export const RECEIVER_FAULTS: readonly FurtherFault[] = [
     says: /HTTP 410/,
     todo: /Correct its address .* alerts test gone_desk/,
   },
+  {
+    name: "the heartbeat: its address is unknown there (404)",
+    at: "heartbeat",
+    code: "alerts.undelivered",
+    says: /heartbeat has not arrived .*HTTP 404/,
+    todo: /Correct alerts.heartbeat .* ballast reload/,
+  },
 ]
 
 /** Planted one after the other into the running daemon's own files. */

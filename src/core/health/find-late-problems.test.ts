@@ -205,6 +205,9 @@ test("another version than the installed one, and a receiver that takes nothing,
   expect(codesOf({ receivers: [failing, { ...failing, failingSinceMs: null }] })).toEqual([
     ["alerts.undelivered", "alerts", "attention", "ballast alerts test desk"],
   ])
+  expect(codesOf({ receivers: [{ ...failing, name: null }] })).toEqual([
+    ["alerts.undelivered", "alerts", "attention", "ballast reload"],
+  ])
 })
 
 test(

@@ -8,7 +8,7 @@ import type { Problem } from "#health/problem.ts"
 import { encodeJson } from "#lib/json.ts"
 import { scheduleOf } from "#policy/rules/registry.ts"
 import { createHumaniser, humaniseReason } from "../views/human-units.ts"
-import { ALERTS_FLAG, readDeliveryState } from "../views/read-deliveries.ts"
+import { ALERTS_FLAG, noteHeartbeat, readDeliveryState } from "../views/read-deliveries.ts"
 import { runChatApprovals } from "./chat-approvals.ts"
 import { type Daily, readDaily } from "./daily.ts"
 import { type EndedRun, listMissed } from "./list-missed.ts"
@@ -68,7 +68,13 @@ export function createAlerting(
   return {
     run: async (signal) => {
       const heartbeat = runHeartbeat(
-        { config: () => parts.config().alerts.heartbeat, isAlive, clock, log },
+        {
+          config: () => parts.config().alerts.heartbeat,
+          isAlive,
+          note: (error) => noteHeartbeat(journal, error, clock.now()),
+          clock,
+          log,
+        },
         signal,
       )
       const pushed = pushChanges(
