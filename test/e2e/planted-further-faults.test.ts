@@ -241,6 +241,8 @@ function daemonConfig({ stub, port, dataDir }: Daemon): object {
         source("page_chain", "price-good"),
         source("page_chain", "price-good/2"),
         source("page_chain", "price-high"),
+        source("young_chain", "price-good"),
+        source("young_chain", "ill"),
       ],
     },
     health: { check_every: "1s", alarm_after: "5s" },

@@ -63,6 +63,7 @@ export const PRICE_FAULTS: readonly FurtherFault[] = [
   price("the source gives zero", "keyless_chain:eth", "unavailable", /zero/),
   price("the source gives another field", "path_chain:eth", "unavailable", /nothing at price/),
   price("one of three sources is 10 times too high", "page_chain:eth", "outlier", /30000/),
+  price("one of two sources fails (500)", "young_chain:eth", "source_down", /HTTP 500/),
 ]
 
 export const RECEIVER_FAULTS: readonly FurtherFault[] = [

@@ -46,14 +46,6 @@ export function createAlerting(
     clock,
     log,
   })
-  const isAlive = async (): Promise<boolean> => {
-    const { workMs, rulesMs } = engine.lastTurns()
-    const nowMs = clock.now()
-    if (workMs === null || rulesMs === null) return false
-    if (nowMs - workMs > WORK_STALLS_MS || nowMs - rulesMs > RULES_STALL_MS) return false
-    await journal.durableHere()
-    return true
-  }
   const listMissedNow = (config: Config, sinceMs: number): readonly EndedRun[] => {
     const rules = config.rules.filter((rule) => scheduleOf(rule) !== null).map(({ id }) => id)
     const humanise = createHumaniser(config)
@@ -70,7 +62,11 @@ export function createAlerting(
       const heartbeat = runHeartbeat(
         {
           config: () => parts.config().alerts.heartbeat,
-          isAlive,
+          isAlive: async () => {
+            if (!isWorking(engine, clock.now())) return false
+            await journal.durableHere()
+            return true
+          },
           note: (error) => noteHeartbeat(journal, error, clock.now()),
           clock,
           log,
@@ -99,4 +95,10 @@ export function createAlerting(
     acknowledge: dispatcher.acknowledge,
     read: dispatcher.read,
   }
+}
+
+function isWorking({ lastTurns }: Pick<Engine, "lastTurns">, nowMs: number): boolean {
+  const { workMs, rulesMs } = lastTurns()
+  if (workMs === null || rulesMs === null) return false
+  return nowMs - workMs <= WORK_STALLS_MS && nowMs - rulesMs <= RULES_STALL_MS
 }
