@@ -48,6 +48,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   elsewhere: 301,
   "price-404": 404,
   gone_desk: 410,
+  heartbeat: 404,
 }
 const BODIES: Readonly<Record<string, string>> = {
   page_chain: "<html><body>It works!</body></html>",
@@ -240,12 +241,15 @@ function daemonConfig({ stub, port, dataDir }: Daemon): object {
         source("page_chain", "price-good"),
         source("page_chain", "price-good/2"),
         source("page_chain", "price-high"),
+        source("young_chain", "price-good"),
+        source("young_chain", "ill"),
       ],
     },
     health: { check_every: "1s", alarm_after: "5s" },
     alerts: {
       receivers: { gone_desk: { kind: "webhook", url: at("gone_desk") } },
       group_for: "1s",
+      heartbeat: { url: at("heartbeat"), every: "1s" },
     },
   }
 }

@@ -63,6 +63,7 @@ export const PRICE_FAULTS: readonly FurtherFault[] = [
   price("the source gives zero", "keyless_chain:eth", "unavailable", /zero/),
   price("the source gives another field", "path_chain:eth", "unavailable", /nothing at price/),
   price("one of three sources is 10 times too high", "page_chain:eth", "outlier", /30000/),
+  price("one of two sources fails (500)", "young_chain:eth", "source_down", /HTTP 500/),
 ]
 
 export const RECEIVER_FAULTS: readonly FurtherFault[] = [
@@ -72,6 +73,13 @@ export const RECEIVER_FAULTS: readonly FurtherFault[] = [
     code: "alerts.undelivered",
     says: /HTTP 410/,
     todo: /Correct its address .* alerts test gone_desk/,
+  },
+  {
+    name: "the heartbeat: its address is unknown there (404)",
+    at: "heartbeat",
+    code: "alerts.undelivered",
+    says: /heartbeat has not arrived .*HTTP 404/,
+    todo: /Correct alerts.heartbeat .* ballast reload/,
   },
 ]
 

@@ -73,6 +73,10 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "one of three sources is ten times too high",
     test: "src/edges/prices/create-prices.test.ts",
   },
+  "prices.source_down": {
+    why: "one of two sources fails, in `test/e2e/planted-further-faults.test.ts`",
+    test: "test/support/further-faults.ts",
+  },
   "log.stuck": {
     why: "a log that takes no lines for ten seconds; the readings give it",
     test: "src/core/health/find-log-problems.test.ts",

@@ -8,6 +8,8 @@ export type ReferencePrice = {
   readonly sources: number
   /** The fresh prices that are too far from the others to count; absent without one. */
   readonly outliers?: readonly { readonly source: string; readonly fiat: bigint }[]
+  /** The sources that gave no fresh price, each with its error; absent without one. */
+  readonly failed?: readonly string[]
 }
 
 /**

@@ -205,6 +205,9 @@ test("another version than the installed one, and a receiver that takes nothing,
   expect(codesOf({ receivers: [failing, { ...failing, failingSinceMs: null }] })).toEqual([
     ["alerts.undelivered", "alerts", "attention", "ballast alerts test desk"],
   ])
+  expect(codesOf({ receivers: [{ ...failing, name: null }] })).toEqual([
+    ["alerts.undelivered", "alerts", "attention", "ballast reload"],
+  ])
 })
 
 test(
@@ -251,6 +254,20 @@ test("an asset without a price is a problem and an alarm after the allowed time,
   ])
   expect(listWatchCauses({ ...well, ...since(29_999) }, 30_000)).toEqual([])
   expect(listWatchCauses({ ...well, ...since(30_000) }, 30_000)).toEqual([reason])
+})
+
+test("a price source that fails for all of its assets is one problem, and one alarm", () => {
+  const source = "prices.example: HTTP 500"
+  const unpriced = ["bitcoin:btc", "base:eth", "base:usdc"].map((id) => {
+    const asset = parseAssetId(id)
+    const reason = { code: "prices.unavailable", message: `No price of ${id}`, asset, source }
+    return { asset, sinceMs: NOW - 40_000, reason }
+  })
+  const [found, ...others] = findProblems({ ...well, unpriced }, 30_000)
+  expect(others).toEqual([])
+  expect(found).toMatchObject({ code: "prices.unavailable", about: source })
+  expect(found?.sentence).toMatch(/bitcoin:btc.*; the same for base:eth, base:usdc$/)
+  expect(listWatchCauses({ ...well, unpriced }, 30_000)).toHaveLength(1)
 })
 
 test(

@@ -19,22 +19,22 @@ export function findReceiverProblems(
 ): readonly Problem[] {
   return receivers.flatMap(({ name, failingSinceMs, error }) => {
     if (failingSinceMs === null || nowMs - failingSinceMs < silentAfterMs) return []
-    const sentence =
-      `The receiver ${name} has taken no alert for ${formatSpan(nowMs - failingSinceMs)}: ` +
-      `${error ?? "no answer"}`
-    const todo = "Correct its address or secret in the configuration, reload, and try it."
-    const command = `ballast alerts test ${name}`
-    return [
-      problem({
-        level: "attention",
-        code: "alerts.undelivered",
-        about: name,
-        sentence,
-        todo,
-        command,
-        needsPerson: true,
-      }),
-    ]
+    const lasts = `${formatSpan(nowMs - failingSinceMs)}: ${error ?? "no answer"}`
+    const told =
+      name === null
+        ? {
+            about: "heartbeat",
+            sentence: `The heartbeat has not arrived for ${lasts}`,
+            todo: "Correct alerts.heartbeat in the configuration, then let the daemon read it.",
+            command: "ballast reload",
+          }
+        : {
+            about: name,
+            sentence: `The receiver ${name} has taken no alert for ${lasts}`,
+            todo: "Correct its address or secret in the configuration, reload, and try it.",
+            command: `ballast alerts test ${name}`,
+          }
+    return [problem({ level: "attention", code: "alerts.undelivered", ...told, needsPerson: true })]
   })
 }
 

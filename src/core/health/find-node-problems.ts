@@ -1,7 +1,7 @@
 import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { type Remedy, remedyOfError } from "./error-remedies.ts"
-import { isUnpricedFor } from "./find-price-problems.ts"
+import { groupUnpriced } from "./find-price-problems.ts"
 import { judgeSignerAnswers } from "./find-signer-problems.ts"
 import { formatSpan } from "./format-span.ts"
 import { countUsable, type JudgedEndpoint, judgeChainNodes } from "./judge-nodes.ts"
@@ -29,9 +29,7 @@ export function listWatchCauses(
     judgeChainNodes(chain, silentAfterMs, nowMs).map(({ alarm }) => alarm),
   )
   const answers = services.map((service) => judgeServiceHealth(service, silentAfterMs, nowMs).alarm)
-  const prices = unpriced
-    .filter((one) => isUnpricedFor(one, silentAfterMs, nowMs))
-    .map(({ reason }) => reason)
+  const prices = groupUnpriced(unpriced, silentAfterMs, nowMs).map(({ reason }) => reason)
   return [
     ...endpoints,
     ...answers,

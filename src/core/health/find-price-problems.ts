@@ -7,25 +7,46 @@ export function findPriceProblems(
   { unpriced = [], nowMs }: Readings,
   silentAfterMs: number,
 ): readonly Problem[] {
-  return unpriced.flatMap((one) => {
-    if (!isUnpricedFor(one, silentAfterMs, nowMs)) return []
-    const { asset, sinceMs, reason } = one
-    const { code } = reason
+  return groupUnpriced(unpriced, silentAfterMs, nowMs).map(({ asset, sinceMs, reason }) => {
+    const { code, message } = reason
     const lasts = formatSpan(nowMs - sinceMs)
-    const sentence =
-      code === "prices.outlier"
-        ? `${reason.message}, for ${lasts}; it does not count`
-        : `${asset} has had no reference price for ${lasts}: ${reason.message}`
-    return [
-      problem({
-        level: "attention",
-        code,
-        about: asset,
-        sentence,
-        ...remedyOf(code),
-        needsPerson: true,
-      }),
-    ]
+    const sentence = WARNINGS.includes(code)
+      ? `${message} (for ${lasts})`
+      : `${asset} has had no reference price for ${lasts}: ${message}`
+    return problem({
+      level: "attention",
+      code,
+      about: reason["source"] ?? asset,
+      sentence,
+      ...remedyOf(code),
+      needsPerson: true,
+    })
+  })
+}
+
+/** The assets have a price, and one source less guards it. */
+const WARNINGS = ["prices.outlier", "prices.source_down"]
+
+/** One entry for all assets whose sources fail in the same way. Pure. */
+export function groupUnpriced(
+  unpriced: readonly PriceReading[],
+  silentAfterMs: number,
+  nowMs: number,
+): readonly PriceReading[] {
+  const lasting = unpriced.filter((one) => isUnpricedFor(one, silentAfterMs, nowMs))
+  const groups = Map.groupBy(
+    lasting,
+    ({ asset, reason: { code, source } }) => `${code} ${source ?? asset}`,
+  )
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined || others.length === 0) return first ?? []
+    const names = others.map(({ asset }) => asset).join(", ")
+    const message = `${first.reason.message}; the same for ${names}`
+    return {
+      asset: first.asset,
+      sinceMs: Math.min(first.sinceMs, ...others.map(({ sinceMs }) => sinceMs)),
+      reason: { ...first.reason, message },
+    }
   })
 }
 
@@ -40,7 +61,7 @@ export function isUnpricedFor(
 
 function remedyOf(code: string): Pick<Problem, "todo" | "command"> {
   const command = "ballast reload"
-  if (code === "prices.disagree" || code === "prices.outlier")
+  if (code === "prices.disagree" || WARNINGS.includes(code))
     return {
       todo: "Find the wrong source, and replace it in prices.sources, then let the daemon read it.",
       command,

@@ -27,7 +27,7 @@ function chain(
 }
 
 const judge = (nodes: ChainNodes) => judgeChainNodes(nodes, SILENT_AFTER, NOW)
-const slowSince = (slowSinceMs: number) => endpoint({ tookMs: 4_000, slowSinceMs })
+const slowSince = (slowSinceMs: number) => endpoint({ tookMs: 2_000, slowSinceMs })
 const failed = (sinceMs: number) =>
   endpoint({ error: "ECONNREFUSED", answeredMs: sinceMs, sinceMs })
 
@@ -58,7 +58,7 @@ test.each([
   ["an old newest block", endpoint({ blockAtMs: NOW - 120_001 }), "behind", "node.behind"],
   ["a newest block at the limit", endpoint({ blockAtMs: NOW - 120_000 }), "good", null],
   ["a block of tomorrow", endpoint({ blockAtMs: NOW + 24 * 3_600_000 }), "ahead", "node.ahead"],
-  ["a slow answer", endpoint({ tookMs: 4_000 }), "slow", null],
+  ["a slow answer", endpoint({ tookMs: 2_000 }), "slow", null],
   ["slow answers for less than the allowed time", slowSince(NOW - SILENT_AFTER + 1), "slow", null],
   ["a limit of requests", endpoint({ limit: "rate limited", slowSinceMs: NOW }), "slow", null],
   ["slow answers for the allowed time", slowSince(NOW - SILENT_AFTER), "slow", "node.slow"],
@@ -66,6 +66,11 @@ test.each([
   expect(judge(chain([reading])).map((one) => [one.state, one.alarm?.code ?? null])).toEqual([
     [state, code],
   ])
+})
+
+test("an answer that is as old as a round of the watch with hung endpoints is no silence", () => {
+  const slow = endpoint({ answeredMs: NOW - 18_000, tookMs: 2_300, slowSinceMs: NOW - 40_000 })
+  expect(judgeChainNodes(chain([slow]), 5_000, NOW)).toMatchObject([{ state: "slow" }])
 })
 
 test("a head far below another endpoint's is behind, also where blocks come only on request", () => {

@@ -31,8 +31,10 @@ const MOST_LAG_BLOCKS = 20n
 const MOST_LAG_MS = 60_000
 /** The clock of a chain may be this much ahead of ours. */
 const MOST_AHEAD_MS = 2 * 3_600_000
-/** An answer that takes this long is slow. */
-export const SLOW_MS = 4_000
+/** A single answer of a node that takes this long is slow: an order needs a dozen in a row. */
+export const SLOW_MS = 2_000
+/** A watch whose rounds wait for hung endpoints is no watch that stands still. */
+const LONGEST_ROUND_MS = 60_000
 
 /**
  * Judges each endpoint of a chain by its own last answer, and by the heights of the others. Pure.
@@ -65,7 +67,7 @@ function stateOf(
     return error === null ? "unasked" : "failing"
   }
   // The watch itself stands still: an old good answer proves nothing.
-  if (nowMs - answeredMs >= 3 * silentAfterMs) return "silent"
+  if (nowMs - answeredMs >= Math.max(3 * silentAfterMs, LONGEST_ROUND_MS)) return "silent"
   if (isForeign) return "wrong-network"
   if ((blockAtMs !== null && blockAtMs - nowMs > MOST_AHEAD_MS) || leadOf(endpoint, chain) !== null)
     return "ahead"

@@ -69,6 +69,9 @@ export function judgeServiceHealth(
   return { state: "slow", alarm: { code: "service.slow", message, ...named }, failures, faults }
 }
 
+/** A single answer of a service that takes this long is slow. */
+export const SLOW_SERVICE_MS = 4_000
+
 /**
  * The service itself answered with this status; 502, 503 and 504 come from a gateway whose service
  * is away.

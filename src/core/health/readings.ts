@@ -50,7 +50,8 @@ export type Readings = {
    * none is configured.
    */
   readonly receivers?: readonly {
-    readonly name: string
+    /** `null`: the address of the heartbeat. */
+    readonly name: string | null
     readonly failingSinceMs: number | null
     readonly error: string | null
   }[]

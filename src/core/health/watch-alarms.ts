@@ -71,8 +71,9 @@ export const WATCH_CODES: readonly string[] = [
   "prices.unavailable",
   "prices.disagree",
   "prices.outlier",
+  "prices.source_down",
 ]
 
-function keyOf({ code, chain, service, asset, endpoint }: Reason): string {
-  return [code, chain ?? service ?? asset ?? "", endpoint ?? ""].join("/")
+function keyOf({ code, chain, service, source, asset, endpoint }: Reason): string {
+  return [code, chain ?? service ?? source ?? asset ?? "", endpoint ?? ""].join("/")
 }

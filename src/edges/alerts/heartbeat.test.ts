@@ -9,7 +9,7 @@ import { runHeartbeat } from "./heartbeat.ts"
 const beats: string[] = []
 const server = createServer((request, response) => {
   beats.push(`${request.method} ${request.url}`)
-  response.end()
+  response.writeHead(beats.length === 3 ? 404 : 200).end()
 })
 let url = ""
 
@@ -23,6 +23,7 @@ test("beats while the engine works, and is silent while it stands still or the j
   const answers: (boolean | "fails")[] = [true, true, false, "fails", true]
   const stop = new AbortController()
   const seen: number[] = []
+  const noted: (string | null)[] = []
   const isAlive = async (): Promise<boolean> => {
     seen.push(beats.length)
     const answer = answers.shift()
@@ -32,9 +33,16 @@ test("beats while the engine works, and is silent while it stands still or the j
   }
   const config = { url: new Secret(url, "env:X"), everyMs: 20, method: "POST" } as const
   await runHeartbeat(
-    { config: () => config, isAlive, clock: systemClock, log: silentLogger },
+    {
+      config: () => config,
+      isAlive,
+      note: (error) => void noted.push(error),
+      clock: systemClock,
+      log: silentLogger,
+    },
     stop.signal,
   )
   expect(seen).toEqual([0, 1, 2, 2, 2])
   expect(beats).toEqual(["POST /beat", "POST /beat", "POST /beat"])
+  expect(noted).toEqual([null, null, "HTTP 404"])
 })

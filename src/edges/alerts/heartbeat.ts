@@ -1,6 +1,7 @@
 import type { Clock } from "#lib/clock.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
 import type { Logger } from "#lib/log.ts"
-import { exchange } from "#nodes/exchange.ts"
+import { describeFailure, exchange } from "#nodes/exchange.ts"
 import type { Heartbeat } from "./port.ts"
 import { addressOf, limits } from "./send-message.ts"
 
@@ -9,14 +10,15 @@ const IDLE_MS = 10_000
 
 /**
  * Calls the configured address while `isAlive` holds, so that its owner notices a daemon that is
- * gone: a dead process, a machine without a network and an engine that stands still send nothing. A
- * failed call is logged once, until one succeeds.
+ * gone: a dead process, a machine without a network and an engine that stands still send nothing.
  */
 export async function runHeartbeat(
   parts: {
     readonly config: () => Heartbeat | null
     /** Rejects or answers false when the daemon should count as dead. */
     readonly isAlive: () => Promise<boolean>
+    /** The words of a call that failed; `null` for one that arrived. */
+    readonly note: (error: string | null) => void
     readonly clock: Clock
     readonly log: Logger
   },
@@ -27,9 +29,9 @@ export async function runHeartbeat(
   while (!signal.aborted) {
     const config = parts.config()
     if (config !== null) {
-      const error = await beat(config, parts.isAlive, clock).catch((reason: unknown) =>
-        messageOf(reason),
-      )
+      const isAlive = await parts.isAlive().catch(() => false)
+      const error = isAlive ? await beat(config, clock) : "the engine or the journal stands still"
+      if (isAlive) parts.note(error)
       if (error !== null && failed === null) log.warn({ error }, "The heartbeat is not sent")
       if (error === null && failed !== null) log.info({}, "The heartbeat is sent again")
       failed = error
@@ -39,17 +41,12 @@ export async function runHeartbeat(
 }
 
 /** `null`: it was sent. */
-async function beat(
-  config: Heartbeat,
-  isAlive: () => Promise<boolean>,
-  clock: Clock,
-): Promise<string | null> {
-  if (!(await isAlive())) return "the engine stands still"
+async function beat(config: Heartbeat, clock: Clock): Promise<string | null> {
   const { method } = config
-  const { status } = await exchange({ address: addressOf(config), method, ...limits(clock) })
-  return status >= 200 && status < 300 ? null : `HTTP ${status}`
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.name : "unknown"
+  try {
+    const { status } = await exchange({ address: addressOf(config), method, ...limits(clock) })
+    return status >= 200 && status < 300 ? null : `HTTP ${status}`
+  } catch (error) {
+    return hideKeys(config.url.reveal(), describeFailure(error))
+  }
 }

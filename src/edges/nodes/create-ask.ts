@@ -28,6 +28,23 @@ export function createAsk(
   }
 }
 
+/** The same questions, and how long the slowest one of them took so far. */
+export function timeAsk(
+  ask: AskHttp,
+  { now }: Pick<Clock, "now">,
+): { readonly ask: AskHttp; readonly slowestMs: () => number } {
+  let slowestMs = 0
+  return {
+    slowestMs: () => slowestMs,
+    ask: async (address, body) => {
+      const askedMs = now()
+      const answer = await ask(address, body)
+      slowestMs = Math.max(slowestMs, now() - askedMs)
+      return answer
+    },
+  }
+}
+
 /** A block with the hashes of its transactions has far less. */
 const MOST_BYTES = 4 * 1024 * 1024
 const MOST_VALUES = 32_768

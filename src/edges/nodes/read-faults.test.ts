@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { AppError } from "#lib/app-error.ts"
-import { createReadFaults } from "./read-faults.ts"
+import { createReadFaults, type ReadFaults } from "./read-faults.ts"
 
 const refusal = (
   rpcCode: number,
@@ -8,18 +8,21 @@ const refusal = (
   disposition: "transient" | "refused" = "transient",
 ) => new AppError({ code: "evm.rpc", disposition, message: found, details: { rpcCode, found } })
 
-test("the reads of a method fail until one is answered, or none has been asked for minutes", () => {
+const fail = (reads: ReadFaults, method: string, error: AppError): Promise<unknown> =>
+  reads.follow(method, Promise.reject(error)).catch(() => undefined)
+
+test("the reads of a method fail until one is answered, or none has been asked for minutes", async () => {
   const clock = { ms: 1_000, now: () => clock.ms }
   const reads = createReadFaults(clock)
   expect(reads.worst()).toBeNull()
-  reads.note("eth_getCode", refusal(-32_000, "no state"))
+  await fail(reads, "eth_getCode", refusal(-32_000, "no state"))
   for (const ms of [2_000, 3_000]) {
     clock.ms = ms
-    reads.note("eth_getBalance", refusal(-32_000, "missing trie node"))
+    await fail(reads, "eth_getBalance", refusal(-32_000, "missing trie node"))
   }
   const fault = { method: "eth_getBalance", fault: "missing trie node" }
   expect(reads.worst()).toEqual({ ...fault, sinceMs: 2_000, lastMs: 3_000, times: 2 })
-  reads.note("eth_getBalance", null)
+  await reads.follow("eth_getBalance", Promise.resolve("0x0"))
   expect(reads.worst()?.method).toBe("eth_getCode")
   clock.ms += 5 * 60_000
   expect(reads.worst()).toBeNull()
@@ -38,8 +41,8 @@ test.each([
       details: { status: 429 },
     }),
   ],
-])("%s is no failure of the node", (_name, error) => {
+])("%s is no failure of the node", async (_name, error) => {
   const reads = createReadFaults({ now: () => 0 })
-  reads.note("eth_call", error)
+  await fail(reads, "eth_call", error)
   expect(reads.worst()).toBeNull()
 })

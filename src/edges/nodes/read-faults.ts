@@ -17,8 +17,7 @@ type ReadFault = {
  * state of the accounts goes on to show heads.
  */
 export type ReadFaults = {
-  /** `error` is `null` for an answer. */
-  readonly note: (method: string, error: unknown) => void
+  readonly follow: <T>(method: string, asked: Promise<T>) => Promise<T>
   /** The method with the most failures; `null` where reads are answered. */
   readonly worst: () => ReadFault | null
 }
@@ -28,13 +27,19 @@ const FRESH_MS = 5 * 60_000
 
 export function createReadFaults(clock: Pick<Clock, "now">): ReadFaults {
   const faults = new Map<string, ReadFault>()
+  const note = (method: string, error: unknown): void => {
+    if (!isOfNode(error)) return
+    const lastMs = clock.now()
+    const { sinceMs, times } = faults.get(method) ?? { sinceMs: lastMs, times: 0 }
+    faults.set(method, { method, fault: wordsOf(error), sinceMs, lastMs, times: times + 1 })
+  }
   return {
-    note: (method, error) => {
-      if (error === null) return void faults.delete(method)
-      if (!isOfNode(error)) return
-      const lastMs = clock.now()
-      const { sinceMs, times } = faults.get(method) ?? { sinceMs: lastMs, times: 0 }
-      faults.set(method, { method, fault: wordsOf(error), sinceMs, lastMs, times: times + 1 })
+    follow: (method, asked) => {
+      asked.then(
+        () => faults.delete(method),
+        (error) => note(method, error),
+      )
+      return asked
     },
     worst: () => {
       const fresh = [...faults.values()].filter(({ lastMs }) => clock.now() - lastMs < FRESH_MS)

@@ -68,9 +68,11 @@ export function createRestClient(
   const pace = paces(options.url, options.timeoutMs)
   const peer: Peer = { ...options, dialect, host: hostOf(options.url), restsUntilMs: 0 }
   const invalid: RestClient["invalid"] = (path, found) => invalidAnswer(peer, path, found)
+  const readOnce = async <T>(path: string, schema: z.ZodType<T>): Promise<T | null> =>
+    readAnswer(peer, path, await pace.send(() => ask(peer, path), path), schema)
   const findUnchecked: RestClient["find"] = (path, schema) =>
     readAgain(
-      async () => readAnswer(peer, path, await pace.send(() => ask(peer, path), path), schema),
+      () => pace.reads.follow(methodOf(path), readOnce(path, schema)),
       clock,
       () => attempts,
     )
@@ -110,6 +112,12 @@ export function createRestClient(
       }
     },
   }
+}
+
+/** `/address/…/utxo`: reads of one kind, without the addresses, hashes and heights. */
+function methodOf(path: string): string {
+  const [plain = ""] = path.split("?")
+  return plain.replace(/\/(?:\d+|\w{24,})(?=\/|$)/g, "/…")
 }
 
 type Peer = RestOptions & {

@@ -30,11 +30,7 @@ export function createRpcClient(options: RpcOptions): RpcClient {
   const join = gatherReads(
     options.clock,
     (questions) => {
-      for (const { method, promise } of questions)
-        promise.then(
-          () => pace.reads.note(method, null),
-          (error) => pace.reads.note(method, error),
-        )
+      for (const { method, promise } of questions) void pace.reads.follow(method, promise)
       submit(state, questions)
     },
     (key) => pace.join(key),
@@ -46,7 +42,11 @@ export function createRpcClient(options: RpcOptions): RpcClient {
   }
   return {
     write: (method, params) => pace.sendWrite(() => once(method, params)),
-    readOnce: (method, params) => pace.sendOnce(() => once(method, params)),
+    readOnce: (method, params) =>
+      pace.reads.follow(
+        method,
+        pace.sendOnce(() => once(method, params)),
+      ),
     read,
     advise: (method, params) => readAdvice(state, read, method, params),
     round: () => state.round,

@@ -116,7 +116,11 @@ describe("a price", () => {
     const two = says('{"price":2}')
     const nine = says('{"price":2.02}')
     expect(await fetchPrice(nine, one, two)).toEqual({ fiat: 2_000_000n, sources: 3 })
-    expect(await fetchPrice(two, source("down"), one)).toEqual({ fiat: 1_995_000n, sources: 2 })
+    expect(await fetchPrice(two, source("down"), one)).toEqual({
+      fiat: 1_995_000n,
+      sources: 2,
+      failed: [expect.stringMatching(/: HTTP 503$/)],
+    })
   })
 })
 

@@ -177,15 +177,13 @@ async function readAsset(asset: AssetId, options: Asking): Promise<ReferencePric
   const sources = options.sources.filter((source) => source.asset === asset)
   const answers = await Promise.all(sources.map((source) => readSource(source, options)))
   const prices = answers.filter((answer) => typeof answer === "bigint")
-  const causes = answers
-    .flatMap((answer) => (typeof answer === "bigint" ? [] : [answer.message]))
-    .join("; ")
+  const failed = answers.flatMap((answer) => (typeof answer === "bigint" ? [] : [answer.message]))
   if (prices.length === 0) {
     throw new AppError({
       code: "prices.unavailable",
       disposition: "transient",
-      message: `No fresh reference price of ${asset}: ${causes}; check prices.sources`,
-      details: { asset },
+      message: `No fresh reference price of ${asset}: ${failed.join("; ")}; check prices.sources`,
+      details: { asset, source: failed.join("; ") },
     })
   }
   const combined = combinePrices(prices, options.maxSpreadBps)
@@ -196,8 +194,12 @@ async function readAsset(asset: AssetId, options: Asking): Promise<ReferencePric
         ? [{ source: nameOf(source), fiat }]
         : []
     })
-    const found = { fiat: combined.fiat, sources: combined.used }
-    return outliers.length === 0 ? found : { ...found, outliers }
+    return {
+      fiat: combined.fiat,
+      sources: combined.used,
+      ...(outliers.length === 0 ? {} : { outliers }),
+      ...(failed.length === 0 ? {} : { failed }),
+    }
   }
   throw new AppError({
     code: "prices.disagree",

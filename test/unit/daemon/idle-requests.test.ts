@@ -18,6 +18,7 @@ import type { Config } from "#config/config.ts"
 import { parseConfig } from "#config/load.ts"
 import { createHealthWatch } from "#daemon/watch/health-watch.ts"
 import { createServiceCalls } from "#daemon/watch/service-calls.ts"
+import type { Reason } from "#domain/reason.ts"
 import { createAgreementWatch } from "#engine/watches/agreement-watch.ts"
 import { createRounds } from "#engine/watches/watch.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -32,6 +33,8 @@ const HASH = "ab".repeat(32)
 let nowMs = Date.parse("2026-03-04T13:00:00Z")
 let asked: string[] = []
 let isDead = false
+let slowMs = 0
+let raised: string[] = []
 
 /** One node of each family with a newest block that is always new. */
 const server = createServer((request, response) => {
@@ -42,6 +45,7 @@ const server = createServer((request, response) => {
     const [, family, name] = url.split("/")
     asked.push(`${family}/${name} ${method}`)
     const result = ANSWERS[method]?.()
+    if (url === "/evm/a") nowMs += slowMs
     response.statusCode = isDead ? 503 : 200
     const answer = { jsonrpc: "2.0", id: 1, result }
     response.end(url.startsWith("/bitcoin") ? result : JSON.stringify(answer))
@@ -156,7 +160,8 @@ async function requestsWithin(
   const journal = {
     readFlag: (key: string) => flags.get(key) ?? null,
     writeFlag: (key: string, value: string) => void flags.set(key, value),
-    raiseAlert: () => undefined,
+    raiseAlert: (_atMs: number, { code, endpoint }: Reason) =>
+      void raised.push(`${code} ${String(endpoint)}`),
     countInFlight: () => inFlight,
   }
   // CAST: the watch asks for the agreement of the chains, and its alarms are not read here.
@@ -190,6 +195,8 @@ async function requestsWithin(
 beforeEach(() => {
   asked = []
   isDead = false
+  slowMs = 0
+  raised = []
 })
 
 test("a daemon with nothing to do asks each node twice a minute", async () => {
@@ -222,6 +229,12 @@ test("a node that fails is asked after as often as configured", async () => {
   const counts = await requestsWithin(MINUTE_MS)
   for (const family of ["evm", "starknet", "solana"])
     expect(counts[`${family}/a`]).toBeGreaterThanOrEqual(6)
+})
+
+test("a node that needs 2.3 s for each answer is slow", async () => {
+  slowMs = 2_300
+  await requestsWithin(3 * MINUTE_MS, 1, true)
+  expect(raised).toContain(`node.slow 127.0.0.1:${port}`)
 })
 
 test("a node is asked for its network once an hour", async () => {

@@ -38,6 +38,8 @@ export const FAMILIES: Readonly<Record<string, Asker>> = {
     ),
   solana: (at, world) =>
     createSolanaRpc({ urls: [at], timeoutMs, ...world }).read("getSlot", [], z.int()),
+  "solana with two endpoints": (at, world) =>
+    createSolanaRpc({ urls: [at, at], timeoutMs, ...world }).read("getSlot", [], z.int()),
   starknet: (at, world) => {
     const rpc = createStarknetRpc({ urls: [at], chainId: "SN_MAIN", timeoutMs, ...world })
     return Promise.all(rpc.nodes.map((node) => node.read("starknet_blockNumber", [], z.int())))

@@ -77,6 +77,23 @@ describe.each(ALL)("%s", (_name, ask) => {
   })
 })
 
+test.each(Object.entries(FAMILIES))(
+  "the reads of %s that its node fails are counted, in the node's words",
+  async (_name, ask) => {
+    let isOver = false
+    const { url } = await open((path, body) =>
+      isOver ? honest(path, body) : { status: 500, body: "" },
+    )
+    const shared = world()
+    const { reads } = shared.paces(url, timeoutMs)
+    await expect(ask(url, shared)).rejects.toThrow()
+    expect(reads.worst()).toMatchObject({ fault: "HTTP 500" })
+    isOver = true
+    await ask(url, shared)
+    expect(reads.worst()).toBeNull()
+  },
+)
+
 const RPC = NODES.filter(([name]) => !name.includes("bitcoin"))
 
 test.each(RPC)("%s takes `error: null` beside a result for no error", async (_name, ask) => {

@@ -6,6 +6,7 @@ import { SLOW_MS } from "#health/judge-nodes.ts"
 import type { Clock } from "#lib/clock.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
+import { timeAsk } from "#nodes/create-ask.ts"
 import { describeFailure } from "#nodes/exchange.ts"
 import { checkBlockTime } from "./check-block-time.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
@@ -25,22 +26,18 @@ export async function checkNodes(
   const tips = await Promise.all(
     urls.map(
       async (url): Promise<{ url: Address; tip: Tip | null; why: string; tookMs: number }> => {
-        let askedMs = clock.now()
-        const took = (): number => clock.now() - askedMs
+        const readTip = async () => {
+          const timed = timeAsk(ask, clock)
+          const tip = await doctor.readTip(chain, url, timed.ask)
+          return { url, tip, why: "", tookMs: timed.slowestMs() }
+        }
         try {
-          const tip = await doctor.readTip(chain, url, ask)
-          if (took() < SLOW_MS) return { url, tip, why: "", tookMs: took() }
+          const first = await readTip()
           // The first answer may be late because doctor itself begins with much work; only a second
           // slow one counts.
-          askedMs = clock.now()
-          return { url, tip: await doctor.readTip(chain, url, ask), why: "", tookMs: took() }
+          return first.tookMs < SLOW_MS ? first : await readTip()
         } catch (error) {
-          return {
-            url,
-            tip: null,
-            why: describeFailure(error).replace(/\s+/g, " "),
-            tookMs: took(),
-          }
+          return { url, tip: null, why: describeFailure(error).replace(/\s+/g, " "), tookMs: 0 }
         }
       },
     ),

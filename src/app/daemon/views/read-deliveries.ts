@@ -1,5 +1,5 @@
 import { type DeliveryState, NO_DELIVERIES } from "#alerts/delivery-state.ts"
-import { decodeJson } from "#lib/json.ts"
+import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
 
 export const ALERTS_FLAG = "alerts/deliveries"
@@ -9,6 +9,29 @@ export function readDeliveryState(journal: Pick<Journal, "readFlag">): DeliveryS
   const text = journal.readFlag(ALERTS_FLAG)
   // CAST: `createAlerting` wrote it.
   return text === null ? NO_DELIVERIES : (decodeJson(text) as DeliveryState)
+}
+
+const HEARTBEAT_FLAG = "alerts/heartbeat"
+
+/** Since when the heartbeat does not arrive; `null` while it does. */
+type HeartbeatFailure = { readonly failingSinceMs: number; readonly error: string }
+
+export function readHeartbeat(journal: Pick<Journal, "readFlag">): HeartbeatFailure | null {
+  const text = journal.readFlag(HEARTBEAT_FLAG)
+  // CAST: `noteHeartbeat` wrote it.
+  return text === null ? null : (decodeJson(text) as HeartbeatFailure | null)
+}
+
+/** Keeps the time of the first failure in a row. */
+export function noteHeartbeat(
+  journal: Pick<Journal, "readFlag" | "noteFlag">,
+  error: string | null,
+  nowMs: number,
+): void {
+  const known = readHeartbeat(journal)
+  if (error === (known?.error ?? null)) return
+  const failure = error === null ? null : { failingSinceMs: known?.failingSinceMs ?? nowMs, error }
+  journal.noteFlag(HEARTBEAT_FLAG, encodeJson(failure))
 }
 
 /** The open alerts and the receivers, for the HTTP interface and commands. Times are ISO 8601. */

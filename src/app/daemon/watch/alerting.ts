@@ -8,7 +8,7 @@ import type { Problem } from "#health/problem.ts"
 import { encodeJson } from "#lib/json.ts"
 import { scheduleOf } from "#policy/rules/registry.ts"
 import { createHumaniser, humaniseReason } from "../views/human-units.ts"
-import { ALERTS_FLAG, readDeliveryState } from "../views/read-deliveries.ts"
+import { ALERTS_FLAG, noteHeartbeat, readDeliveryState } from "../views/read-deliveries.ts"
 import { runChatApprovals } from "./chat-approvals.ts"
 import { type Daily, readDaily } from "./daily.ts"
 import { type EndedRun, listMissed } from "./list-missed.ts"
@@ -46,14 +46,6 @@ export function createAlerting(
     clock,
     log,
   })
-  const isAlive = async (): Promise<boolean> => {
-    const { workMs, rulesMs } = engine.lastTurns()
-    const nowMs = clock.now()
-    if (workMs === null || rulesMs === null) return false
-    if (nowMs - workMs > WORK_STALLS_MS || nowMs - rulesMs > RULES_STALL_MS) return false
-    await journal.durableHere()
-    return true
-  }
   const listMissedNow = (config: Config, sinceMs: number): readonly EndedRun[] => {
     const rules = config.rules.filter((rule) => scheduleOf(rule) !== null).map(({ id }) => id)
     const humanise = createHumaniser(config)
@@ -68,7 +60,17 @@ export function createAlerting(
   return {
     run: async (signal) => {
       const heartbeat = runHeartbeat(
-        { config: () => parts.config().alerts.heartbeat, isAlive, clock, log },
+        {
+          config: () => parts.config().alerts.heartbeat,
+          isAlive: async () => {
+            if (!isWorking(engine, clock.now())) return false
+            await journal.durableHere()
+            return true
+          },
+          note: (error) => noteHeartbeat(journal, error, clock.now()),
+          clock,
+          log,
+        },
         signal,
       )
       const pushed = pushChanges(
@@ -93,4 +95,10 @@ export function createAlerting(
     acknowledge: dispatcher.acknowledge,
     read: dispatcher.read,
   }
+}
+
+function isWorking({ lastTurns }: Pick<Engine, "lastTurns">, nowMs: number): boolean {
+  const { workMs, rulesMs } = lastTurns()
+  if (workMs === null || rulesMs === null) return false
+  return nowMs - workMs <= WORK_STALLS_MS && nowMs - rulesMs <= RULES_STALL_MS
 }

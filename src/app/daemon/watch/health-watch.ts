@@ -4,6 +4,7 @@ import type { Config, ServiceConfig } from "#config/config.ts"
 import type { ChainId } from "#domain/asset.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
+import { SLOW_SERVICE_MS } from "#health/judge-service.ts"
 import type { EndpointReading, SignerReading } from "#health/readings.ts"
 import { changeAlarms } from "#health/watch-alarms.ts"
 import { toAppError } from "#lib/app-error.ts"
@@ -13,7 +14,7 @@ import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
 import { type Address, hostOf, urlOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
-import { createAsk } from "#nodes/create-ask.ts"
+import { createAsk, timeAsk } from "#nodes/create-ask.ts"
 import { describeFailure } from "#nodes/exchange.ts"
 import type { PacesOf } from "#nodes/paces.ts"
 import type { AgreementReport, HeadTip } from "#ports/chain/balances.ts"
@@ -261,7 +262,8 @@ async function probeEndpoint(
   try {
     const { doctor } = familyOf(chain)
     const asked = isNetworkKnown(known, askedMs) ? (known?.network ?? null) : null
-    const tip = await doctor.readTip(chain, address, ask, asked)
+    const timed = timeAsk(ask, clock)
+    const tip = await doctor.readTip(chain, address, timed.ask, asked)
     const { network, expected, height, blockMs } = tip
     const networkMs = asked === null ? askedMs : (known?.networkMs ?? askedMs)
     const answeredMs = clock.now()
@@ -269,7 +271,7 @@ async function probeEndpoint(
       answeredMs,
       sinceMs: answeredMs,
       askedMs,
-      ...paceOf(answeredMs - askedMs, askedMs, known),
+      ...paceOf(timed.slowestMs(), askedMs, known),
     }
     return {
       host,
@@ -339,7 +341,7 @@ async function probeService(
     return { name, host, answeredMs, sinceMs, askedMs, error: error.slice(0, MOST_SHOWN), ...now }
   }
   const answeredMs = clock.now()
-  const pace = paceOf(answeredMs - askedMs, askedMs, known ?? null)
+  const pace = paceOf(answeredMs - askedMs, askedMs, known ?? null, SLOW_SERVICE_MS)
   return { name, host, answeredMs, sinceMs: answeredMs, askedMs, ...pace, error: null, ...now }
 }
 
@@ -374,8 +376,9 @@ function paceOf(
   tookMs: number,
   askedMs: number,
   known: Pick<EndpointReading, "slowSinceMs"> | null,
+  slowMs = SLOW_MS,
 ) {
-  return { tookMs, slowSinceMs: tookMs < SLOW_MS ? null : (known?.slowSinceMs ?? askedMs) }
+  return { tookMs, slowSinceMs: tookMs < slowMs ? null : (known?.slowSinceMs ?? askedMs) }
 }
 
 const MOST_SHOWN = 160

@@ -52,26 +52,43 @@ function follow(known: Track | undefined, reason: Reason | null, nowMs: number):
 }
 
 /** The price is sound, and one source less guards it. */
-function judgeOutlier(asset: AssetId, { fiat, outliers = [] }: ReferencePrice): Reason | null {
-  const [first] = outliers
-  if (first === undefined) return null
-  return {
-    code: "prices.outlier",
-    message: describePriceOutlier(viewPriceOutlier(asset, fiat, first)),
-    asset,
+function judgeSources(
+  asset: AssetId,
+  { fiat, outliers = [], failed = [] }: ReferencePrice,
+): Reason | null {
+  const [far] = outliers
+  if (far !== undefined) {
+    const message = describePriceOutlier(viewPriceOutlier(asset, fiat, far))
+    return { code: "prices.outlier", message, asset, source: far.source }
   }
+  if (failed.length === 0) return null
+  const source = failed.join("; ")
+  const message = `Not all price sources of ${asset} answer: ${source}`
+  return { code: "prices.source_down", message, asset, source: withoutTime(source) }
+}
+
+/** An age grows from one look to the next, and is no other cause. */
+function withoutTime(words: string): string {
+  return words.replace(/\d+ s\b/g, "some time")
 }
 
 /** A broken peg has an alarm of its own. */
 async function findFailure(prices: PricePort, asset: AssetId): Promise<Reason | null> {
   try {
     const price = await prices.fetchPrice(asset)
-    return price === null ? null : judgeOutlier(asset, price)
+    return price === null ? null : judgeSources(asset, price)
   } catch (error) {
-    const { code, message } = toAppError(error, {
+    const { code, message, details } = toAppError(error, {
       code: "prices.unavailable",
       disposition: "transient",
     })
-    return code === "prices.peg_broken" ? null : { code, message, asset }
+    if (code === "prices.peg_broken") return null
+    const { source } = details
+    return {
+      code,
+      message,
+      asset,
+      ...(typeof source === "string" ? { source: withoutTime(source) } : {}),
+    }
   }
 }

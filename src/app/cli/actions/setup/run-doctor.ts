@@ -8,8 +8,7 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import { readLastExit } from "#daemon/start/last-exit.ts"
 import { readRuntimeFile } from "#daemon/start/runtime-file.ts"
 import { describeExit } from "#health/find-problems.ts"
-import { SLOW_MS } from "#health/judge-nodes.ts"
-import { remedyOf } from "#health/judge-service.ts"
+import { remedyOf, SLOW_SERVICE_MS } from "#health/judge-service.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
@@ -235,7 +234,7 @@ async function checkService(
 
 /** A slow service is a finding of its own: its failures may have another cause. */
 function checkPace(check: string, tookMs: number): Diagnosis[] {
-  if (tookMs < SLOW_MS) return []
+  if (tookMs < SLOW_SERVICE_MS) return []
   const found = `slow: ${(tookMs / 1_000).toFixed(1)} s for one answer`
   return [doubtful(check, found, "Nothing, unless it lasts: quotes and orders take longer.")]
 }
