@@ -135,7 +135,9 @@ export type OrderWithEvents = { id: string; serviceOrderId: string | null; servi
 export type Rules = { rules: readonly ({ id: string; kind: string; enabled: boolean; paused:
     boolean; last: { decision: string; at: string; lastAt: string; times: number; verdict:
     "proposed" | "declined"; reasons: readonly (Reason)[]; orders: readonly (string)[] } | null;
-    next: string | null; upcoming: readonly (string)[] })[] }
+    next: string | null; upcoming: readonly (string)[]; runs: readonly ({ at: string; lastAt:
+    string; times: number; outcome: "swap" | "nothing" | "refused" | "missed"; reasons: readonly
+    (Reason)[] })[] })[] }
 
 export type Decisions = { decisions: readonly (Decision)[]; next: string | null }
 

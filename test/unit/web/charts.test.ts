@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { readingAt } from "../../../web/charts/chart-path.ts"
 import { layOutFlows } from "../../../web/charts/lay-out-flows.ts"
 import { sayCalls } from "../../../web/charts/say-calls.ts"
+import { sayRuns } from "../../../web/charts/say-runs.ts"
 import { axisNumber, roundTicks, timeTicks } from "../../../web/charts/scale.ts"
 
 describe("an axis", () => {
@@ -47,6 +48,14 @@ test("the calls of a day are told with their last failure", () => {
   expect(sayCalls([well])).toBe("3 calls, all answered")
   const ill = { at, answered: 1, failed: 2, fault: "quotes fail with HTTP 500" }
   expect(sayCalls([ill, well])).toBe("▲ 6 calls, 2 failed: quotes fail with HTTP 500")
+})
+
+test("the runs of a rule are counted with their repetitions", () => {
+  const at = "2026-03-04T13:00:00.000Z"
+  const idle = { at, lastAt: at, times: 12, outcome: "nothing", reasons: [] } as const
+  const runs = [idle, { ...idle, times: 1, outcome: "missed" }, { ...idle, times: 3 }] as const
+  expect(sayRuns(runs)).toBe("Last 16 runs: 15 nothing to do, 1 missed")
+  expect(sayRuns([])).toBe("no run yet")
 })
 
 describe("the flows between chains", () => {
