@@ -128,9 +128,10 @@ export type OrderWithEvents = { id: string; serviceOrderId: string | null; servi
     | undefined; payoutDeadline?: { at: string | null; height: string | null; offerUnits: string |
     null; capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
     number; tx: string; raw: string })[]; reasons: readonly (Reason)[]; who: string; createdAt:
-    string; updatedAt: string; nextAsk: { at: string; why: string } | null; events: readonly ({ at:
-    string; type: string; state: string; body: unknown })[]; calls: readonly ({ at: string; caller:
-    string; source: string; action: string })[]; explained?: readonly (string)[] | undefined }
+    string; updatedAt: string; nextAsk: { at: string; why: string } | null; payee?: { uses: number;
+    of: number; since: string | null } | undefined; events: readonly ({ at: string; type: string;
+    state: string; body: unknown })[]; calls: readonly ({ at: string; caller: string; source:
+    string; action: string })[]; explained?: readonly (string)[] | undefined }
 
 export type Rules = { rules: readonly ({ id: string; kind: string; enabled: boolean; paused:
     boolean; last: { decision: string; at: string; lastAt: string; times: number; verdict:
@@ -198,7 +199,8 @@ export type Settings = { treasury: string; mode: "live" | "observe"; configHash:
     })[]; services: readonly ({ name: string; host: string })[]; chains: readonly ({ chain: string;
     family: string; nativeCoin: { symbol: string; decimals: number }; endpoints: number; agree:
     number; explorer: { tx: string; address: string } | null })[]; assets: readonly ({ id: string;
-    decimals: number })[]; tokens: readonly ({ name: string; scopes: readonly (string)[] })[] }
+    decimals: number })[]; payees: readonly ({ name: string; address: string })[]; tokens: readonly
+    ({ name: string; scopes: readonly (string)[] })[] }
 
 export type Report = { period: { from: string | null; to: string | null }; by: "rule" | "pair" |
     "period" | "kind" | "service" | "solver"; lines: readonly (ReportLine)[]; total: ReportLine;

@@ -210,8 +210,15 @@ export const call = z.object({ at: time, caller: text, source: text, action: tex
  */
 const nextAsk = z.object({ at: time, why: text }).nullable()
 
+/**
+ * Of an order that waits for approval: the payouts to its address among the newest `of` swaps to its
+ * asset that are completed, and the time of the first of them.
+ */
+const payee = z.object({ uses: count, of: count, since: timeOrNull })
+
 export const orderWithEvents = order.extend({
   nextAsk,
+  payee: payee.exactOptional(),
   events: z.array(event),
   calls: z.array(call),
   /** Sentences of the decision that asked for it; empty where there is none. */
