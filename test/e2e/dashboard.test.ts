@@ -272,6 +272,12 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
         /(days|year|use yet) \w+, \w+/,
       )
       expect(await inView("Service and nodes"), "is the service well?").toMatch(/✓ well \d+ answer/)
+      await one
+        .getByText(/\d nodes?, \d must agree/)
+        .first()
+        .click()
+      const strip = one.locator("details .calls").first()
+      await expect.poll(() => strip.innerText()).toMatch(/^\d+ calls?, all answered$/)
       await other.close()
     },
     240_000,

@@ -42,7 +42,8 @@ export type Overview = { at: string; level: "ok" | "attention" | "trouble"; verd
     headAgeMs: number | null; height: string | null; needed: number; agreeing: number | null;
     endpoints: readonly ({ host: string; state: "good" | "unasked" | "failing" | "silent" |
     "wrong-network" | "behind" | "ahead" | "slow"; lastAnswer: string | null; height: string | null;
-    headAgeMs: number | null; tookMs: number | null; error: string | null })[] })[]; services:
+    headAgeMs: number | null; tookMs: number | null; error: string | null; hours: readonly ({ at:
+    string; answered: number; failed: number; fault: string | null })[] })[] })[]; services:
     readonly ({ name: string; state: "good" | "slow" | "silent" | "failing" | "resting" | "unknown";
     lastAnswer: string | null; inFlight: number; restUntil: string | null; error: string | null;
     hours: readonly ({ at: string; answered: number; failed: number; fault: string | null })[] })[];

@@ -156,6 +156,8 @@ export type EndpointReading = {
     readonly lastMs: number
     readonly times: number
   } | null
+  /** The calls of the last day by the hour; absent before the first one. */
+  readonly hours?: readonly CallHour[]
   readonly height: bigint | null
   /** The time of the newest block. */
   readonly blockAtMs: number | null

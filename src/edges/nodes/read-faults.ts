@@ -1,3 +1,5 @@
+import { addCall, keepDay } from "#health/call-hours.ts"
+import type { CallHour } from "#health/readings.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { describeFailure } from "./exchange.ts"
@@ -21,6 +23,12 @@ export type ReadFaults = {
   readonly note: (method: string, error: unknown) => void
   /** The method with the most failures; `null` where reads are answered. */
   readonly worst: () => ReadFault | null
+  /** Counts each call to the endpoint, also those that no method names. */
+  readonly count: (error: unknown) => void
+  /** The calls of the last day by the hour. */
+  readonly hours: () => readonly CallHour[]
+  /** Takes over what an earlier process counted. */
+  readonly restore: (hours: readonly CallHour[]) => void
 }
 
 /** A failure that is not asked again for so long tells nothing about now. */
@@ -28,7 +36,15 @@ const FRESH_MS = 5 * 60_000
 
 export function createReadFaults(clock: Pick<Clock, "now">): ReadFaults {
   const faults = new Map<string, ReadFault>()
+  let counted: readonly CallHour[] = []
   return {
+    count: (error) => {
+      counted = addCall(counted, clock.now(), isAnswer(error) ? null : wordsOf(error))
+    },
+    hours: () => keepDay(counted, clock.now()),
+    restore: (hours) => {
+      counted = hours
+    },
     note: (method, error) => {
       if (error === null) return void faults.delete(method)
       if (!isOfNode(error)) return
@@ -55,6 +71,12 @@ function isOfNode(error: unknown): boolean {
     error.disposition === "transient" &&
     !(typeof rpcCode === "number" && (rpcCode > 0 || NO_SUCH_CALL.includes(rpcCode)))
   )
+}
+
+/** A limit is no fault of a method, and yet no answer. */
+function isAnswer(error: unknown): boolean {
+  if (error === null) return true
+  return error instanceof AppError && error.details["status"] !== 429 && !isOfNode(error)
 }
 
 const NO_SUCH_CALL: readonly number[] = [-32_600, -32_601, -32_602]
