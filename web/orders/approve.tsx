@@ -172,7 +172,6 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
         <dt>Why it asks</dt>
         <dd>{order.askedBy ?? order.rule} wants more than one order may send without a person</dd>
       </div>
-      <People order={order} />
       <div>
         <dt>At worst</dt>
         <dd>
@@ -180,6 +179,7 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
           {route !== undefined || lost === null ? "" : `, for a fee of up to ${money(lost)}`}
         </dd>
       </div>
+      <People order={order} />
     </dl>
   )
 }
