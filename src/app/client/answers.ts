@@ -129,10 +129,11 @@ export type OrderWithEvents = { id: string; serviceOrderId: string | null; servi
     | undefined; payoutDeadline?: { at: string | null; height: string | null; offerUnits: string |
     null; capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
     number; tx: string; raw: string })[]; reasons: readonly (Reason)[]; who: string; createdAt:
-    string; updatedAt: string; nextAsk: { at: string; why: string } | null; payee?: { uses: number;
-    of: number; since: string | null } | undefined; events: readonly ({ at: string; type: string;
-    state: string; body: unknown })[]; calls: readonly ({ at: string; caller: string; source:
-    string; action: string })[]; explained?: readonly (string)[] | undefined }
+    string; updatedAt: string; nextAsk: { at: string; why: string } | null; usual: { depositMs:
+    number; payoutMs: number; endMs: number } | null; payee?: { uses: number; of: number; since:
+    string | null } | undefined; events: readonly ({ at: string; type: string; state: string; body:
+    unknown })[]; calls: readonly ({ at: string; caller: string; source: string; action: string
+    })[]; explained?: readonly (string)[] | undefined }
 
 export type Rules = { rules: readonly ({ id: string; kind: string; enabled: boolean; paused:
     boolean; last: { decision: string; at: string; lastAt: string; times: number; verdict:

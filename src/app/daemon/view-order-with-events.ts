@@ -1,4 +1,5 @@
 import { isSameAddress } from "#domain/is-same-address.ts"
+import { readUsualTimes } from "#engine/rules/route-waits.ts"
 import { decodeJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
@@ -30,6 +31,7 @@ export function viewOrderWithEvents(
   return {
     ...viewOrder(order, decimals, updatedAtMs, txidFormOf),
     nextAsk: viewNextAsk(journal, order, nowMs),
+    usual: readUsualTimes(journal, order.data.request),
     events: journal.listEvents(id).map(viewEvent),
     calls: listCalls(journal, id),
     explained: [...explainOrder(journal, order.data)],

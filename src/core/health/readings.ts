@@ -212,8 +212,8 @@ export type CallReading = {
   }
 }
 
-/** The calls to a service in one hour. `fault`: the last failure, with the name of its call. */
-export type CallHour = {
+/** The calls of one hour. `fault`: the last failure, with the name of its call. */
+type CallHour = {
   readonly atMs: number
   readonly answered: number
   readonly failed: number

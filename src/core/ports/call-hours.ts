@@ -1,4 +1,10 @@
-import type { CallHour } from "./readings.ts"
+/** The calls to a node or a service in one hour. `fault`: the last failure in words. */
+export type CallHour = {
+  readonly atMs: number
+  readonly answered: number
+  readonly failed: number
+  readonly fault: string | null
+}
 
 const HOUR_MS = 60 * 60_000
 

@@ -1,7 +1,6 @@
-import { addCall, keepDay } from "#health/call-hours.ts"
-import type { CallHour } from "#health/readings.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { addCall, type CallHour, keepDay } from "#ports/call-hours.ts"
 import { describeFailure } from "./exchange.ts"
 
 /** The reads of one method, which have failed since their last answer. */

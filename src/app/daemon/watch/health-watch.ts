@@ -16,6 +16,7 @@ import type { AskHttp } from "#nodes/ask-node.ts"
 import { createAsk } from "#nodes/create-ask.ts"
 import { describeFailure } from "#nodes/exchange.ts"
 import type { PacesOf } from "#nodes/paces.ts"
+import type { ReadFaults } from "#nodes/read-faults.ts"
 import type { AgreementReport, HeadTip } from "#ports/chain/balances.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
@@ -223,12 +224,15 @@ function probeChain(
         : null
     const read = seen ?? (await probeEndpoint({ chain, address, host, ask, clock }, known ?? null))
     const limit = limitOf(address)
-    const faults = pacesOf?.(chain.chain)(address, config.service.timeoutMs).reads
-    const [reads, hours] = [faults?.worst() ?? null, faults?.hours() ?? []]
     const slowSinceMs =
       limit === null ? (read.slowSinceMs ?? null) : (known?.slowSinceMs ?? clock.now())
-    return { chain: chain.chain, ...read, limit, slowSinceMs, reads, hours }
+    const calls = readCalls(pacesOf?.(chain.chain)(address, config.service.timeoutMs).reads)
+    return { chain: chain.chain, ...read, limit, slowSinceMs, ...calls }
   })
+}
+
+function readCalls(reads: ReadFaults | undefined) {
+  return { reads: reads?.worst() ?? null, hours: reads?.hours() ?? [] }
 }
 
 /**
