@@ -1,6 +1,7 @@
 import { createHumaniser, humaniseReason } from "#daemon/views/human-units.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
+import { isSameAddress } from "#domain/is-same-address.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Settings } from "./answers.ts"
 import { clockTime, nameAsset, nameChain } from "./format.ts"
@@ -15,6 +16,8 @@ export type Known = {
   readonly humane: (reason: Reason, about?: { from: string; to: string } | null) => Reason
   /** An amount in the asset's own unit; `null` for an asset that the settings no longer have. */
   readonly amountOf: (units: bigint | string, asset: string) => string | null
+  /** The name of an address in the configuration's address book. */
+  readonly payeeOf: (address: string) => string | null
   /** A sentence with names instead of ids of assets and chains, and with times of this place. */
   readonly speak: (text: string) => string
 }
@@ -44,6 +47,8 @@ export function describeKnown(settings: Settings | null): Known {
       const decimals = settings?.assets.find(({ id }) => id === asset)?.decimals
       return decimals === undefined ? null : formatUnits(BigInt(units), decimals)
     },
+    payeeOf: (address) =>
+      settings?.payees.find((one) => isSameAddress(one.address, address))?.name ?? null,
     humane: (reason, about = null) => humaniseReason(humanise, reason, about),
     speak: (text) =>
       text

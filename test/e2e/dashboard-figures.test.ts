@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -54,6 +55,12 @@ const RULES = [
 ]
 const WAIT = { timeout: 20_000 }
 
+type Board = {
+  readonly panels: readonly {
+    readonly title: string
+    readonly targets?: readonly { readonly expr: string }[]
+  }[]
+}
 type Posting = {
   readonly order: string
   readonly outcome: string | null
@@ -329,6 +336,33 @@ describe.skipIf(program === null)("the figures of the desk", () => {
     expect(await figure("In flight").innerText()).toContain("1 order")
     const left = await place("ethereum_sepolia:eth").innerText()
     expect(left).toContain(daysLeft(world, "ethereum_sepolia:eth"))
+  })
+
+  test("the board of Grafana and the report have the money of the page", async () => {
+    const cost = swapCost(world) + network(world)
+    const expected: Readonly<Record<string, number>> = {
+      Total: total(world),
+      "Moved in 24 h": moved(world),
+      "Cost in 24 h": cost,
+      "Cost in 24 h, bps": Math.ceil((cost * 10_000) / moved(world)),
+    }
+    const metrics = String((await daemon.call("GET", "/metrics")).body)
+    // CAST: the test in test/e2e/ops/prometheus.test.ts reads its form.
+    const { panels } = JSON.parse(readFileSync("config/grafana/ballast.json", "utf8")) as Board
+    for (const [title, wanted] of Object.entries(expected)) {
+      const { expr = "" } = panels.find((panel) => panel.title === title)?.targets?.[0] ?? {}
+      const [, name = "none", factor = "1"] = /^(\w+)\{[^}]*\}(?: \* (\d+))?$/.exec(expr) ?? []
+      const sample = Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1])
+      expect(Math.abs(sample * Number(factor) - wanted), title).toBeLessThan(wanted * 1e-6)
+    }
+    const { body } = await daemon.call("GET", "/api/v1/report")
+    // CAST: the daemon's own answer.
+    const { total: line } = body as AnswerOf<"Report">
+    expect(Number(line.volumeFiat)).toBeCloseTo(moved(world), 5)
+    const parts = [line.swapCostFiat, line.affiliateCostFiat, line.payoutCostFiat]
+    expect(
+      parts.reduce((all, part) => all + Number(part), Number(line.networkFeeFiat)),
+    ).toBeCloseTo(cost, 5)
   })
 
   test("a rule shows its own bounds, and an order its amounts", async () => {

@@ -58,7 +58,9 @@ const RULES = [
     amount: "0.1",
   },
 ]
+const STRANGER = `0x${"12".repeat(18)}abcd`
 const GUARDS = {
+  payees: { "cold storage": STRANGER.replace("abcd", "ABCD") },
   max_order: "0.01",
   approve_above: "0.0015",
   max_cost: "250bps",
@@ -142,11 +144,17 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     return (body as { id: string }).id
   }
 
-  async function findCompleted(): Promise<string> {
+  async function listCompleted(to?: string): Promise<readonly string[]> {
     const { body } = await daemon.call("GET", "/api/v1/orders?limit=50")
     // CAST: the daemon's own answer.
-    const { orders } = body as { orders: { id: string; state: string }[] }
-    return orders.find(({ state }) => state === "completed")?.id ?? ""
+    const { orders } = body as { orders: { id: string; state: string; to: string }[] }
+    return orders
+      .filter((one) => one.state === "completed" && (to === undefined || one.to === to))
+      .map(({ id }) => id)
+  }
+
+  async function findCompleted(): Promise<string> {
+    return (await listCompleted())[0] ?? ""
   }
 
   async function logIn(one: Page, token: string, port = config.port): Promise<void> {
@@ -264,6 +272,12 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
         /(days|year|use yet) \w+, \w+/,
       )
       expect(await inView("Service and nodes"), "is the service well?").toMatch(/✓ well \d+ answer/)
+      await one
+        .getByText(/\d nodes?, \d must agree/)
+        .first()
+        .click()
+      const strip = one.locator("details .calls").first()
+      await expect.poll(() => strip.innerText()).toMatch(/^\d+ calls?, all answered$/)
       await other.close()
     },
     240_000,
@@ -313,6 +327,9 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     const text = await dialog.innerText()
     expect(text.replaceAll(" ", "")).toContain(destinationOwner)
     expect(text).toContain(`Approve $${Number(fiat).toFixed(2)}?`)
+    const [, uses = ""] = /used (once|\d+) (?:times )?since/.exec(text) ?? []
+    const paid = await listCompleted(SWAP.to)
+    expect(paid.length - (uses === "once" ? 1 : Number(uses))).toBeOneOf([0, 1])
     const box = await hold.boundingBox()
     expect((box?.y ?? 900) + (box?.height ?? 0)).toBeLessThanOrEqual(844)
     expect(box?.height).toBeGreaterThanOrEqual(48)
@@ -342,8 +359,8 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     const people = { needed: 2, approved: [{ by: "controller", at: order.createdAt }] }
     const off = { source: "prices.test", price: "1000000", agreed: "100000", deviationBps: 90_000 }
     const reference = { costBps: 35, outliers: [{ asset: SWAP.from, ...off }] }
-    const destinationOwner = `0x${"12".repeat(18)}abcd`
-    const foreign = { ...order, people, destinationOwner, reference }
+    const payee = { uses: 0, of: 7, since: null }
+    const foreign = { ...order, people, destinationOwner: STRANGER, reference, payee }
     await page.setViewportSize({ width: 390, height: 844 })
     await page.route(`**/api/v1/orders/${id}`, (route) => route.fulfill({ json: foreign }))
     await page.goto(url(`orders/${id}`))
@@ -351,6 +368,9 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     const dialog = page.getByRole("dialog")
     const hold = dialog.getByRole("button", { name: "Hold to approve" })
     await expect.poll(() => dialog.innerText()).toContain("not this daemon's wallet")
+    await expect
+      .poll(() => dialog.innerText())
+      .toMatch(/wallet: cold storage · new payee: not among the last 7 payouts/)
     expect(await dialog.innerText()).toMatch(/1 of 2 approved\s+✓ controller/)
     expect(await dialog.innerText()).toMatch(
       /quote pays 0\.35 % less than it takes[\s\S]*prices\.test gives 1000000[\s\S]*900 % above/,

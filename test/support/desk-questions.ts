@@ -27,7 +27,8 @@ export function listQuestions(order: string): readonly Question[] {
     {
       asked: "Where is the money of that order?",
       clicks: [link("Orders"), link(order)],
-      answer: /Where is the money\? on the destination chain, seen by our own node/,
+      answer:
+        /Where is the money\? on the destination chain[\s\S]*To the payout: \d+ s, usually \d+ s/,
     },
     {
       asked: "Do the chain and the service say the same about its payout?",
@@ -37,7 +38,8 @@ export function listQuestions(order: string): readonly Question[] {
     {
       asked: "What does a rule say, and why did it do nothing?",
       clicks: [link("Rules")],
-      answer: /too-much.*It did nothing, because:.*larger than one order may be \(0\.1 WBTC/s,
+      answer:
+        /too-much.*\d+ runs: .*\d+ missed.*because:.*larger than one order may be \(0\.1 WBTC/s,
     },
     {
       asked: "And last night?",

@@ -2,9 +2,10 @@ import type { JSX } from "preact"
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { describeReference } from "#order/view-reference.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
-import type { OrderAnswer } from "../answers.ts"
+import type { OrderAnswer, Settings } from "../answers.ts"
 import { Dialog } from "../dialog.tsx"
-import { money, nameAsset, percentOf } from "../format.ts"
+import { clockTime, money, nameAsset, percentOf } from "../format.ts"
+import { describeKnown } from "../known.ts"
 import { refreshAll, useLive } from "../live.ts"
 import { Say, useRefusal, When } from "../parts.tsx"
 import { ask, Refused } from "../session.ts"
@@ -72,7 +73,7 @@ function ApproveDialog({
           ends <When at={order.approveBefore} />
         </small>
       </h2>
-      <Payee address={order.destinationOwner} isOurs={isOurs} />
+      <Payee order={order} isOurs={isOurs} />
       <Terms order={order} />
       {isOurs ? null : <LastCharacters typed={typed} onType={setTyped} />}
       {error === null ? null : (
@@ -120,13 +121,25 @@ function LastCharacters(props: { typed: string; onType: (text: string) => void }
   )
 }
 
-function Payee({ address, isOurs }: { address: string; isOurs: boolean }): JSX.Element {
+function Payee({ order, isOurs }: { order: OrderAnswer; isOurs: boolean }): JSX.Element {
+  const { destinationOwner: address, payee } = order
+  const { value } = useLive<Settings>("settings", 60_000)
+  const name = describeKnown(value).payeeOf(address)
   return (
     <p class={isOurs ? "payee" : "payee foreign"}>
       {isOurs ? "Pays our own wallet" : "▲ Pays an address that is not this daemon's wallet"}
+      {name === null ? "" : `: ${name}`}
+      {payee === undefined ? null : <small> · {sayUses(payee, isOurs)}</small>}
       <code>{address.match(/.{1,4}/g)?.join(" ")}</code>
     </p>
   )
+}
+
+function sayUses({ uses, of, since }: NonNullable<OrderAnswer["payee"]>, isOurs: boolean): string {
+  if (uses > 0 && since !== null)
+    return `used ${uses === 1 ? "once" : `${uses} times`} since ${clockTime(since)}`
+  if (isOurs) return "not used yet"
+  return of === 0 ? "new payee" : `new payee: not among the last ${of} payouts`
 }
 
 function Terms({ order }: { order: OrderAnswer }): JSX.Element {
@@ -159,7 +172,6 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
         <dt>Why it asks</dt>
         <dd>{order.askedBy ?? order.rule} wants more than one order may send without a person</dd>
       </div>
-      <People order={order} />
       <div>
         <dt>At worst</dt>
         <dd>
@@ -167,6 +179,7 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
           {route !== undefined || lost === null ? "" : `, for a fee of up to ${money(lost)}`}
         </dd>
       </div>
+      <People order={order} />
     </dl>
   )
 }

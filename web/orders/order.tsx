@@ -38,6 +38,7 @@ import {
   type Stage,
   sayRoute,
 } from "./order-stages.ts"
+import { StageTimes } from "./stage-times.tsx"
 
 /**
  * One order: its way as stages, the words of service and chain side by side, its transactions, and
@@ -90,6 +91,7 @@ function OrderFound({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.El
       )}
       <Card title="The way of the order" wide>
         <Stages stages={listStages(order)} />
+        <StageTimes order={order} />
       </Card>
       <Card
         title={order.route === undefined ? "The service's word and the chain's word" : "The chains"}

@@ -4,8 +4,8 @@ import type { Alert, Overview } from "../answers.ts"
 import type { Desk } from "../desk.ts"
 import { clockTime } from "../format.ts"
 import { useLive } from "../live.ts"
-import { Card, Copy, Empty, Loaded, Pill, Say, Title, When } from "../parts.tsx"
-import { placeOf } from "./needs-you.tsx"
+import { Card, Empty, Loaded, Pill, Say, Title, When } from "../parts.tsx"
+import { OnMachine, placeOf } from "./needs-you.tsx"
 
 const NOTE =
   "An alarm is open as long as its cause lasts. A pause by an alarm ends when a person " +
@@ -84,7 +84,7 @@ function AlarmList({
 /** The meaning for the money and the remedy, as the overview has them. */
 function Remedy({ problem }: { problem: Problems[number] | undefined }): JSX.Element | null {
   if (problem === undefined) return null
-  const { meaning, todo, command } = problem
+  const { meaning, todo } = problem
   const place = placeOf(problem)
   return (
     <>
@@ -96,12 +96,7 @@ function Remedy({ problem }: { problem: Problems[number] | undefined }): JSX.Ele
           {place.name}
         </a>
       )}
-      {command === null || place !== null ? null : (
-        <p class="hash">
-          <code>{command}</code>
-          <Copy text={command} what="the command" />
-        </p>
-      )}
+      <OnMachine problem={problem} />
     </>
   )
 }

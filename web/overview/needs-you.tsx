@@ -44,7 +44,7 @@ export function NeedsYou({
 const SHAPES = { trouble: "✕", attention: "▲" } as const
 
 function Task({ problem, stake }: { problem: Problem; stake: string | null }): JSX.Element {
-  const { level, sentence, meaning, todo, command, deadline, left, needsPerson } = problem
+  const { level, sentence, meaning, todo, deadline, left, needsPerson } = problem
   const place = needsPerson ? placeOf(problem) : null
   return (
     <li class={level}>
@@ -62,12 +62,7 @@ function Task({ problem, stake }: { problem: Problem; stake: string | null }): J
           {meaning} <Say text={todo} />
           {needsPerson ? null : " (ends by itself)"}
         </p>
-        {command === null || place !== null ? null : (
-          <p class="hash">
-            <code>{command}</code>
-            <Copy text={command} what="the command" />
-          </p>
-        )}
+        <OnMachine problem={problem} />
       </div>
       {deadline === null && place === null ? null : (
         <p class="do">
@@ -87,14 +82,34 @@ function Task({ problem, stake }: { problem: Problem; stake: string | null }): J
   )
 }
 
+/** Of what no view can mend; a pause of everything has its Resume on each view. */
+export function OnMachine({ problem }: { problem: Problem }): JSX.Element | null {
+  const { command, kind, about } = problem
+  if (command === null || placeOf(problem) !== null || (kind === "pause" && about === null))
+    return null
+  return (
+    <details class="small">
+      <summary>On the daemon's machine</summary>
+      <p class="hash">
+        <code>{command}</code>
+        <Copy text={command} what="the command" />
+      </p>
+    </details>
+  )
+}
+
 /** The view that has the button; `null` where only the machine itself can be mended. */
 export function placeOf({
   order,
   kind,
+  about,
 }: Problem): { readonly name: string; readonly href: string } | null {
   if (order !== null)
     return { name: kind === "approval" ? "Review" : "Open the order", href: `#/orders/${order}` }
-  if (kind === "rule") return { name: "Open the rules", href: "#/rules" }
+  if (kind === "rule" || (kind === "pause" && about?.startsWith("rule ") === true))
+    return { name: "Open the rules", href: "#/rules" }
   if (kind === "limit") return { name: "Open the limits", href: "#/limits" }
+  if (kind === "gas") return { name: "Open the treasury", href: "#/treasury" }
+  if (kind === "books") return { name: "Open the books", href: "#/books" }
   return null
 }

@@ -175,11 +175,19 @@ function Health({ overview }: { overview: Overview }): JSX.Element {
       <dl class="pairs">
         {nodes.map(({ chain, state, lastAnswer, endpoints, needed }) => (
           <div key={chain}>
-            <dt title={endpoints.map(({ host }) => host).join(", ")}>
+            <dt>
               {nameChain(chain)}{" "}
-              <small class="block">
-                {endpoints.length} node{endpoints.length === 1 ? "" : "s"}, {needed} must agree
-              </small>
+              <details class="small">
+                <summary>
+                  {endpoints.length} node{endpoints.length === 1 ? "" : "s"}, {needed} must agree
+                </summary>
+                {endpoints.map(({ host, hours }) => (
+                  <div key={host}>
+                    {host}
+                    <CallStrip hours={hours} />
+                  </div>
+                ))}
+              </details>
             </dt>
             <dd>
               <When at={lastAnswer} /> <Pill tone={STATES[state] ?? "calm"}>{state}</Pill>

@@ -2,6 +2,7 @@ import type { JSX } from "preact"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { Flows, Overview } from "../answers.ts"
 import { listComing } from "../charts/list-coming.ts"
+import { RunStrip } from "../charts/run-strip.tsx"
 import { UpcomingStrip } from "../charts/upcoming-strip.tsx"
 import { Act, type Change } from "../confirm.tsx"
 import type { Desk } from "../desk.ts"
@@ -71,6 +72,12 @@ function RuleCard({
     <Card title={id} note={plain(kind)} link={`#/decisions/${encodeURIComponent(id)}`}>
       {fields === null ? null : <p class="sentence">{ruleSentence(fields, known)}</p>}
       <RuleLine rule={rule} inFlight={flights.length} />
+      {fields === null ? null : (
+        <RunStrip
+          runs={fields.runs}
+          whyOf={(run) => run.reasons.map((one) => known.humane(one).message).join("; ")}
+        />
+      )}
       {coming.length === 0 || paused ? null : <UpcomingStrip coming={coming} />}
       {week === null ? null : (
         <p class="quiet">

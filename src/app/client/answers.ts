@@ -42,7 +42,8 @@ export type Overview = { at: string; level: "ok" | "attention" | "trouble"; verd
     headAgeMs: number | null; height: string | null; needed: number; agreeing: number | null;
     endpoints: readonly ({ host: string; state: "good" | "unasked" | "failing" | "silent" |
     "wrong-network" | "behind" | "ahead" | "slow"; lastAnswer: string | null; height: string | null;
-    headAgeMs: number | null; tookMs: number | null; error: string | null })[] })[]; services:
+    headAgeMs: number | null; tookMs: number | null; error: string | null; hours: readonly ({ at:
+    string; answered: number; failed: number; fault: string | null })[] })[] })[]; services:
     readonly ({ name: string; state: "good" | "slow" | "silent" | "failing" | "resting" | "unknown";
     lastAnswer: string | null; inFlight: number; restUntil: string | null; error: string | null;
     hours: readonly ({ at: string; answered: number; failed: number; fault: string | null })[] })[];
@@ -128,14 +129,18 @@ export type OrderWithEvents = { id: string; serviceOrderId: string | null; servi
     | undefined; payoutDeadline?: { at: string | null; height: string | null; offerUnits: string |
     null; capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
     number; tx: string; raw: string })[]; reasons: readonly (Reason)[]; who: string; createdAt:
-    string; updatedAt: string; nextAsk: { at: string; why: string } | null; events: readonly ({ at:
-    string; type: string; state: string; body: unknown })[]; calls: readonly ({ at: string; caller:
-    string; source: string; action: string })[]; explained?: readonly (string)[] | undefined }
+    string; updatedAt: string; nextAsk: { at: string; why: string } | null; usual: { depositMs:
+    number; payoutMs: number; endMs: number } | null; payee?: { uses: number; of: number; since:
+    string | null } | undefined; events: readonly ({ at: string; type: string; state: string; body:
+    unknown })[]; calls: readonly ({ at: string; caller: string; source: string; action: string
+    })[]; explained?: readonly (string)[] | undefined }
 
 export type Rules = { rules: readonly ({ id: string; kind: string; enabled: boolean; paused:
     boolean; last: { decision: string; at: string; lastAt: string; times: number; verdict:
     "proposed" | "declined"; reasons: readonly (Reason)[]; orders: readonly (string)[] } | null;
-    next: string | null; upcoming: readonly (string)[] })[] }
+    next: string | null; upcoming: readonly (string)[]; runs: readonly ({ at: string; lastAt:
+    string; times: number; outcome: "swap" | "nothing" | "refused" | "missed"; reasons: readonly
+    (Reason)[] })[] })[] }
 
 export type Decisions = { decisions: readonly (Decision)[]; next: string | null }
 
@@ -196,7 +201,8 @@ export type Settings = { treasury: string; mode: "live" | "observe"; configHash:
     })[]; services: readonly ({ name: string; host: string })[]; chains: readonly ({ chain: string;
     family: string; nativeCoin: { symbol: string; decimals: number }; endpoints: number; agree:
     number; explorer: { tx: string; address: string } | null })[]; assets: readonly ({ id: string;
-    decimals: number })[]; tokens: readonly ({ name: string; scopes: readonly (string)[] })[] }
+    decimals: number })[]; payees: readonly ({ name: string; address: string })[]; tokens: readonly
+    ({ name: string; scopes: readonly (string)[] })[] }
 
 export type Report = { period: { from: string | null; to: string | null }; by: "rule" | "pair" |
     "period" | "kind" | "service" | "solver"; lines: readonly (ReportLine)[]; total: ReportLine;

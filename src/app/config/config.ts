@@ -185,6 +185,8 @@ export type GuardsConfig = {
   readonly approvalTtlMs: number
   /** `own` in a list means all our wallets. */
   readonly destinations: "own" | readonly string[]
+  /** Addresses by their names for people. */
+  readonly payees: Readonly<Record<string, string>>
   readonly onAlarm: "pause" | "continue"
   /** The chains of the file; other chains have a built-in minimum. */
   readonly minNative: readonly { readonly chain: ChainId; readonly units: bigint }[]

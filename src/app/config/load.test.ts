@@ -67,6 +67,7 @@ describe("a good file", () => {
       maxCost: { kind: "share", bps: 100n },
       maxInFlight: 8,
       destinations: "own",
+      payees: {},
     })
     expect(config.ops).toEqual({
       listen: null,

@@ -30,6 +30,7 @@ describe("the limits on money", () => {
       approveAbove: null,
       approvalTtlMs: 60 * MINUTE_MS,
       destinations: "own",
+      payees: {},
       restAfterFailureMs: 5_000,
     })
     expect(prices.toleranceBps).toBe(200n)

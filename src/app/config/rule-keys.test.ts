@@ -42,7 +42,7 @@ rules:
     move: edge, least: "50 usd" }
 - { id: d, kind: sweep, from: base_sepolia:wbtc, to: bitcoin_testnet:btc, destination: ${address},
     least: "0.1", patience: 24h }
-guards: { destinations: [own, ${address}] }
+guards: { destinations: [own, ${address}], payees: { cold storage: ${address} } }
 `)
   expect(config.rules).toMatchObject([
     { jitterMs: 600_000, windowMs: 7_200_000, maxCost: { kind: "share", bps: 40n } },
@@ -51,6 +51,7 @@ guards: { destinations: [own, ${address}] }
     { destination: address, leastUnits: 10_000_000n, patienceMs: 86_400_000 },
   ])
   expect(config.guards.destinations).toEqual(["own", address])
+  expect(config.guards.payees).toEqual({ "cold storage": address })
 })
 
 test.each([

@@ -1,5 +1,8 @@
+import { isSameAddress } from "#domain/is-same-address.ts"
+import { readUsualTimes } from "#engine/rules/route-waits.ts"
 import { decodeJson } from "#lib/json.ts"
-import { decodeOrder } from "#order/step.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
+import { decodeOrder, type Order } from "#order/step.ts"
 import { type TxidFormOf, viewOrder } from "#order/view.ts"
 import type { DecisionStore } from "#ports/journal/decisions.ts"
 import type { Ledger } from "#ports/journal/ledger.ts"
@@ -28,9 +31,30 @@ export function viewOrderWithEvents(
   return {
     ...viewOrder(order, decimals, updatedAtMs, txidFormOf),
     nextAsk: viewNextAsk(journal, order, nowMs),
+    usual: readUsualTimes(journal, order.data.request),
     events: journal.listEvents(id).map(viewEvent),
     calls: listCalls(journal, id),
     explained: [...explainOrder(journal, order.data)],
+    ...(order.state === "awaiting-approval" ? { payee: countUses(journal, order) } : {}),
+  }
+}
+
+type Payee = AnswerOf<"OrderWithEvents">["payee"]
+
+const MOST_USES = 100
+
+function countUses(journal: OrderStore, order: Order): NonNullable<Payee> {
+  const { to, destinationOwner } = order.data.request
+  const paid = journal.listOrders({ to, state: "completed", limit: MOST_USES })
+  const uses = paid.filter(({ snapshot }) => {
+    const other = decodeOrNull(snapshot)?.data.request.destinationOwner ?? ""
+    return isSameAddress(other, destinationOwner)
+  })
+  const first = uses.at(-1)?.createdAtMs ?? null
+  return {
+    uses: uses.length,
+    of: paid.length,
+    since: first === null ? null : new Date(first).toISOString(),
   }
 }
 

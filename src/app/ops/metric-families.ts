@@ -90,6 +90,16 @@ export const METRIC_FAMILIES = {
     help: "The cost of swaps that counts in a window of 24 hours",
     labels: [],
   },
+  ballast_treasury_usd: {
+    help: "The value of the wallets and of the deposits on their way, as the desk shows it",
+    labels: [],
+  },
+  ballast_swapped_last_day_usd: {
+    help: "The value of the swaps that were requested in 24 hours",
+    labels: [],
+  },
+  ballast_cost_last_day_usd: { help: "Their cost and their network fees", labels: [] },
+  ballast_cost_last_day_ratio: { help: "That cost as a part of what moved", labels: [] },
   ballast_books_expenses: {
     help: "The balance of an expense account, in the asset's own unit",
     labels: ["account", "asset"],

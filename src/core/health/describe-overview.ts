@@ -177,6 +177,7 @@ function showChain(nodes: ChainNodes, silentAfterMs: number, nowMs: number): Sho
       headAgeMs: ageOf(endpoint.blockAtMs),
       tookMs: endpoint.tookMs,
       error: endpoint.error,
+      hours: showHours(endpoint.hours),
     })),
   }
 }
@@ -194,7 +195,7 @@ function stateOfChain(
 }
 
 function showService(service: ServiceReading, silentAfterMs: number, nowMs: number): ShownService {
-  const { name, answeredMs, inFlight, rest, hours = [] } = service
+  const { name, answeredMs, inFlight, rest, hours } = service
   const judged = judgeServiceHealth(service, silentAfterMs, nowMs)
   const error = [service.error ?? [], judged.failures].flat().join("; ")
   return {
@@ -204,8 +205,12 @@ function showService(service: ServiceReading, silentAfterMs: number, nowMs: numb
     inFlight,
     restUntil: rest?.until ?? null,
     error: error === "" ? null : error,
-    hours: hours.map(({ atMs, ...hour }) => ({ at: timeOf(atMs), ...hour })),
+    hours: showHours(hours),
   }
+}
+
+function showHours(hours: ServiceReading["hours"] = []): ShownService["hours"] {
+  return hours.map(({ atMs, ...hour }) => ({ at: timeOf(atMs), ...hour }))
 }
 
 function stateOfService(

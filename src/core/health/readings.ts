@@ -157,6 +157,8 @@ export type EndpointReading = {
     readonly lastMs: number
     readonly times: number
   } | null
+  /** The calls of the last day by the hour; absent before the first one. */
+  readonly hours?: readonly CallHour[]
   readonly height: bigint | null
   /** The time of the newest block. */
   readonly blockAtMs: number | null
@@ -211,8 +213,8 @@ export type CallReading = {
   }
 }
 
-/** The calls to a service in one hour. `fault`: the last failure, with the name of its call. */
-export type CallHour = {
+/** The calls of one hour. `fault`: the last failure, with the name of its call. */
+type CallHour = {
   readonly atMs: number
   readonly answered: number
   readonly failed: number

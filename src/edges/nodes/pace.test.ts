@@ -44,13 +44,14 @@ function createLimitedEndpoint(clock: Clock, perSecond: number) {
 test("answers every read of a burst, asks none again that was answered, and stays near the limit", async () => {
   const clock = jumpingClock()
   const { ask, sent } = createLimitedEndpoint(clock, 5)
-  const { send } = createPace({ clock, patienceMs: 30_000 })
+  const { send, reads } = createPace({ clock, patienceMs: 30_000 })
   const names = Array.from({ length: 60 }, (_, index) => `read ${index}`)
   expect(await Promise.all(names.map((name) => send(() => ask(name))))).toEqual(names)
   // The first burst is refused once; then at most a few of each second.
   expect(sent.length).toBeLessThan(60 + 55 + 60)
   const afterBurst = sent.slice(60)
   for (const name of names.slice(0, 5)) expect(afterBurst).not.toContain(name)
+  expect(reads.hours()).toMatchObject([{ answered: 60, failed: 0 }])
 })
 
 test("one look after another, without a burst, costs almost no refusal", async () => {

@@ -22,6 +22,7 @@ import { createReadFaults, type ReadFaults } from "./read-faults.ts"
 export function createPace(options: PaceOptions): Pace {
   const state: State = {
     ...options,
+    reads: createReadFaults(options.clock),
     queue: [],
     keys: new Map(),
     isDraining: false,
@@ -56,7 +57,7 @@ export function createPace(options: PaceOptions): Pace {
     submit: (source, items) => submit(state, source, items),
     sendWrite: (request) => sendWrite(state, request),
     isLimited: () => clock.now() < state.limitedUntilMs,
-    reads: createReadFaults(clock),
+    reads: state.reads,
     refusedUntilMs: () => (clock.now() < state.pausedUntilMs ? state.pausedUntilMs : null),
   }
 }
@@ -131,6 +132,7 @@ export const LIMIT_TEXT = new RegExp(
 export const PATIENCE_TIMEOUTS = 3
 
 type State = PaceOptions & {
+  readonly reads: ReadFaults
   /** The calls that wait, the most urgent first, and of these the oldest. */
   queue: Entry[]
   /** Those of them that others may join. */
@@ -229,8 +231,10 @@ async function sendWrite<T>(state: State, request: () => Promise<T>): Promise<T>
   try {
     const answer = await request()
     noteAnswer(state, place)
+    state.reads.count(null)
     return answer
   } catch (error) {
+    state.reads.count(error)
     if (isLimited(error)) noteRefusal(state, error, place)
     else noteAnswer(state, place)
     throw error
@@ -265,6 +269,7 @@ function submit<Item extends Waiting>(
   items: readonly Item[],
 ): void {
   const atMs = state.clock.now()
+  for (const { promise } of items) promise.then(() => state.reads.count(null), state.reads.count)
   // CAST: a source gets its own items back.
   const entries = items.map((item) => ({ source: source as Source<Waiting>, item, atMs }))
   if (isSpent(state) && atMs < state.pausedUntilMs)

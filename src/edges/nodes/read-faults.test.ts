@@ -46,3 +46,24 @@ test.each([
   await fail(reads, "eth_call", error)
   expect(reads.worst()).toBeNull()
 })
+
+test("each call counts in its hour, a revert as an answer and a limit as none", () => {
+  const clock = { ms: 3_600_000, now: () => clock.ms }
+  const reads = createReadFaults(clock)
+  const limit = { status: 429 }
+  for (const error of [
+    null,
+    refusal(3, "execution reverted", "refused"),
+    new AppError({ code: "evm.rpc", disposition: "transient", message: "no", details: limit }),
+  ])
+    reads.count(error)
+  clock.ms += 3_600_000
+  reads.count(new Error("connect ECONNREFUSED"))
+  expect(reads.hours().map(({ answered, failed }) => [answered, failed])).toEqual([
+    [2, 1],
+    [0, 1],
+  ])
+  expect(reads.hours().map(({ fault }) => fault)).toEqual(["HTTP 429", "connect ECONNREFUSED"])
+  clock.ms += 24 * 3_600_000
+  expect(reads.hours()).toEqual([])
+})

@@ -1,5 +1,6 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { addCall, type CallHour, keepDay } from "#ports/call-hours.ts"
 import { describeFailure } from "./exchange.ts"
 
 /** The reads of one method, which have failed since their last answer. */
@@ -20,6 +21,12 @@ export type ReadFaults = {
   readonly follow: <T>(method: string, asked: Promise<T>) => Promise<T>
   /** The method with the most failures; `null` where reads are answered. */
   readonly worst: () => ReadFault | null
+  /** Counts each call to the endpoint, also those that no method names. */
+  readonly count: (error: unknown) => void
+  /** The calls of the last day by the hour. */
+  readonly hours: () => readonly CallHour[]
+  /** Takes over what an earlier process counted. */
+  readonly restore: (hours: readonly CallHour[]) => void
 }
 
 /** A failure that is not asked again for so long tells nothing about now. */
@@ -27,6 +34,7 @@ const FRESH_MS = 5 * 60_000
 
 export function createReadFaults(clock: Pick<Clock, "now">): ReadFaults {
   const faults = new Map<string, ReadFault>()
+  let counted: readonly CallHour[] = []
   const note = (method: string, error: unknown): void => {
     if (!isOfNode(error)) return
     const lastMs = clock.now()
@@ -34,6 +42,13 @@ export function createReadFaults(clock: Pick<Clock, "now">): ReadFaults {
     faults.set(method, { method, fault: wordsOf(error), sinceMs, lastMs, times: times + 1 })
   }
   return {
+    count: (error) => {
+      counted = addCall(counted, clock.now(), isAnswer(error) ? null : wordsOf(error))
+    },
+    hours: () => keepDay(counted, clock.now()),
+    restore: (hours) => {
+      counted = hours
+    },
     follow: (method, asked) => {
       asked.then(
         () => faults.delete(method),
@@ -60,6 +75,12 @@ function isOfNode(error: unknown): boolean {
     error.disposition === "transient" &&
     !(typeof rpcCode === "number" && (rpcCode > 0 || NO_SUCH_CALL.includes(rpcCode)))
   )
+}
+
+/** A limit is no fault of a method, and yet no answer. */
+function isAnswer(error: unknown): boolean {
+  if (error === null) return true
+  return error instanceof AppError && error.details["status"] !== 429 && !isOfNode(error)
 }
 
 const NO_SUCH_CALL: readonly number[] = [-32_600, -32_601, -32_602]

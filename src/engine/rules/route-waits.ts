@@ -1,3 +1,4 @@
+import type { Swap } from "#books/read-swap.ts"
 import { decodeSwap } from "#books/swap-text.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { OrderData } from "#order/data.ts"
@@ -19,6 +20,23 @@ type Context = HasJournal<Ledger> & Remembering
 export function readRouteWait(journal: Summaries, route: Route): RouteWait | null {
   return learnRouteWait(readWaits(journal, route))
 }
+
+/** How long the parts of an order of this route usually take; `null` while too few are known. */
+export function readUsualTimes(
+  journal: Summaries,
+  route: Route,
+): { readonly depositMs: number; readonly payoutMs: number; readonly endMs: number } | null {
+  const swaps = readPaid(journal, route)
+  const usual = (begin: keyof Times, end: keyof Times): number | null =>
+    learnRouteWait(swaps.flatMap((swap) => waitOf(swap[begin], swap[end]) ?? []))?.usualMs ?? null
+  const depositMs = usual("askedAtMs", "depositedAtMs")
+  const payoutMs = usual("depositedAtMs", "redeemedAtMs")
+  const endMs = usual("redeemedAtMs", "endedAtMs")
+  if (depositMs === null || payoutMs === null || endMs === null) return null
+  return { depositMs, payoutMs, endMs }
+}
+
+type Times = Pick<Swap, "askedAtMs" | "depositedAtMs" | "redeemedAtMs" | "endedAtMs">
 
 /** The order is completed, so its own wait counts for the next ones. */
 export function noteRouteWait({ memory }: Remembering, order: Order): void {
@@ -65,11 +83,15 @@ function knownWaits({ journal, memory }: Context, route: Route): readonly number
 }
 
 function readWaits(journal: Summaries, route: Route): readonly number[] {
-  return journal.listRouteSummaries(route, MOST_ORDERS).flatMap(({ id, summary }) => {
-    const swap = summary === null ? null : decodeSwap(id, summary)
-    const waitMs = swap === null ? null : waitOf(swap.depositedAtMs, swap.redeemedAtMs)
-    return waitMs === null ? [] : [waitMs]
-  })
+  return readPaid(journal, route).flatMap(
+    ({ depositedAtMs, redeemedAtMs }) => waitOf(depositedAtMs, redeemedAtMs) ?? [],
+  )
+}
+
+function readPaid(journal: Summaries, route: Route): readonly Swap[] {
+  return journal
+    .listRouteSummaries(route, MOST_ORDERS)
+    .flatMap(({ id, summary }) => (summary === null ? [] : (decodeSwap(id, summary) ?? [])))
 }
 
 function waitOf(depositedAtMs: number | null, paidAtMs: number | null): number | null {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { viewNextAsk } from "#daemon/views/view-next-ask.ts"
 import { applyEvent } from "#engine/orders/stepper.ts"
-import { readRouteWait } from "#engine/rules/route-waits.ts"
+import { readRouteWait, readUsualTimes } from "#engine/rules/route-waits.ts"
 import { mustExist } from "#lib/assert.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
@@ -69,6 +69,9 @@ test(
     )
     expect(learnt.orders).toBe(4)
     expect(Math.abs(learnt.usualMs - PAID_AFTER_MS)).toBeLessThan(20_000)
+    expect(readUsualTimes(daemon.context.journal, { from: ETH, to: ARB })?.payoutMs).toBe(
+      learnt.usualMs,
+    )
     const warm = await complete(daemon, "order-5")
     expect(cold.asked).toBeGreaterThanOrEqual(6)
     expect(warm.asked).toBeLessThanOrEqual(cold.asked / 2)

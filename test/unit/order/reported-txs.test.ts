@@ -150,8 +150,7 @@ function viewPart(
 }
 
 function judge(view: OrderView, about: string): string | undefined {
-  const testimony = listTestimonies({ ...view, nextAsk: null, events: [], calls: [] }).find(
-    ({ what }) => what === about,
-  )
+  const order = { ...view, nextAsk: null, usual: null, events: [], calls: [] }
+  const testimony = listTestimonies(order).find(({ what }) => what === about)
   return testimony === undefined ? undefined : judgeTestimony(testimony, false).says
 }

@@ -106,7 +106,7 @@ test("an order is shown with the parts of its kind, and with a secret only where
 test("the page shows the way of an order in the words of its kind", () => {
   const shown = (state: StateName, data: OrderData) => {
     const order = { ...viewOrder({ state, data }, new Map(), 0), nextAsk: null, calls: [] }
-    return { ...order, events: [] }
+    return { ...order, events: [], usual: null }
   }
   const stagesOf = (data: OrderData) =>
     listStages(shown("funded", data)).map(({ name, state }) => `${name} ${state}`)

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest"
+import type { OrderAnswer } from "../../../web/answers.ts"
 import { readingAt } from "../../../web/charts/chart-path.ts"
 import { layOutFlows } from "../../../web/charts/lay-out-flows.ts"
 import { sayCalls } from "../../../web/charts/say-calls.ts"
+import { sayRuns } from "../../../web/charts/say-runs.ts"
 import { axisNumber, roundTicks, timeTicks } from "../../../web/charts/scale.ts"
+import { listSpans } from "../../../web/orders/list-spans.ts"
 
 describe("an axis", () => {
   test("has few round values within its ends", () => {
@@ -47,6 +50,38 @@ test("the calls of a day are told with their last failure", () => {
   expect(sayCalls([well])).toBe("3 calls, all answered")
   const ill = { at, answered: 1, failed: 2, fault: "quotes fail with HTTP 500" }
   expect(sayCalls([ill, well])).toBe("▲ 6 calls, 2 failed: quotes fail with HTTP 500")
+})
+
+test("the runs of a rule are counted with their repetitions", () => {
+  const at = "2026-03-04T13:00:00.000Z"
+  const idle = { at, lastAt: at, times: 12, outcome: "nothing", reasons: [] } as const
+  const runs = [idle, { ...idle, times: 1, outcome: "missed" }, { ...idle, times: 3 }] as const
+  expect(sayRuns(runs)).toBe("Last 16 runs: 15 nothing to do, 1 missed")
+  expect(sayRuns([])).toBe("no run yet")
+})
+
+test("the parts of an order stand one after the other, each beside its usual time", () => {
+  const at = (second: number): string => new Date(second * 1_000).toISOString()
+  const order = {
+    createdAt: at(0),
+    updatedAt: at(50),
+    outcome: null,
+    seen: { sourceInitiated: { tx: "a", final: true, at: at(10) } },
+    usual: { depositMs: 8_000, payoutMs: 30_000, endMs: 5_000 },
+    // CAST: the other fields of an order are not asked.
+  } as unknown as OrderAnswer
+  const rows = (one: OrderAnswer, nowMs: number): readonly (readonly (number | null)[])[] =>
+    listSpans(one, nowMs).map(({ startMs, tookMs, runsMs }) => [startMs, tookMs, runsMs])
+  expect(rows(order, 50_000)).toEqual([
+    [0, 10_000, null],
+    [10_000, null, 40_000],
+    [50_000, null, null],
+  ])
+  expect(rows(order, 12_000)[2]).toEqual([40_000, null, null])
+  const redeemed = { tx: "b", final: true, at: at(41) }
+  const seen = { ...order.seen, destinationRedeemed: redeemed }
+  expect(rows({ ...order, seen, outcome: "completed" }, 90_000)[2]).toEqual([41_000, 9_000, null])
+  expect(listSpans({ ...order, outcome: "refunded" }, 0)).toEqual([])
 })
 
 describe("the flows between chains", () => {

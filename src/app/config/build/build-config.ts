@@ -309,6 +309,7 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
       .map(({ over, people }) => ({ over: buildSoldLimit(over, assets), people })),
     approvalTtlMs: guards.approval_ttl,
     destinations: guards.destinations,
+    payees: guards.payees,
     onAlarm: guards.on_alarm,
     minNative: Object.entries(guards.min_native).map(([chain, text]) => ({
       chain: toChainId(chain),

@@ -171,6 +171,11 @@ export const guardsSchema = section({
     "The allowed payees of swaps: own allows our own wallets; a list allows only its " +
       "addresses, and own in the list means all our wallets.",
   ),
+  payees: withDefault(
+    z.record(z.string(), address, { error: "expected a map of name to address" }),
+    {},
+    "Names for addresses, which an approval shows. They allow nothing.",
+  ),
   on_alarm: withDefault(
     choice(["pause", "continue"]),
     "pause",

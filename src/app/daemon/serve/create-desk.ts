@@ -110,6 +110,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
     findProblems: () => readAlertProblems(readSources()),
   })
   const prices = (): PricePort => context.prices
+  const views = createDeskViews({ journal, clock, config })
   const sampler = createSampler({ journal, clock, config, log, prices, chains: context.chains })
   return {
     overview,
@@ -122,6 +123,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       const deliveries = alerting.read()
       return readSamples({
         overview: overview(),
+        summary: views.summary(null),
         journal,
         config: config(),
         turns,
@@ -129,7 +131,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
         traces: traces?.counts() ?? null,
       })
     },
-    views: createDeskViews({ journal, clock, config }),
+    views,
     studies,
     proposals,
     agents: () => config().ops.agents,

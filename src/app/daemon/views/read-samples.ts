@@ -9,11 +9,14 @@ import type { Overview } from "#health/describe-overview.ts"
 import type { Sample, Samples } from "#ops/metric-families.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
+import type { AnswerOf } from "#schema/answers/answers.ts"
 import { journalFile } from "../start/journal-file.ts"
 import { readRedemptionFees } from "./read-flight.ts"
 
 type SampleSources = {
   readonly overview: Overview
+  /** Of the last 24 hours. */
+  readonly summary: AnswerOf<"Summary">
   readonly journal: Journal
   readonly config: Config
   readonly turns: ReturnType<Engine["lastTurns"]>
@@ -177,7 +180,8 @@ function sampleTreasury({ treasury, gas, limits }: Overview): Samples {
   }
 }
 
-function sampleCosts({ journal, config, overview }: SampleSources): Samples {
+function sampleCosts({ journal, config, overview, summary }: SampleSources): Samples {
+  const { volumeFiat, costFiat, costBps } = summary.swaps
   const decimals = new Map<AssetId, number>(
     config.assets.map(({ id, decimals: digits }) => [id, digits]),
   )
@@ -188,6 +192,10 @@ function sampleCosts({ journal, config, overview }: SampleSources): Samples {
   return {
     ballast_sold_last_day_usd: sums === null ? [] : [{ value: dollars(sums.fiat) }],
     ballast_fees_last_day_usd: sums === null ? [] : [{ value: dollars(sums.feesFiat) }],
+    ballast_treasury_usd: [{ value: Number(summary.totalFiat) }],
+    ballast_swapped_last_day_usd: [{ value: Number(volumeFiat) }],
+    ballast_cost_last_day_usd: [{ value: Number(costFiat) }],
+    ballast_cost_last_day_ratio: costBps === null ? [] : [{ value: costBps / 10_000 }],
     ballast_books_expenses: journal
       .listAccounts("expenses:")
       .flatMap(({ account, asset, units }) => {

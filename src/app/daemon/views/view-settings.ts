@@ -31,6 +31,7 @@ export function viewSettings(config: Config): SettingsView {
       }
     }),
     assets: assets.map(({ id, decimals }) => ({ id, decimals })),
+    payees: Object.entries(config.guards.payees).map(([name, address]) => ({ name, address })),
     tokens: [
       ...(ops.token === null
         ? []

@@ -17,6 +17,7 @@ import type { AskHttp } from "#nodes/ask-node.ts"
 import { createAsk, timeAsk } from "#nodes/create-ask.ts"
 import { describeFailure } from "#nodes/exchange.ts"
 import type { PacesOf } from "#nodes/paces.ts"
+import type { ReadFaults } from "#nodes/read-faults.ts"
 import type { AgreementReport, HeadTip } from "#ports/chain/balances.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
@@ -80,6 +81,7 @@ export function createHealthWatch(parts: Parts): HealthWatch {
   let watched = readFailures(parts.journal)
   for (const { name, calls = [], hours = [] } of readWatched(parts.journal)?.services ?? [])
     parts.calls.restore(name, calls, hours)
+  restoreHours(parts)
   let storedMs = Number.NEGATIVE_INFINITY
 
   const priceWatch = createPriceWatch(clock, parts.prices)
@@ -130,6 +132,20 @@ function pauseOf({ config, journal }: Parts, { endpoints, services }: Watched): 
 }
 
 const IDLE_MS = 30_000
+
+function restoreHours({ config, journal, pacesOf }: Parts): void {
+  const { chains, service } = config()
+  const known = readWatched(journal)?.endpoints ?? []
+  for (const chain of chains)
+    for (const { address, host } of namesOf(familyOf(chain).doctor.endpointsOf(chain))) {
+      const { hours = [] } = known.find((one) => isEndpoint(one, chain, host)) ?? {}
+      pacesOf?.(chain.chain)(address, service.timeoutMs).reads.restore(hours)
+    }
+}
+
+function isEndpoint(one: Watched["endpoints"][number], { chain }: ChainConfig, host: string) {
+  return one.chain === chain && one.host === host
+}
 
 /**
  * The endpoints and services that failed before a restart: their silence goes on. Good answers of
@@ -200,7 +216,7 @@ function probeChain(
       : `rate limited until ${new Date(untilMs).toISOString()}`
   }
   return namesOf(doctor.endpointsOf(chain)).map(async ({ address, host }, index) => {
-    const known = last.endpoints.find((one) => one.chain === chain.chain && one.host === host)
+    const known = last.endpoints.find((one) => isEndpoint(one, chain, host))
     const tip = report?.tips?.[index] ?? null
     const isFresh = isWithin(clock.now(), report?.atMs, 2 * config.health.alarmAfterMs)
     const seen =
@@ -209,11 +225,15 @@ function probeChain(
         : null
     const read = seen ?? (await probeEndpoint({ chain, address, host, ask, clock }, known ?? null))
     const limit = limitOf(address)
-    const reads = pacesOf?.(chain.chain)(address, config.service.timeoutMs).reads.worst() ?? null
     const slowSinceMs =
       limit === null ? (read.slowSinceMs ?? null) : (known?.slowSinceMs ?? clock.now())
-    return { chain: chain.chain, ...read, limit, slowSinceMs, reads }
+    const calls = readCalls(pacesOf?.(chain.chain)(address, config.service.timeoutMs).reads)
+    return { chain: chain.chain, ...read, limit, slowSinceMs, ...calls }
   })
+}
+
+function readCalls(reads: ReadFaults | undefined) {
+  return { reads: reads?.worst() ?? null, hours: reads?.hours() ?? [] }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { FAILING_CALLS } from "#health/judge-service.ts"
-import type { CallHour, CallReading } from "#health/readings.ts"
+import type { CallReading } from "#health/readings.ts"
+import { addCall, type CallHour, keepDay } from "#ports/call-hours.ts"
 import type { QuoteRequest } from "#ports/service.ts"
 import type { CallNote } from "#service/judge-call.ts"
 
@@ -46,7 +47,7 @@ export function createServiceCalls(nowMs: () => number): ServiceCalls {
   const failed = new Map<string, Map<string, CallReading>>()
   const counted = new Map<string, readonly CallHour[]>()
   const hours = (service: string): readonly CallHour[] =>
-    (counted.get(service) ?? []).filter(({ atMs }) => atMs > nowMs() - DAY_MS)
+    keepDay(counted.get(service) ?? [], nowMs())
   const callsOf = (service: string): Map<string, CallReading> => {
     const calls = failed.get(service) ?? new Map<string, CallReading>()
     failed.set(service, calls)
@@ -64,7 +65,8 @@ export function createServiceCalls(nowMs: () => number): ServiceCalls {
       for (const one of calls) callsOf(service).set(keyOf(one), one)
     },
     note: (service, { call, about, fault }, asked) => {
-      counted.set(service, addCall(hours(service), nowMs(), { call, fault }))
+      const words = fault === null ? null : `${FAILING_CALLS[call]} with ${fault}`
+      counted.set(service, addCall(hours(service), nowMs(), words))
       const calls = callsOf(service)
       const key = keyOf({ call, about })
       const known = list(service).find((one) => keyOf(one) === key)
@@ -87,24 +89,6 @@ export function createServiceCalls(nowMs: () => number): ServiceCalls {
         .flatMap(({ call, about }) => (call === "get" ? [about] : []))
         .slice(0, MOST_ASKED),
   }
-}
-
-const HOUR_MS = 60 * 60_000
-const DAY_MS = 24 * HOUR_MS
-
-function addCall(
-  hours: readonly CallHour[],
-  nowMs: number,
-  { call, fault }: Pick<CallNote, "call" | "fault">,
-): readonly CallHour[] {
-  const atMs = nowMs - (nowMs % HOUR_MS)
-  const known = hours.find((hour) => hour.atMs === atMs)
-  const { answered, failed, fault: last } = known ?? { answered: 0, failed: 0, fault: null }
-  const now =
-    fault === null
-      ? { atMs, answered: answered + 1, failed, fault: last }
-      : { atMs, answered, failed: failed + 1, fault: `${FAILING_CALLS[call]} with ${fault}` }
-  return [...hours.filter((hour) => hour !== known), now]
 }
 
 function keyOf({ call, about }: Pick<CallReading, "call" | "about">): string {

@@ -210,8 +210,20 @@ export const call = z.object({ at: time, caller: text, source: text, action: tex
  */
 const nextAsk = z.object({ at: time, why: text }).nullable()
 
+/**
+ * Of an order that waits for approval: the payouts to its address among the newest `of` completed
+ * swaps to its asset, and the time of the first of them.
+ */
+const payee = z.object({ uses: count, of: count, since: timeOrNull })
+
+/** The medians of its route: from the request to the deposit, to the payout, and to the end. */
+const usual = z.object({ depositMs: number, payoutMs: number, endMs: number })
+
 export const orderWithEvents = order.extend({
   nextAsk,
+  /** `null` while too few orders of its route are completed. */
+  usual: usual.nullable(),
+  payee: payee.exactOptional(),
   events: z.array(event),
   calls: z.array(call),
   /** Sentences of the decision that asked for it; empty where there is none. */

@@ -37,6 +37,9 @@ const problem = z.object({
   left: textOrNull,
 })
 
+/** The calls of the last 24 hours by the hour, without hours that had none. */
+const hours = z.array(z.object({ at: time, answered: count, failed: count, fault: textOrNull }))
+
 const endpoint = z.object({
   host: text,
   state: z.enum([
@@ -54,6 +57,7 @@ const endpoint = z.object({
   headAgeMs: number.nullable(),
   tookMs: number.nullable(),
   error: textOrNull,
+  hours,
 })
 
 const chain = z.object({
@@ -74,8 +78,7 @@ const service = z.object({
   inFlight: count,
   restUntil: timeOrNull,
   error: textOrNull,
-  /** The calls of the last 24 hours by the hour, without hours that had none. */
-  hours: z.array(z.object({ at: time, answered: count, failed: count, fault: textOrNull })),
+  hours,
 })
 
 const bound = z.object({

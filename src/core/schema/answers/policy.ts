@@ -131,6 +131,15 @@ const lastDecision = z.object({
   orders: z.array(text),
 })
 
+/** Equal outcomes in a row are one; `missed`: a scheduled run, or an order, came to no swap. */
+const run = z.object({
+  at: time,
+  lastAt: time,
+  times: count,
+  outcome: z.enum(["swap", "nothing", "refused", "missed"]),
+  reasons,
+})
+
 /** A rule has also the keys of its kind. */
 const rule = z.looseObject({
   id: text,
@@ -141,6 +150,8 @@ const rule = z.looseObject({
   next: timeOrNull,
   /** The runs of the next 24 hours by its schedule, at most 100; none without a schedule. */
   upcoming: z.array(time),
+  /** The newest outcomes, oldest first, at most 24. */
+  runs: z.array(run),
 })
 
 export const rules = z.object({ rules: z.array(rule) })

@@ -223,6 +223,8 @@ export const settings = z.object({
   services: z.array(z.object({ name: text, host: text })),
   chains: z.array(settingsChain),
   assets: z.array(z.object({ id: text, decimals: count })),
+  /** The address book, for people. */
+  payees: z.array(z.object({ name: text, address: text })),
   tokens: z.array(z.object({ name: text, scopes: z.array(text) })),
 })
 
