@@ -140,7 +140,7 @@ describe.each(["before", "after"] as const)("a process that dies %s a write", (w
     daemon = start(modeOf)
     await world.run(isOver, HOURS_MS)
     expect(daemon.state(FIRST)).toBe("completed")
-    expect(alerts()).toContain("nonce.taken_first")
+    expect(daemon.alerts()).toContain("nonce.taken_first")
     expect(world.arbitrum.mined("redeem").filter(({ ok }) => ok)).toHaveLength(1)
   })
 })

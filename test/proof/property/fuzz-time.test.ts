@@ -146,11 +146,7 @@ describe("an HTTP answer that repeats itself", () => {
     [
       "starknet",
       async () =>
-        createStarknetRpc({ urls: [url], chainId: "x", ...shared }).nodes[0]?.ask(
-          "x",
-          [],
-          z.int(),
-        ),
+        createStarknetRpc({ urls: [url], chainId: "x", ...shared }).nodes[0]?.ask("x", [], z.int()),
     ],
     ["the service", () => createServiceClient({ ...service, baseUrl: url }).listAssets()],
   ]

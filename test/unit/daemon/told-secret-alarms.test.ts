@@ -174,6 +174,7 @@ test.each(ROWS)("row $row: $code", async ({ code, todo, isKept = false, plant })
   const config = { mode: "live", assets: [], alerts: { receivers: [] }, dataDir: "/nonexistent" }
   const samples = readSamples({
     overview,
+    summary: { swaps: {} } as never,
     journal: daemon.context.journal,
     // CAST: the samples of orders and alarms need no more of the configuration.
     config: config as never,

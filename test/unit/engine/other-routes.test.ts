@@ -355,7 +355,7 @@ describe("after the loss of the journal", () => {
   })
 
   test("a paid deposit whose payout too few endpoints show goes on, and is paid once", async () => {
-    await end(await submit(), "completed")
+    await end(await daemon.accept(ETH, ARB, 1_000n), "completed")
     await world.run(() => world.evm.height() > 20n)
     await loseJournal()
     const port = mustExist(daemon.context.chains.get(chainOf(ARB)), "the destination")
