@@ -1,6 +1,6 @@
-import { afterEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { describeWindows, explainOrder } from "#daemon/study/explain-decision.ts"
-import { BTC, createWorld, ETH } from "../../support/fake-world.ts"
+import { BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
 
 const RULE = {
   id: "band",
@@ -14,9 +14,8 @@ const RULE = {
   everyMs: 5_000,
 } as const
 
-let world = createWorld()
-afterEach(() => {
-  world.close()
+let world: World
+beforeEach(() => {
   world = createWorld()
 })
 
