@@ -5,7 +5,14 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
-import type { AnswerName, AnswerOf } from "#schema/answers/answers.ts"
+import type { Answer, AnswerName, AnswerOf } from "#schema/answers/answers.ts"
+import type {
+  OrdersQuery,
+  PageQuery,
+  ReportQuery,
+  SimulationQuery,
+  SubmitRequest,
+} from "#schema/requests.ts"
 import { fence } from "./fence.ts"
 import { createRates } from "./rates.ts"
 import {
@@ -34,65 +41,66 @@ import {
   viewSimulation,
 } from "./views.ts"
 
-/** The operations that an agent's calls may reach, and no others; `Operations` has them. */
+/** The operations that an agent's calls may reach, and no others. All values are JSON-able. */
 export type AgentOperations = {
+  /** The one model of the state, which every surface shows. */
   readonly overview: () => AnswerOf<"Overview">
-  readonly orders: (query: {
-    limit: number
-    open: boolean
-    rule?: string
-  }) => AnswerOf<"Orders"> | null
+  /** `null` for a cursor that no page has given. */
+  readonly orders: (query: OrdersQuery) => AnswerOf<"Orders"> | null
   readonly order: (id: string) => AnswerOf<"OrderWithEvents"> | null
-  readonly decisions: (query: { rule: string; limit: number }) => AnswerOf<"Decisions"> | null
+  readonly decisions: (query: PageQuery & { rule?: string }) => AnswerOf<"Decisions"> | null
+  /** The plan of a tick now; writes nothing. */
   readonly plan: () => Promise<AnswerOf<"Plan">>
-  readonly report: (query: {
-    readonly since: string
-    readonly by: AnswerOf<"Report">["by"]
-  }) => Promise<Answer<"Report">>
-  readonly simulate: (query: {
-    readonly days: number
-    readonly seeds: number
-    readonly seed: number
-  }) => Promise<Answer<"Simulation">>
+  /** Of 30 days without `since`. */
+  readonly report: (query: ReportQuery) => Promise<Answer<"Report">>
+  /** A backtest of the rules in force in random markets, and of them with one rule changed. */
+  readonly simulate: (query: SimulationQuery) => Promise<Answer<"Simulation">>
+  /** The changes of rules that agents have proposed, newest first. */
   readonly proposals: () => readonly AnswerOf<"Proposal">[]
-  readonly propose: (
-    agent: Agent,
-    change: {
-      readonly rule: string
-      readonly changes: readonly (readonly [string, string])[]
-      readonly days: number
-      readonly runs: number
-    },
-    key: string,
-  ) => Promise<Answer<"Proposal">>
-  readonly quoteFor: (agent: Agent, request: Swap) => Promise<Answer<"Quote">>
+  /** Keeps a change of a rule with its backtest, for a person to apply in the file. */
+  readonly propose: (agent: Agent, change: RuleChange, key: string) => Promise<Answer<"Proposal">>
+  /** A quote as this agent would get it, with its own limits among the refusals. */
+  readonly quoteFor: (agent: Agent, request: SubmitRequest) => Promise<Answer<"Quote">>
+  /**
+   * A swap that an agent asks for, within its own limits and all others. `duplicateOf`: its order
+   * of the same swap, for which a new key opens no second one.
+   */
   readonly submitFor: (
     agent: Agent,
-    request: Swap,
+    request: SubmitRequest,
     key: string,
     duplicateOf: string | null,
   ) => Promise<Answer<"AcceptedSwap">>
-  readonly recordCall: (call: {
-    caller: string
-    source: string
-    action: string
-    subject: string | null
-    body: string
-  }) => void
+  /** Writes a changing request down, before it is carried out. */
+  readonly recordCall: (call: CallRecord) => void
+  /** Resolves when every change so far is on disk. */
   readonly durable: () => Promise<void>
+  /**
+   * Resolves when all that a read has shown so far is on this machine's disk. Throws
+   * `journal.write_failed` where the disk refused it.
+   */
   readonly untilOnDisk: () => Promise<void>
 }
 
-type Swap = {
-  readonly from: string
-  readonly to: string
-  readonly amount?: string
-  readonly toAmount?: string
-  readonly maxAmount?: string
+/** Keys of a rule with other texts, and the length and number of the backtest's runs. */
+export type RuleChange = {
+  readonly rule: string
+  readonly changes: readonly (readonly [key: string, text: string])[]
+  readonly days: number
+  readonly runs: number
 }
-type Answer<Name extends AnswerName> =
-  | { readonly ok: true; readonly body: AnswerOf<Name> }
-  | { readonly ok: false; readonly reasons: readonly Reason[] }
+
+/**
+ * `source` is an address, or `unix`; `subject` the order, chain, rule or asset that the request is
+ * about.
+ */
+export type CallRecord = {
+  readonly caller: string
+  readonly source: string
+  readonly action: string
+  readonly subject: string | null
+  readonly body: string
+}
 
 export type ToolAnswer = { readonly isError: boolean; readonly body: Record<string, unknown> }
 
@@ -242,7 +250,7 @@ function createStudyActs(
     report: async (args) => {
       const { days, by, detail } = reportInput.parse(args)
       const since = new Date(clock.now() - days * DAY_MS).toISOString()
-      return answerOf(await operations.report({ since, by }), viewReport, detail)
+      return answerOf(await operations.report({ since, by, open: false }), viewReport, detail)
     },
     simulate: async (args) => {
       const { days, runs, detail } = simulateInput.parse(args)
@@ -285,19 +293,18 @@ function retryOf(reasons: readonly Reason[]): "no" | "later" {
   return reasons.length > 0 && reasons.every(({ code }) => PASSING.has(code)) ? "later" : "no"
 }
 
-function toSwap({
-  to_amount: toAmount,
-  max_amount: maxAmount,
-  ...rest
-}: Omit<Swap, "toAmount" | "maxAmount"> & {
+type AskedSwap = Pick<z.output<typeof swapInput>, "from" | "to"> & {
+  readonly amount?: string
   readonly to_amount?: string
   readonly max_amount?: string
-}): Swap {
+}
+
+function toSwap({ to_amount: toAmount, max_amount: maxAmount, ...rest }: AskedSwap): SubmitRequest {
   if (toAmount === undefined) return rest
   return { ...rest, toAmount, ...(maxAmount === undefined ? {} : { maxAmount }) }
 }
 
-function isSameSwap(order: AnswerOf<"Orders">["orders"][number], asked: Swap): boolean {
+function isSameSwap(order: AnswerOf<"Orders">["orders"][number], asked: SubmitRequest): boolean {
   const [has, wants] =
     asked.toAmount === undefined
       ? [order.amount, asked.amount]

@@ -14,8 +14,10 @@ import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import { ALL_SCOPES, type OpsToken } from "#ops/caller.ts"
 import { createApp } from "#ops/create-app.ts"
-import type { Answer, Operations, SubmitRequest } from "#ops/operations.ts"
+import type { Operations } from "#ops/operations.ts"
 import type { RequestKey } from "#ports/journal/request-keys.ts"
+import type { Answer } from "#schema/answers/answers.ts"
+import type { SubmitRequest } from "#schema/requests.ts"
 import { createDice } from "../../support/dice.ts"
 
 const COMMANDS = 10_000

@@ -91,7 +91,7 @@ type OrdersQuery = Parameters<Operations["orders"]>[0]
 /** `null` for a cursor that no page has given. */
 function findPage(
   journal: Journal,
-  { cursor, externalId, since, until, ...query }: OrdersQuery,
+  { cursor, external_id: externalId, since, until, ...query }: OrdersQuery,
 ): readonly OrderRow[] | null {
   if (cursor !== undefined && journal.findOrder(cursor) === null) return null
   if (externalId !== undefined) {
