@@ -1,4 +1,3 @@
-import type { z } from "zod"
 import type { Agent } from "#domain/agent.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -15,19 +14,7 @@ import type {
 } from "#schema/requests.ts"
 import { fence } from "./fence.ts"
 import { createRates } from "./rates.ts"
-import {
-  explainInput,
-  orderInput,
-  ordersInput,
-  proposeInput,
-  quoteInput,
-  reportInput,
-  simulateInput,
-  statusInput,
-  swapInput,
-  type ToolName,
-  toolsOf,
-} from "./tools.ts"
+import { INPUTS, type InputOf, type ToolName, toolsOf } from "./tools.ts"
 import {
   shortDecision,
   shortStatus,
@@ -128,9 +115,10 @@ export function createAgentDesk(operations: AgentOperations, { clock, log }: Par
     if (tool === undefined) return refused([reason("agent.unknown_tool")], "no", "no")
     const waitMs = rates.take(call.agent.name, tool.name)
     if (waitMs > 0) return refused([reason("ops.busy", { waitMs: String(waitMs) })], "no", "later")
-    const read = tool.input.safeParse(call.args ?? {})
+    const read = INPUTS[tool.name].safeParse(call.args ?? {})
     if (!read.success) return refused([reason("request.malformed")], "no", "no")
-    return act[tool.name](read.data, call)
+    // CAST: these are the arguments of this tool.
+    return act[tool.name](read.data as never, call)
   }
 
   return {
@@ -148,16 +136,15 @@ export function createAgentDesk(operations: AgentOperations, { clock, log }: Par
 }
 
 type ListOrders = (query: Parameters<AgentOperations["orders"]>[0]) => AnswerOf<"Orders">["orders"]
-type Acts = Readonly<Record<ToolName, (args: unknown, call: Call) => Promise<ToolAnswer>>>
+type Acts = {
+  readonly [Name in ToolName]: (args: InputOf<Name>, call: Call) => Promise<ToolAnswer>
+}
 
 function createActs(operations: AgentOperations, clock: Clock): Acts {
   const reading =
-    <Schema extends z.ZodObject>(
-      schema: Schema,
-      act: (args: z.output<Schema>, call: Call) => object | null | Promise<object | null>,
-    ) =>
-    async (args: unknown, call: Call): Promise<ToolAnswer> => {
-      const body = await act(schema.parse(args), call)
+    <Args>(act: (args: Args, call: Call) => object | null | Promise<object | null>) =>
+    async (args: Args, call: Call): Promise<ToolAnswer> => {
+      const body = await act(args, call)
       await operations.untilOnDisk()
       return body === null
         ? refused([reason("request.unknown")], "no", "no")
@@ -166,29 +153,28 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
   // Only a cursor can be unknown, and an agent names none.
   const listOrders: ListOrders = (query) => operations.orders(query)?.orders ?? []
   return {
-    status: reading(statusInput, (_args, { agent }) => shortStatus(operations.overview(), agent)),
-    orders: reading(ordersInput, ({ open, mine, limit }, { agent }) => {
+    status: reading((_args, { agent }) => shortStatus(operations.overview(), agent)),
+    orders: reading(({ open, mine, limit }, { agent }) => {
       const own = mine ? { rule: ruleOf(agent) } : {}
       const found = listOrders({ limit: limit + 1, open, ...own })
       return { orders: found.slice(0, limit).map(viewRow), more: found.length > limit }
     }),
-    order: reading(orderInput, ({ id, detail }) => {
+    order: reading(({ id, detail }) => {
       const order = operations.order(id)
       return order === null ? null : viewOne(order, detail)
     }),
-    explain: reading(explainInput, ({ rule, last, detail }) => ({
+    explain: reading(({ rule, last, detail }) => ({
       decisions: (operations.decisions({ rule, limit: last })?.decisions ?? []).map((decision) =>
         shortDecision(decision, detail),
       ),
     })),
-    plan: reading(statusInput, async ({ detail }) => viewPlan(await operations.plan(), detail)),
+    plan: reading(async ({ detail }) => viewPlan(await operations.plan(), detail)),
     ...createStudyActs(operations, clock),
-    quote: async (args, { agent }) => {
-      const { detail, ...asked } = quoteInput.parse(args)
+    quote: async ({ detail, ...asked }, { agent }) => {
       const quoted = await operations.quoteFor(agent, toSwap(asked))
       return answerOf(quoted, (body) => viewQuote(body, detail), detail)
     },
-    proposals: reading(statusInput, (_args, { agent }) => {
+    proposals: reading((_args, { agent }) => {
       const own = operations.proposals().filter((one) => one.agent === agent.name)
       return { proposals: own.slice(0, MOST_PROPOSALS).map(viewProposed) }
     }),
@@ -212,16 +198,14 @@ function createAskingActs(
       body: encodeJson(body),
     })
   return {
-    propose: async (args, call) => {
-      const { detail, key, change, ...rest } = proposeInput.parse(args)
+    propose: async ({ detail, key, change, ...rest }, call) => {
       const request = { ...rest, changes: Object.entries(change).toSorted() }
       record(call, "propose", request.rule, { ...request, key })
       const asked = await operations.propose(call.agent, request, key)
       await operations.durable()
       return answerOf(asked, viewProposed, detail)
     },
-    request_swap: async (args, call) => {
-      const { detail, key, again, ...given } = swapInput.parse(args)
+    request_swap: async ({ detail, key, again, ...given }, call) => {
       const request = toSwap(given)
       record(call, "request_swap", null, { ...request, key, again })
       const sinceMs = clock.now() - DUPLICATE_MS
@@ -247,13 +231,11 @@ function createStudyActs(
   clock: Clock,
 ): Pick<Acts, "report" | "simulate"> {
   return {
-    report: async (args) => {
-      const { days, by, detail } = reportInput.parse(args)
+    report: async ({ days, by, detail }) => {
       const since = new Date(clock.now() - days * DAY_MS).toISOString()
       return answerOf(await operations.report({ since, by, open: false }), viewReport, detail)
     },
-    simulate: async (args) => {
-      const { days, runs, detail } = simulateInput.parse(args)
+    simulate: async ({ days, runs, detail }) => {
       const asked = await operations.simulate({ days, seeds: runs, seed: 1 })
       return answerOf(asked, viewSimulation, detail)
     },
@@ -293,11 +275,7 @@ function retryOf(reasons: readonly Reason[]): "no" | "later" {
   return reasons.length > 0 && reasons.every(({ code }) => PASSING.has(code)) ? "later" : "no"
 }
 
-type AskedSwap = Pick<z.output<typeof swapInput>, "from" | "to"> & {
-  readonly amount?: string
-  readonly to_amount?: string
-  readonly max_amount?: string
-}
+type AskedSwap = Omit<InputOf<"quote">, "detail">
 
 function toSwap({ to_amount: toAmount, max_amount: maxAmount, ...rest }: AskedSwap): SubmitRequest {
   if (toAmount === undefined) return rest
