@@ -2,7 +2,7 @@ import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { z } from "zod"
 import type { AgentGroup } from "#domain/agent.ts"
 import { refused, type ToolAnswer } from "./desk.ts"
-import { INSTRUCTIONS, PROMPTS, toolsOf, word } from "./tools.ts"
+import { INPUTS, INSTRUCTIONS, PROMPTS, toolsOf, word } from "./tools.ts"
 
 /**
  * A server of the Model Context Protocol for one request or connection: a shared one would mix the
@@ -14,19 +14,15 @@ export function createAgentServer(
   call: (tool: string, args: unknown) => Promise<ToolAnswer>,
 ): McpServer {
   const server = new McpServer({ name: "ballast", version }, { instructions: INSTRUCTIONS })
-  for (const { name, title, description, input, hints } of toolsOf(groups))
-    server.registerTool(
-      name,
-      { title, description, inputSchema: input, annotations: hints },
-      async (args) => {
-        const { isError, body } = await callSafely(call, name, args)
-        return {
-          isError,
-          content: [{ type: "text", text: JSON.stringify(body) }],
-          structuredContent: body,
-        }
-      },
-    )
+  for (const { name, title, description, hints } of toolsOf(groups)) {
+    const inputSchema: z.ZodObject = INPUTS[name]
+    const texts = { title, description, inputSchema, annotations: hints }
+    server.registerTool(name, texts, async (args) => {
+      const { isError, body } = await callSafely(call, name, args)
+      const text = JSON.stringify(body)
+      return { isError, content: [{ type: "text", text }], structuredContent: body }
+    })
+  }
   if (groups.includes("read")) registerResources(server, call)
   registerPrompts(server, groups)
   return server

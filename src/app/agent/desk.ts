@@ -1,26 +1,20 @@
-import type { z } from "zod"
 import type { Agent } from "#domain/agent.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
-import type { AnswerName, AnswerOf } from "#schema/answers/answers.ts"
+import type { Answer, AnswerName, AnswerOf } from "#schema/answers/answers.ts"
+import type {
+  OrdersQuery,
+  PageQuery,
+  ReportQuery,
+  SimulationQuery,
+  SubmitRequest,
+} from "#schema/requests.ts"
 import { fence } from "./fence.ts"
 import { createRates } from "./rates.ts"
-import {
-  explainInput,
-  orderInput,
-  ordersInput,
-  proposeInput,
-  quoteInput,
-  reportInput,
-  simulateInput,
-  statusInput,
-  swapInput,
-  type ToolName,
-  toolsOf,
-} from "./tools.ts"
+import { INPUTS, type InputOf, type ToolName, toolsOf } from "./tools.ts"
 import {
   shortDecision,
   shortStatus,
@@ -34,65 +28,66 @@ import {
   viewSimulation,
 } from "./views.ts"
 
-/** The operations that an agent's calls may reach, and no others; `Operations` has them. */
+/** The operations that an agent's calls may reach, and no others. All values are JSON-able. */
 export type AgentOperations = {
+  /** The one model of the state, which every surface shows. */
   readonly overview: () => AnswerOf<"Overview">
-  readonly orders: (query: {
-    limit: number
-    open: boolean
-    rule?: string
-  }) => AnswerOf<"Orders"> | null
+  /** `null` for a cursor that no page has given. */
+  readonly orders: (query: OrdersQuery) => AnswerOf<"Orders"> | null
   readonly order: (id: string) => AnswerOf<"OrderWithEvents"> | null
-  readonly decisions: (query: { rule: string; limit: number }) => AnswerOf<"Decisions"> | null
+  readonly decisions: (query: PageQuery & { rule?: string }) => AnswerOf<"Decisions"> | null
+  /** The plan of a tick now; writes nothing. */
   readonly plan: () => Promise<AnswerOf<"Plan">>
-  readonly report: (query: {
-    readonly since: string
-    readonly by: AnswerOf<"Report">["by"]
-  }) => Promise<Answer<"Report">>
-  readonly simulate: (query: {
-    readonly days: number
-    readonly seeds: number
-    readonly seed: number
-  }) => Promise<Answer<"Simulation">>
+  /** Of 30 days without `since`. */
+  readonly report: (query: ReportQuery) => Promise<Answer<"Report">>
+  /** A backtest of the rules in force in random markets, and of them with one rule changed. */
+  readonly simulate: (query: SimulationQuery) => Promise<Answer<"Simulation">>
+  /** The changes of rules that agents have proposed, newest first. */
   readonly proposals: () => readonly AnswerOf<"Proposal">[]
-  readonly propose: (
-    agent: Agent,
-    change: {
-      readonly rule: string
-      readonly changes: readonly (readonly [string, string])[]
-      readonly days: number
-      readonly runs: number
-    },
-    key: string,
-  ) => Promise<Answer<"Proposal">>
-  readonly quoteFor: (agent: Agent, request: Swap) => Promise<Answer<"Quote">>
+  /** Keeps a change of a rule with its backtest, for a person to apply in the file. */
+  readonly propose: (agent: Agent, change: RuleChange, key: string) => Promise<Answer<"Proposal">>
+  /** A quote as this agent would get it, with its own limits among the refusals. */
+  readonly quoteFor: (agent: Agent, request: SubmitRequest) => Promise<Answer<"Quote">>
+  /**
+   * A swap that an agent asks for, within its own limits and all others. `duplicateOf`: its order
+   * of the same swap, for which a new key opens no second one.
+   */
   readonly submitFor: (
     agent: Agent,
-    request: Swap,
+    request: SubmitRequest,
     key: string,
     duplicateOf: string | null,
   ) => Promise<Answer<"AcceptedSwap">>
-  readonly recordCall: (call: {
-    caller: string
-    source: string
-    action: string
-    subject: string | null
-    body: string
-  }) => void
+  /** Writes a changing request down, before it is carried out. */
+  readonly recordCall: (call: CallRecord) => void
+  /** Resolves when every change so far is on disk. */
   readonly durable: () => Promise<void>
+  /**
+   * Resolves when all that a read has shown so far is on this machine's disk. Throws
+   * `journal.write_failed` where the disk refused it.
+   */
   readonly untilOnDisk: () => Promise<void>
 }
 
-type Swap = {
-  readonly from: string
-  readonly to: string
-  readonly amount?: string
-  readonly toAmount?: string
-  readonly maxAmount?: string
+/** Keys of a rule with other texts, and the length and number of the backtest's runs. */
+export type RuleChange = {
+  readonly rule: string
+  readonly changes: readonly (readonly [key: string, text: string])[]
+  readonly days: number
+  readonly runs: number
 }
-type Answer<Name extends AnswerName> =
-  | { readonly ok: true; readonly body: AnswerOf<Name> }
-  | { readonly ok: false; readonly reasons: readonly Reason[] }
+
+/**
+ * `source` is an address, or `unix`; `subject` the order, chain, rule or asset that the request is
+ * about.
+ */
+export type CallRecord = {
+  readonly caller: string
+  readonly source: string
+  readonly action: string
+  readonly subject: string | null
+  readonly body: string
+}
 
 export type ToolAnswer = { readonly isError: boolean; readonly body: Record<string, unknown> }
 
@@ -120,9 +115,10 @@ export function createAgentDesk(operations: AgentOperations, { clock, log }: Par
     if (tool === undefined) return refused([reason("agent.unknown_tool")], "no", "no")
     const waitMs = rates.take(call.agent.name, tool.name)
     if (waitMs > 0) return refused([reason("ops.busy", { waitMs: String(waitMs) })], "no", "later")
-    const read = tool.input.safeParse(call.args ?? {})
+    const read = INPUTS[tool.name].safeParse(call.args ?? {})
     if (!read.success) return refused([reason("request.malformed")], "no", "no")
-    return act[tool.name](read.data, call)
+    // CAST: these are the arguments of this tool.
+    return act[tool.name](read.data as never, call)
   }
 
   return {
@@ -140,16 +136,15 @@ export function createAgentDesk(operations: AgentOperations, { clock, log }: Par
 }
 
 type ListOrders = (query: Parameters<AgentOperations["orders"]>[0]) => AnswerOf<"Orders">["orders"]
-type Acts = Readonly<Record<ToolName, (args: unknown, call: Call) => Promise<ToolAnswer>>>
+type Acts = {
+  readonly [Name in ToolName]: (args: InputOf<Name>, call: Call) => Promise<ToolAnswer>
+}
 
 function createActs(operations: AgentOperations, clock: Clock): Acts {
   const reading =
-    <Schema extends z.ZodObject>(
-      schema: Schema,
-      act: (args: z.output<Schema>, call: Call) => object | null | Promise<object | null>,
-    ) =>
-    async (args: unknown, call: Call): Promise<ToolAnswer> => {
-      const body = await act(schema.parse(args), call)
+    <Args>(act: (args: Args, call: Call) => object | null | Promise<object | null>) =>
+    async (args: Args, call: Call): Promise<ToolAnswer> => {
+      const body = await act(args, call)
       await operations.untilOnDisk()
       return body === null
         ? refused([reason("request.unknown")], "no", "no")
@@ -158,29 +153,28 @@ function createActs(operations: AgentOperations, clock: Clock): Acts {
   // Only a cursor can be unknown, and an agent names none.
   const listOrders: ListOrders = (query) => operations.orders(query)?.orders ?? []
   return {
-    status: reading(statusInput, (_args, { agent }) => shortStatus(operations.overview(), agent)),
-    orders: reading(ordersInput, ({ open, mine, limit }, { agent }) => {
+    status: reading((_args, { agent }) => shortStatus(operations.overview(), agent)),
+    orders: reading(({ open, mine, limit }, { agent }) => {
       const own = mine ? { rule: ruleOf(agent) } : {}
       const found = listOrders({ limit: limit + 1, open, ...own })
       return { orders: found.slice(0, limit).map(viewRow), more: found.length > limit }
     }),
-    order: reading(orderInput, ({ id, detail }) => {
+    order: reading(({ id, detail }) => {
       const order = operations.order(id)
       return order === null ? null : viewOne(order, detail)
     }),
-    explain: reading(explainInput, ({ rule, last, detail }) => ({
+    explain: reading(({ rule, last, detail }) => ({
       decisions: (operations.decisions({ rule, limit: last })?.decisions ?? []).map((decision) =>
         shortDecision(decision, detail),
       ),
     })),
-    plan: reading(statusInput, async ({ detail }) => viewPlan(await operations.plan(), detail)),
+    plan: reading(async ({ detail }) => viewPlan(await operations.plan(), detail)),
     ...createStudyActs(operations, clock),
-    quote: async (args, { agent }) => {
-      const { detail, ...asked } = quoteInput.parse(args)
+    quote: async ({ detail, ...asked }, { agent }) => {
       const quoted = await operations.quoteFor(agent, toSwap(asked))
       return answerOf(quoted, (body) => viewQuote(body, detail), detail)
     },
-    proposals: reading(statusInput, (_args, { agent }) => {
+    proposals: reading((_args, { agent }) => {
       const own = operations.proposals().filter((one) => one.agent === agent.name)
       return { proposals: own.slice(0, MOST_PROPOSALS).map(viewProposed) }
     }),
@@ -204,16 +198,14 @@ function createAskingActs(
       body: encodeJson(body),
     })
   return {
-    propose: async (args, call) => {
-      const { detail, key, change, ...rest } = proposeInput.parse(args)
+    propose: async ({ detail, key, change, ...rest }, call) => {
       const request = { ...rest, changes: Object.entries(change).toSorted() }
       record(call, "propose", request.rule, { ...request, key })
       const asked = await operations.propose(call.agent, request, key)
       await operations.durable()
       return answerOf(asked, viewProposed, detail)
     },
-    request_swap: async (args, call) => {
-      const { detail, key, again, ...given } = swapInput.parse(args)
+    request_swap: async ({ detail, key, again, ...given }, call) => {
       const request = toSwap(given)
       record(call, "request_swap", null, { ...request, key, again })
       const sinceMs = clock.now() - DUPLICATE_MS
@@ -239,13 +231,11 @@ function createStudyActs(
   clock: Clock,
 ): Pick<Acts, "report" | "simulate"> {
   return {
-    report: async (args) => {
-      const { days, by, detail } = reportInput.parse(args)
+    report: async ({ days, by, detail }) => {
       const since = new Date(clock.now() - days * DAY_MS).toISOString()
-      return answerOf(await operations.report({ since, by }), viewReport, detail)
+      return answerOf(await operations.report({ since, by, open: false }), viewReport, detail)
     },
-    simulate: async (args) => {
-      const { days, runs, detail } = simulateInput.parse(args)
+    simulate: async ({ days, runs, detail }) => {
       const asked = await operations.simulate({ days, seeds: runs, seed: 1 })
       return answerOf(asked, viewSimulation, detail)
     },
@@ -285,19 +275,14 @@ function retryOf(reasons: readonly Reason[]): "no" | "later" {
   return reasons.length > 0 && reasons.every(({ code }) => PASSING.has(code)) ? "later" : "no"
 }
 
-function toSwap({
-  to_amount: toAmount,
-  max_amount: maxAmount,
-  ...rest
-}: Omit<Swap, "toAmount" | "maxAmount"> & {
-  readonly to_amount?: string
-  readonly max_amount?: string
-}): Swap {
+type AskedSwap = Omit<InputOf<"quote">, "detail">
+
+function toSwap({ to_amount: toAmount, max_amount: maxAmount, ...rest }: AskedSwap): SubmitRequest {
   if (toAmount === undefined) return rest
   return { ...rest, toAmount, ...(maxAmount === undefined ? {} : { maxAmount }) }
 }
 
-function isSameSwap(order: AnswerOf<"Orders">["orders"][number], asked: Swap): boolean {
+function isSameSwap(order: AnswerOf<"Orders">["orders"][number], asked: SubmitRequest): boolean {
   const [has, wants] =
     asked.toAmount === undefined
       ? [order.amount, asked.amount]

@@ -1,28 +1,14 @@
 import { z } from "zod"
 import type { AgentGroup } from "#domain/agent.ts"
 
-/** A tool as models see it. One table gives schema, group and hints. */
+/** A tool as models see it. `INPUTS` has its arguments. */
 type Tool = {
   readonly name: ToolName
   readonly group: AgentGroup
   readonly title: string
   readonly description: string
-  readonly input: z.ZodObject
   readonly hints: ToolHints
 }
-
-export type ToolName =
-  | "status"
-  | "orders"
-  | "order"
-  | "explain"
-  | "plan"
-  | "report"
-  | "quote"
-  | "simulate"
-  | "proposals"
-  | "propose"
-  | "request_swap"
 
 type ToolHints = {
   readonly readOnlyHint: boolean
@@ -55,42 +41,6 @@ const amount = z
   .regex(/^\d{1,30}(\.\d{1,30})?$/)
   .describe("in the asset's own unit, as decimal text")
 
-export const statusInput = z.strictObject({ detail })
-export const ordersInput = z.strictObject({
-  open: z.boolean().default(false).describe("only open orders"),
-  mine: z.boolean().default(false).describe("only orders that this agent asked for"),
-  limit: z.number().int().min(1).max(20).default(10),
-})
-export const orderInput = z.strictObject({ id: word, detail })
-export const explainInput = z.strictObject({
-  rule: word,
-  last: z.number().int().min(1).max(5).default(1).describe("the number of decisions"),
-  detail,
-})
-export const reportInput = z.strictObject({
-  days: z.number().int().min(1).max(366).default(30).describe("the last days"),
-  by: z.enum(["rule", "pair", "period", "service"]).default("pair"),
-  detail,
-})
-export const simulateInput = z.strictObject({
-  days: z.number().int().min(1).max(90).default(30),
-  runs: z.number().int().min(1).max(10).default(5),
-  detail,
-})
-/** Of these keys a wrong text is seen at once; no key names an asset, a payee or a limit. */
-const PROPOSED_KEYS = ["min", "target", "max", "amount", "every", "max_cost", "enabled"] as const
-const proposedText = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 .%/:_-]{0,39}$/)
-export const proposeInput = z.strictObject({
-  rule: word,
-  change: z
-    .partialRecord(z.enum(PROPOSED_KEYS), proposedText)
-    .refine((change) => Object.keys(change).length > 0)
-    .describe("keys of the rule with other texts, such as min: 0.5"),
-  days: simulateInput.shape.days,
-  runs: simulateInput.shape.runs,
-  key,
-  detail,
-})
 const swap = {
   from: asset,
   to: asset,
@@ -102,17 +52,62 @@ type Amounts = { amount?: string; to_amount?: string; max_amount?: string }
 const hasOneAmount = ({ amount, to_amount, max_amount }: Amounts): boolean =>
   amount === undefined ? to_amount !== undefined : (to_amount ?? max_amount) === undefined
 
-export const quoteInput = z.strictObject({ ...swap, detail }).refine(hasOneAmount)
-const swapFields = z.strictObject({
-  ...swap,
-  key,
-  again: z
-    .boolean()
-    .default(false)
-    .describe("Also where the same swap was asked for within ten minutes under another key."),
-  detail,
-})
-export const swapInput = swapFields.refine(hasOneAmount)
+const onlyDetail = z.strictObject({ detail })
+const backtest = {
+  days: z.number().int().min(1).max(90).default(30),
+  runs: z.number().int().min(1).max(10).default(5),
+}
+/** Of these keys a wrong text is seen at once; no key names an asset, a payee or a limit. */
+const PROPOSED_KEYS = ["min", "target", "max", "amount", "every", "max_cost", "enabled"] as const
+const proposedText = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 .%/:_-]{0,39}$/)
+
+/** The arguments of each tool. */
+export const INPUTS = {
+  status: onlyDetail,
+  orders: z.strictObject({
+    open: z.boolean().default(false).describe("only open orders"),
+    mine: z.boolean().default(false).describe("only orders that this agent asked for"),
+    limit: z.number().int().min(1).max(20).default(10),
+  }),
+  order: z.strictObject({ id: word, detail }),
+  explain: z.strictObject({
+    rule: word,
+    last: z.number().int().min(1).max(5).default(1).describe("the number of decisions"),
+    detail,
+  }),
+  plan: onlyDetail,
+  report: z.strictObject({
+    days: z.number().int().min(1).max(366).default(30).describe("the last days"),
+    by: z.enum(["rule", "pair", "period", "service"]).default("pair"),
+    detail,
+  }),
+  quote: z.strictObject({ ...swap, detail }).refine(hasOneAmount),
+  simulate: z.strictObject({ ...backtest, detail }),
+  proposals: onlyDetail,
+  propose: z.strictObject({
+    rule: word,
+    change: z
+      .partialRecord(z.enum(PROPOSED_KEYS), proposedText)
+      .refine((change) => Object.keys(change).length > 0)
+      .describe("keys of the rule with other texts, such as min: 0.5"),
+    ...backtest,
+    key,
+    detail,
+  }),
+  request_swap: z
+    .strictObject({
+      ...swap,
+      key,
+      again: z
+        .boolean()
+        .default(false)
+        .describe("Also where the same swap was asked for within ten minutes under another key."),
+      detail,
+    })
+    .refine(hasOneAmount),
+} as const
+export type ToolName = keyof typeof INPUTS
+export type InputOf<Name extends ToolName> = z.output<(typeof INPUTS)[Name]>
 
 /** `status` first: it says where a session is, and the order never changes. */
 export const TOOLS: readonly Tool[] = [
@@ -121,7 +116,6 @@ export const TOOLS: readonly Tool[] = [
     group: "read",
     title: "How is the treasury?",
     description: "Verdict, mode, problems by code, balances, and the limits of this agent.",
-    input: statusInput,
     hints: READS,
   },
   {
@@ -129,7 +123,6 @@ export const TOOLS: readonly Tool[] = [
     group: "read",
     title: "List orders",
     description: "Orders, newest first: id, pair, amount, state.",
-    input: ordersInput,
     hints: READS,
   },
   {
@@ -137,7 +130,6 @@ export const TOOLS: readonly Tool[] = [
     group: "read",
     title: "Show one order",
     description: "State, money, reasons by code, costs, and the approval that it waits for.",
-    input: orderInput,
     hints: READS,
   },
   {
@@ -145,7 +137,6 @@ export const TOOLS: readonly Tool[] = [
     group: "read",
     title: "Explain a rule's decisions",
     description: "The last verdicts of a rule, with reasons by code and their numbers.",
-    input: explainInput,
     hints: READS,
   },
   {
@@ -153,7 +144,6 @@ export const TOOLS: readonly Tool[] = [
     group: "read",
     title: "Show what the rules would do now",
     description: "Proposals with refusals, and rules that decline. Writes nothing.",
-    input: statusInput,
     hints: READS,
   },
   {
@@ -161,7 +151,6 @@ export const TOOLS: readonly Tool[] = [
     group: "read",
     title: "Report volume and costs",
     description: "Orders by outcome, volume and costs in fiat of the last days, by group.",
-    input: reportInput,
     hints: READS,
   },
   {
@@ -171,7 +160,6 @@ export const TOOLS: readonly Tool[] = [
     description:
       "What a swap would bring and cost, and each refusal, this agent's limits included. " +
       "Opens no order.",
-    input: quoteInput,
     hints: { ...READS, openWorldHint: true },
   },
   {
@@ -181,7 +169,6 @@ export const TOOLS: readonly Tool[] = [
     description:
       "Moves, volume, fees and time out of bounds in random markets, as percentiles of the runs. " +
       "Takes up to a minute.",
-    input: simulateInput,
     hints: READS,
   },
   {
@@ -189,7 +176,6 @@ export const TOOLS: readonly Tool[] = [
     group: "propose",
     title: "List proposals of this agent",
     description: "Changes of rules that this agent proposed, and what became of them.",
-    input: statusInput,
     hints: READS,
   },
   {
@@ -199,7 +185,6 @@ export const TOOLS: readonly Tool[] = [
     description:
       "Backtests a rule with other texts at its keys, and keeps both for a person, who may " +
       "change the file. Changes nothing by itself. Takes up to a minute.",
-    input: proposeInput,
     hints: { ...READS, readOnlyHint: false },
   },
   {
@@ -209,7 +194,6 @@ export const TOOLS: readonly Tool[] = [
     description:
       "Asks for a swap into our own wallet, within this agent's limits. Above its threshold the " +
       "order waits until a person approves it; watch it with `order`.",
-    input: swapInput,
     hints: {
       readOnlyHint: false,
       destructiveHint: true,

@@ -8,7 +8,7 @@ import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
-import type { AnswerName } from "#schema/answers/answers.ts"
+import type { Answer, AnswerName } from "#schema/answers/answers.ts"
 import {
   anyBody,
   approveBody,
@@ -42,7 +42,7 @@ import { createInTurn } from "./ask-turns.ts"
 import type { OpsToken } from "./caller.ts"
 import { isOwnHost } from "./check-origin.ts"
 import { isIdempotencyKey, KEY_EXPECTED, parseIdempotencyKey } from "./idempotency-key.ts"
-import type { Answer, Operations } from "./operations.ts"
+import type { Operations } from "./operations.ts"
 import { refuseUnknown } from "./refuse-unknown.ts"
 import { serveAgents } from "./serve-agents.ts"
 import { serveLists } from "./serve-lists.ts"

@@ -1,10 +1,31 @@
 /**
- * The metrics beside those of `metrics.ts`, by Prometheus's conventions
+ * The metrics beside those of the process, by Prometheus's conventions
  * (prometheus.io/docs/practices/naming): base units in the name, `_total` for counters alone.
  * Amounts of an asset are in its own unit, and money is in US dollars. A part that was never read
  * has no sample; it is never zero.
  */
 export const METRIC_FAMILIES = {
+  ballast_orders: { help: "Orders by state", labels: ["state"] },
+  ballast_orders_in_flight: { help: "Orders that have no outcome yet", labels: [] },
+  ballast_paused: { help: "1 while everything is paused", labels: [] },
+  ballast_alerts_recent: { help: "Alerts among the last 1000 kept", labels: [] },
+  ballast_books_differences: { help: "Wallets that hold less than the books say", labels: [] },
+  ballast_service_resting: {
+    help: "1 while a service is asked for no quotes after failures",
+    labels: ["service"],
+  },
+  ballast_service_orders: {
+    help: "Orders by service or kind of route: in_flight, and the ended ones by outcome",
+    labels: ["service", "state"],
+  },
+  ballast_chain_endpoints: {
+    help: "Endpoints of a chain: configured, needed for an agreement, and agreeing now",
+    labels: ["chain", "state"],
+  },
+  ballast_clock_jumped: {
+    help: "1 while no chain confirms the clock, so that new deposits wait",
+    labels: [],
+  },
   ballast_build_info: {
     help: "1, with the version and the mode as labels",
     labels: ["version", "mode"],

@@ -11,12 +11,7 @@ import type { Operations } from "./operations.ts"
 /** The lists, page by page. */
 export function serveLists(app: App, operations: Operations): void {
   const get = createGet(app)
-  get("/api/v1/orders", ordersQuery, ({ external_id: externalId, ...query }, c) =>
-    answerPage(
-      c,
-      operations.orders({ ...query, ...(externalId === undefined ? {} : { externalId }) }),
-    ),
-  )
+  get("/api/v1/orders", ordersQuery, (query, c) => answerPage(c, operations.orders(query)))
   get("/api/v1/decisions", decisionsQuery, (query, c) => answerPage(c, operations.decisions(query)))
   get("/api/v1/bookings", bookingsQuery, (query, c) => answerPage(c, operations.bookings(query)))
   get("/api/v1/audit", auditQuery, (query, c) => answerPage(c, operations.audit(query)))

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest"
+import type { CallRecord } from "#agent/desk.ts"
 import type { Clock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import { ALL_SCOPES, type OpsToken, type Peer } from "./caller.ts"
 import { createApp } from "./create-app.ts"
-import type { CallRecord, Operations } from "./operations.ts"
+import type { Operations } from "./operations.ts"
 
 const TOKEN = "0123456789abcdef0123456789abcdef"
 const APPROVER = "approver-approver-approver"

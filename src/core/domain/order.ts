@@ -113,14 +113,3 @@ export type OrderValue = {
  * the order was accepted.
  */
 export type FeeBudget = { readonly depositUnits: bigint; readonly refundUnits: bigint }
-
-/** The orders of a list or report. `text`: a part of the id, the rule or an asset. */
-export type OrdersFilter = {
-  readonly open?: boolean
-  readonly state?: string
-  readonly rule?: string
-  readonly service?: string
-  readonly from?: string
-  readonly to?: string
-  readonly text?: string
-}

@@ -39,6 +39,12 @@ export const swapBody = swapShape
   .extend({ dryRun: z.boolean({ error: "dryRun is true or false" }).exactOptional() })
   .refine(hasOneAmount, { error: AMOUNTS })
   .meta({ examples: [SWAP, { ...SWAP, dryRun: true }, EXACT] })
+/**
+ * The amount in the asset's own unit. `deposit` overrides the chain's configured way; `destination`
+ * pays to an allow-listed address. `dryRun`: the answer has the signatures that the swap would
+ * need, and no order is opened.
+ */
+export type SubmitRequest = z.output<typeof swapBody>
 
 /** The header that makes a request safe to repeat. */
 export const keyHeader = z.object({
@@ -166,6 +172,7 @@ export const ordersQuery = z.object({
     .exactOptional()
     .meta({ description: "only the order that was opened under this Idempotency-Key" }),
 })
+export type OrdersQuery = z.output<typeof ordersQuery>
 export const summaryQuery = z.object({
   since: since.meta({ description: "absent: 24 hours ago" }),
 })
@@ -187,9 +194,11 @@ export const logQuery = z.object({
     .exactOptional(),
   order: z.string().exactOptional().meta({ description: "only lines of this order" }),
 })
+export type LogQuery = z.output<typeof logQuery>
 const period = { since, until }
 
 export const alertsQuery = z.object(page)
+export type PageQuery = z.output<typeof alertsQuery>
 export const bookingsQuery = z.object({
   order: z.string().exactOptional().meta({ description: "only the entries of this order" }),
   ...period,
@@ -202,7 +211,9 @@ export const reportQuery = z.object({
   ...filter,
   by: z.enum(BY, { error: `by is one of ${BY.join(", ")}` }).default("pair"),
 })
+export type ReportQuery = z.output<typeof reportQuery>
 export const affiliateQuery = z.object(period)
+export type PeriodQuery = z.output<typeof affiliateQuery>
 const FORMATS = ["csv", "ledger", "koinly", "cointracker"] as const
 export const exportQuery = z.object({
   ...period,
@@ -224,6 +235,7 @@ export const simulateQuery = z.object({
     .exactOptional()
     .meta({ description: "keys of the rule with other texts, such as `min=0.5,target=1`" }),
 })
+export type SimulationQuery = z.output<typeof simulateQuery>
 
 /** One call of an agent's tool; each tool judges its arguments. */
 export const agentCallBody = z

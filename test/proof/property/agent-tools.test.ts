@@ -9,7 +9,7 @@ import { createProposals, readProposals } from "#daemon/serve/proposals.ts"
 import type { Agent } from "#domain/agent.ts"
 import { AGENT_DAY_MS } from "#guards/admit-agent.ts"
 import { silentLogger } from "#lib/log.ts"
-import type { SimulationQuery } from "#ops/operations.ts"
+import type { SimulationQuery } from "#schema/requests.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { SEED } from "../../support/fixed-seed.ts"
 

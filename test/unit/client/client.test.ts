@@ -38,6 +38,7 @@ function serve() {
       return { orders: page, next: at + limit < orders.length ? page.at(-1)?.id : null }
     },
     order: () => null,
+    once: (_key: string, _request: string, act: () => unknown) => act(),
     isReady: () => false,
     subscribe: (listener: (event: FeedEvent) => void, since: number | null) => {
       resumedFrom.push(since)

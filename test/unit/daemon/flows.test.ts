@@ -6,7 +6,7 @@ import { readFlows } from "#daemon/money/read-flows.ts"
 import { readReport } from "#daemon/study/read-report.ts"
 import { addUp } from "#daemon/views/view-books.ts"
 import { formatUnits } from "#domain/amount.ts"
-import type { OrdersFilter } from "#domain/order.ts"
+import type { OrdersFilter } from "#ports/journal/ledger.ts"
 import { ASSETS, BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
 
 // CAST: the flows need these parts of a configuration.

@@ -4,8 +4,8 @@ import { parseConfig } from "#config/load.ts"
 import { simulateRules } from "#daemon/study/simulate-rules.ts"
 import { plainJson } from "#lib/json.ts"
 import { Secret } from "#lib/secret.ts"
-import type { SimulationQuery } from "#ops/operations.ts"
 import { ANSWERS } from "#schema/answers/answers.ts"
+import type { SimulationQuery } from "#schema/requests.ts"
 import { TREASURY } from "../policy-test/sample-treasury.ts"
 
 const ASK = { days: 8, seeds: 1, seed: 1 }

@@ -4,8 +4,9 @@ import { readAlarmPage } from "#daemon/views/read-alarms.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { silentLogger } from "#lib/log.ts"
 import { createApp } from "#ops/create-app.ts"
-import type { Operations, PageQuery } from "#ops/operations.ts"
+import type { Operations } from "#ops/operations.ts"
 import { encodeOrder } from "#order/step.ts"
+import type { PageQuery } from "#schema/requests.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
 type Item = {

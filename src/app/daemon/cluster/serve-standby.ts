@@ -13,7 +13,7 @@ import type { Operations } from "#ops/operations.ts"
 import {
   createJournalOperations,
   type ReadJournal,
-  readMetricFigures,
+  readJournalSamples,
   viewStatus,
   viewUnreadBalance,
 } from "../serve/journal-operations.ts"
@@ -110,9 +110,10 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     ...createStudies(() => parts, clock),
     metrics: renderMetrics(() => {
       const samples = readStandbySamples(overview(), config)
-      return read((journal) =>
-        readMetricFigures({ services, journal, nowMs: clock.now() }, { chains: [], samples }),
-      )
+      return read((journal) => ({
+        ...samples,
+        ...readJournalSamples({ services, journal, nowMs: clock.now() }),
+      }))
     }),
     // The copy changes in steps, so there is no live feed of it.
     subscribe: () => () => undefined,

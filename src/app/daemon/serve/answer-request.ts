@@ -5,8 +5,8 @@ import type { EngineContext } from "#engine/context.ts"
 import { reasonOf } from "#engine/orders/observe/job.ts"
 import type { SwapRequest } from "#engine/rules/admission.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
-import type { Answer, SubmitRequest } from "#ops/operations.ts"
-import type { AnswerName } from "#schema/answers/answers.ts"
+import type { Answer, AnswerName } from "#schema/answers/answers.ts"
+import type { SubmitRequest } from "#schema/requests.ts"
 
 /** Parses the request for `act`, and answers a refusal of it with its reasons. */
 export async function answerRequest<Name extends AnswerName>(

@@ -5,7 +5,7 @@ import { readPause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import { findClockJump } from "#engine/rules/limit-clock.ts"
 import type { Clock } from "#lib/clock.ts"
-import type { Figures } from "#ops/metrics.ts"
+import type { Samples } from "#ops/metric-families.ts"
 import type { BalanceView, Operations } from "#ops/operations.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { decodeOrder } from "#order/step.ts"
@@ -91,7 +91,7 @@ type OrdersQuery = Parameters<Operations["orders"]>[0]
 /** `null` for a cursor that no page has given. */
 function findPage(
   journal: Journal,
-  { cursor, externalId, since, until, ...query }: OrdersQuery,
+  { cursor, external_id: externalId, since, until, ...query }: OrdersQuery,
 ): readonly OrderRow[] | null {
   if (cursor !== undefined && journal.findOrder(cursor) === null) return null
   if (externalId !== undefined) {
@@ -198,27 +198,36 @@ export function viewStatus(sources: StatusSources): Status {
   }
 }
 
-/** The figures of the metrics; `chains` and `samples` come from the caller. */
-export function readMetricFigures(
-  { journal, nowMs, services }: Pick<StatusSources, "journal" | "nowMs" | "services">,
-  { chains, samples }: Pick<Figures, "chains" | "samples">,
-): Figures {
+/** The samples of the journal. */
+export function readJournalSamples({
+  journal,
+  nowMs,
+  services,
+}: Pick<StatusSources, "journal" | "nowMs" | "services">): Samples {
   const orders = journal.countOrders()
+  const viewed = viewServices(journal, services, nowMs)
+  const differing = journal.listReconciliations().filter(({ state }) => state === "difference")
   return {
-    ordersByState: countStates(orders),
-    services: viewServices(journal, services, nowMs).map(({ name, inFlight, rest }) => ({
-      name,
-      inFlight,
-      resting: rest !== null,
-      outcomes: countOutcomesOf(orders, name),
+    ballast_orders: [...countStates(orders)].map(([state, value]) => ({
+      labels: { state },
+      value,
     })),
-    inFlight: journal.countInFlight(),
-    paused: journal.readFlag("pause") !== null,
-    alerts: journal.listAlerts(1_000).length,
-    chains,
-    clockJumped: findClockJump(journal, nowMs) !== null,
-    differences: journal.listReconciliations().filter(({ state }) => state === "difference").length,
-    samples,
+    ballast_orders_in_flight: [{ value: journal.countInFlight() }],
+    ballast_paused: [{ value: Number(journal.readFlag("pause") !== null) }],
+    ballast_alerts_recent: [{ value: journal.listAlerts(1_000).length }],
+    ballast_books_differences: [{ value: differing.length }],
+    ballast_service_resting: viewed.map(({ name: service, rest }) => ({
+      labels: { service },
+      value: Number(rest !== null),
+    })),
+    ballast_service_orders: viewed.flatMap(({ name: service, inFlight }) => [
+      { labels: { service, state: "in_flight" }, value: inFlight },
+      ...[...countOutcomesOf(orders, service)].map(([state, value]) => ({
+        labels: { service, state },
+        value,
+      })),
+    ]),
+    ballast_clock_jumped: [{ value: Number(findClockJump(journal, nowMs) !== null) }],
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { Answer } from "#ops/operations.ts"
 import type { RequestKey, RequestKeyRow } from "#ports/journal/request-keys.ts"
+import type { Answer } from "#schema/answers/answers.ts"
 import { createKeyedRequests } from "./keyed-requests.ts"
 
 const SWAP = { from: "base:usdc", to: "bitcoin:btc", amount: "1" }

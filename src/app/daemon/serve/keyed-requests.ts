@@ -2,10 +2,10 @@ import { createHash } from "node:crypto"
 import type { Reason } from "#domain/reason.ts"
 import type { Clock } from "#lib/clock.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import type { Answer, SubmitRequest } from "#ops/operations.ts"
 import type { RequestKey } from "#ports/journal/request-keys.ts"
 import type { Journal } from "#ports/journal.ts"
-import type { AnswerName } from "#schema/answers/answers.ts"
+import type { Answer, AnswerName } from "#schema/answers/answers.ts"
+import type { SubmitRequest } from "#schema/requests.ts"
 
 /**
  * Requests with an idempotency key: however often one of them comes, it opens one order, or acts

@@ -12,9 +12,11 @@ import { toAppError } from "#lib/app-error.ts"
 import { nearestName } from "#lib/nearest-name.ts"
 import { AGENT_PREFIX } from "#ops/caller.ts"
 import type { Samples } from "#ops/metric-families.ts"
-import { type Figures, renderMetrics } from "#ops/metrics.ts"
-import type { Answer, BalanceView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
+import { renderMetrics } from "#ops/metrics.ts"
+import type { BalanceView, Operations, Scope } from "#ops/operations.ts"
 import type { RequestKey } from "#ports/journal/request-keys.ts"
+import type { Answer } from "#schema/answers/answers.ts"
+import type { SubmitRequest } from "#schema/requests.ts"
 import type { Reloaded } from "../start/reload.ts"
 import type { Studies } from "../study/create-studies.ts"
 import type { DeskViews } from "../views/desk-views.ts"
@@ -30,7 +32,7 @@ import { createAgentOperations } from "./agent-operations.ts"
 import { answerRequest } from "./answer-request.ts"
 import {
   createJournalOperations,
-  readMetricFigures,
+  readJournalSamples,
   viewStatus,
   viewUnreadBalance,
 } from "./journal-operations.ts"
@@ -112,7 +114,7 @@ export function createOperations(
     untilOnDisk: () => journal.durableHere(),
     reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
     readLog: runtime.readLog,
-    metrics: renderMetrics(() => figuresNow(context, engine, runtime)),
+    metrics: renderMetrics(() => samplesNow(context, engine, runtime)),
   }
 }
 
@@ -221,17 +223,18 @@ function servicesOf(context: EngineContext): readonly { readonly name: string }[
   return [...quoteSourcesOf(context).keys()].map((name) => ({ name }))
 }
 
-function figuresNow(context: EngineContext, engine: Engine, runtime: Runtime): Figures {
+function samplesNow(context: EngineContext, engine: Engine, runtime: Runtime): Samples {
   const { journal, clock } = context
-  return readMetricFigures(
-    { journal, nowMs: clock.now(), services: servicesOf(context) },
-    {
-      chains: engine
-        .trust()
-        .map(({ chain, endpoints, needed, agreeing }) => ({ chain, endpoints, needed, agreeing })),
-      samples: runtime.samples(),
-    },
-  )
+  return {
+    ...runtime.samples(),
+    ...readJournalSamples({ journal, nowMs: clock.now(), services: servicesOf(context) }),
+    ballast_chain_endpoints: engine.trust().flatMap(({ chain, endpoints, needed, agreeing }) =>
+      Object.entries({ configured: endpoints, needed, agreeing }).map(([state, value]) => ({
+        labels: { chain, state },
+        value,
+      })),
+    ),
+  }
 }
 
 type Submitting = {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
+import type { RuleChange } from "#agent/desk.ts"
 import type { Agent } from "#domain/agent.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import type { Operations, RuleChange } from "#ops/operations.ts"
+import type { Operations } from "#ops/operations.ts"
 import { createProposals } from "./proposals.ts"
 
 const AT = Date.parse("2026-11-28T10:00:00.000Z")

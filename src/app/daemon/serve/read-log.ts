@@ -1,6 +1,6 @@
 import type { KeptLines } from "#lib/log.ts"
-import type { LogQuery } from "#ops/operations.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
+import type { LogQuery } from "#schema/requests.ts"
 
 const NAMES = { 20: "debug", 30: "info", 40: "warn", 50: "error", 60: "fatal" } as const
 /** The number of each level in a line (getpino.io, docs/api.md#levels). */

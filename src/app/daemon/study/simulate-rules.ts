@@ -9,9 +9,9 @@ import { formatUnits } from "#domain/amount.ts"
 import type { Asset, AssetId } from "#domain/asset.ts"
 import { createDirectSolver } from "#engine/rules/solver/create-direct-solver.ts"
 import { mustExist } from "#lib/assert.ts"
-import type { SimulationQuery } from "#ops/operations.ts"
 import { type ConfiguredRule, ruleKindOf, type TimedRule } from "#policy/rules/registry.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
+import type { SimulationQuery } from "#schema/requests.ts"
 import { toScenarioTraits, toSubject } from "./to-subject.ts"
 
 type Plot = AnswerOf<"Simulation">["plots"][number]

@@ -1,6 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { BookedEntry, Booking } from "#domain/ledger.ts"
-import type { OrdersFilter } from "#domain/order.ts"
 
 /** The books, and the summaries of ended orders that follow from them. */
 export interface Ledger {
@@ -125,4 +124,15 @@ export type SummaryRow = {
   readonly id: string
   readonly service: string | null
   readonly summary: string | null
+}
+
+/** As in `OrdersQuery`. */
+export type OrdersFilter = {
+  readonly open?: boolean
+  readonly state?: string
+  readonly rule?: string
+  readonly service?: string
+  readonly from?: string
+  readonly to?: string
+  readonly text?: string
 }

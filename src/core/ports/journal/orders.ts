@@ -1,10 +1,9 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Booking } from "#domain/ledger.ts"
-import type { OrdersFilter } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SignedRow } from "../signing-record.ts"
 import type { NewDecision, Occurrence } from "./decisions.ts"
-import type { Summarize } from "./ledger.ts"
+import type { OrdersFilter, Summarize } from "./ledger.ts"
 import type { NewWork } from "./outbox.ts"
 import type { RequestKey } from "./request-keys.ts"
 
@@ -59,8 +58,9 @@ export type OrderOrigin = {
 }
 
 /**
- * `rule`: the orders that serve it. `before`: only those behind this order in the list.
- * `sinceMs`, `untilMs`: requested then; `untilMs` is exclusive.
+ * `rule`: the orders that serve it. `before`: only those behind this order in the list. `text`: a
+ * part of the id, the rule or an asset. `sinceMs`, `untilMs`: requested then; `untilMs` is
+ * exclusive.
  */
 export type OrdersQuery = OrdersFilter & {
   readonly limit?: number

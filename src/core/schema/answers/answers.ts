@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import type { Reason } from "#domain/reason.ts"
 import { daemonEvent } from "./event.ts"
 import { reason } from "./leaves.ts"
 import {
@@ -108,6 +109,10 @@ export type AnswerName = keyof typeof ANSWERS
 
 /** The one type of an answer: the views return it, commands print it, and the page reads it. */
 export type AnswerOf<Name extends AnswerName> = DeepReadonly<z.output<(typeof ANSWERS)[Name]>>
+
+export type Answer<Name extends AnswerName> =
+  | { readonly ok: true; readonly body: AnswerOf<Name> }
+  | { readonly ok: false; readonly reasons: readonly Reason[] }
 
 type DeepReadonly<T> = T extends string
   ? T

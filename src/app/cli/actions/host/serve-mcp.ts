@@ -45,9 +45,7 @@ type Call = { readonly agent: string; readonly tool: string; readonly arguments:
 /** The key of a swap makes a repeated call harmless; the answer says whether to repeat it. */
 async function callTool(config: Pick<Config, "dataDir">, call: Call): Promise<ToolAnswer> {
   try {
-    const answer: DaemonAnswer = await callDaemon(config, "POST", "/api/v1/agent/call", call)
-    if (answer.status === 200) return bodyOf<"AgentAnswer">(answer)
-    return refused([{ code: firstCode(answer.body) ?? "agent.internal", message: "" }], "no", "no")
+    return readToolAnswer(await callDaemon(config, "POST", "/api/v1/agent/call", call))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { code, disposition } = error
@@ -56,4 +54,13 @@ async function callTool(config: Pick<Config, "dataDir">, call: Call): Promise<To
       ? refused(reasons, "maybe", "same-key")
       : refused(reasons, "no", "later")
   }
+}
+
+/** A failure of the daemon may have come after the act; too many requests are no fault of one. */
+export function readToolAnswer(answer: DaemonAnswer): ToolAnswer {
+  const { status, body } = answer
+  if (status === 200) return bodyOf<"AgentAnswer">(answer)
+  const reasons = [{ code: firstCode(body) ?? "agent.internal", message: "" }]
+  if (status >= 500) return refused(reasons, "maybe", "same-key")
+  return refused(reasons, "no", status === 429 ? "later" : "no")
 }
