@@ -19,7 +19,9 @@ chains:
   ethereum_sepolia: { family: evm, chain_id: 11155111, rpc: ["http://x:4403"], key: "env:A" }
   local: { family: evm, chain_id: 31337, rpc: ["http://127.0.0.1:4404"], key: "env:A" }
   arbitrum: { family: evm, chain_id: 42161, rpc: ["http://127.0.0.1:4405"], key: "env:A" }
+  solana_testnet: { family: solana, rpc: ["http://127.0.0.1:4406"], key: "env:A" }
 assets:
+  solana_testnet:usdc: { decimals: 6, token: "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU" }
   bitcoin_testnet:btc: { decimals: 8 }
   base_sepolia:usdc: { decimals: 6, token: "${BASE_USDC}" }
   base_sepolia:other: { decimals: 6, token: "${LOCAL}" }
@@ -101,6 +103,7 @@ describe("routes.cctp", () => {
     ["two assets of a chain", keys(`${PAIR}, base_sepolia:other`), "two of base_sepolia"],
     ["a chain without pins", keys(`${PAIR}, local:usdc`), "or contracts.local"],
     ["a chain without the route", keys(`${PAIR}, bitcoin_testnet:btc`), "an asset on an EVM chain"],
+    ["a token account", keys(`${PAIR}, solana_testnet:usdc`), "an asset on an EVM chain"],
     ["two networks", keys(`${PAIR}, arbitrum:usdc`), "chains of one network"],
     [
       "contracts of a main network",

@@ -5,7 +5,10 @@ import { coinOf, depositFeeAt, type RunContext } from "./run-context.ts"
 import { quoteOf } from "./simulated-service.ts"
 import type { PairModel } from "./world/scenario.ts"
 
-/** An issuer takes a basis point or two of a fast burn, and is done in minutes. */
+/**
+ * An issuer takes a basis point or two of a fast burn, and is done in minutes. The scenario may
+ * say otherwise for a kind.
+ */
 const ROUTE: PairModel = {
   available: true,
   fixedFiat: 0n,
@@ -28,18 +31,19 @@ export function kindsOf(
 
 /** The pair as its kind has it; without a kind, as the service has it. */
 export function pairOf(
-  { treasury }: Pick<RunContext, "treasury">,
+  { treasury, scenario }: Pick<RunContext, "treasury" | "scenario">,
   { from, to, kind }: Pick<Quote, "from" | "to" | "kind">,
 ): PairModel {
-  return kind === undefined ? treasury.pair(from, to) : ROUTE
+  return kind === undefined ? treasury.pair(from, to) : { ...ROUTE, ...scenario.routes?.get(kind) }
 }
 
 export function quoteRoute(
-  { treasury }: Pick<RunContext, "treasury">,
+  context: Pick<RunContext, "treasury" | "scenario">,
   kind: RouteKind,
   sale: { readonly from: AssetId; readonly to: AssetId; readonly units: bigint },
 ): Quote {
-  return { ...quoteOf(treasury, sale, ROUTE), solverId: kind, kind, guarantee: "contract" }
+  const model = pairOf(context, { ...sale, kind })
+  return { ...quoteOf(context.treasury, sale, model), solverId: kind, kind, guarantee: "contract" }
 }
 
 /** The fee of our own redemption on the other chain; a service redeems its payouts itself. */

@@ -54,7 +54,8 @@ function withoutLimits(random: Random, profile: FaultProfile): Configuration {
       approveAbove: null,
       // Orders on one token wait for each other's allowance.
       patienceMs: 20 * MINUTE_MS,
-      depositWindowMs: 20 * MINUTE_MS,
+      // An attested burn that lost its block stays away for longer than a short window.
+      depositWindowMs: (profile.hasIssuer ? 2 : 20) * MINUTE_MS,
       // A held order is observed at every poll, so short intervals would take most of the run's
       // time.
       pollMaxMs: MINUTE_MS / 3,

@@ -25,6 +25,7 @@ export type EngineMutant = {
     | "means"
     | "pair"
     | "steps"
+    | "only"
   >
 }
 

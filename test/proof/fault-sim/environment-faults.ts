@@ -10,6 +10,7 @@ import { ISSUER_FAULTS, THEFTS } from "./infrastructure.ts"
 import type { Issuer } from "./issuer.ts"
 import { treatOwnSecret } from "./own-secrets.ts"
 import type { Random } from "./random.ts"
+import { readOrder } from "./read-order.ts"
 import { type SimulatedWorld, WHOLE_FIAT } from "./simulated-world.ts"
 import {
   isDepositAwaitedOn,
@@ -110,9 +111,17 @@ export function createEnvironmentFaults(world: SimulatedWorld, deps: Deps): Envi
     random,
     profile,
     recordFault,
-    // Every second one stays out of the blocks for longer than the window of its order.
+    isAttested: (txid) =>
+      [...rows()].some(({ snapshot }) => {
+        const { voucher, seen } = readOrder(snapshot).data
+        return voucher !== undefined && seen.sourceInitiated?.txid === txid
+      }),
+    // Two of three stay out of the blocks for longer than the window of their order: no block takes
+    // them, or no node can be asked to.
     onDroppedBurn: (chain) => {
-      if ((world.ledgers.get(chain)?.height() ?? 0n) % 2n === 1n) return
+      const way = (world.ledgers.get(chain)?.height() ?? 0n) % 3n
+      if (way === 1n) begin("node unreadable", chain, DEADLINE_AFTER_MS)
+      if (way !== 0n) return
       begin("fee spike", chain, HOUR_MS)
       world.market.fees.set(chain, 250n)
     },

@@ -142,7 +142,7 @@ export function withIssuer(profile: FaultProfile, random: Random): FaultProfile 
 function withSlowFinality(infrastructure: Infrastructure): Infrastructure {
   const slow = chainOf(ETH)
   const chains = Object.entries(infrastructure.chains).map(([chain, nodes]) =>
-    chain === slow ? [chain, { ...nodes, seen: 1, ending: nodes.ending + 12 }] : [chain, nodes],
+    chain === slow ? [chain, { ...nodes, seen: 1, ending: nodes.ending + 30 }] : [chain, nodes],
   )
   return { ...infrastructure, chains: Object.fromEntries(chains) }
 }

@@ -32,6 +32,18 @@ test.for(QUICK)(
   },
 )
 
+test.for(["an attested burn is voided", "an attested burn is late"])(
+  "a seed in which attested burns lose their blocks notices: %s",
+  { timeout: 120_000 },
+  async (name) => {
+    const mutants = ROUTE_MUTANTS.filter((mutant) => mutant.name === name)
+    const trial = { from: 1, seeds: 10, byAny: true, compares: true }
+    expect(await tryMutatedEngines(trial, mutants)).toMatchObject([
+      { name, seeds: expect.any(Number), message: expect.stringContaining("attested burn") },
+    ])
+  },
+)
+
 test("a mutant whose text is gone from the code is an error", async () => {
   const edits = [{ file: "src/engine/orders/stepper.ts", find: "no such text", replace: "" }]
   await expect(

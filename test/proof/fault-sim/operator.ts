@@ -38,6 +38,8 @@ export type Operator = {
   /** Lifts each pause with a chance of a half; without `random`, all. */
   readonly liftPause: (daemon: Daemon, random: Random | null) => void
   readonly hasPaused: () => boolean
+  /** An attested burn has lost its block. */
+  readonly hasOrphan: () => boolean
   readonly operate: (daemon: Daemon, random: Random) => void
   readonly interveneAtTarget: (daemon: Daemon, random: Random) => void
   /**
@@ -134,13 +136,15 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     }
   }
 
+  const findOrphan = (): OrderRow | undefined => [...recorder.rows.values()].find(isOrphan)
+
   function operate(process: Daemon, random: Random): void {
     const rows = [...recorder.rows.values()]
     const open = rows.filter(({ state }) => !isFinal(state))
     const chosen = random.chance(0.8)
       ? open[random.below(open.length)]
       : rows[random.below(rows.length)]
-    const orphan = open.find(isOrphan)
+    const orphan = findOrphan()
     const row = orphan ?? chosen
     const drawn = random.pick(["approve", "reject", "retry", "abandon", "refund"] as const)
     if (row === undefined) return
@@ -252,6 +256,7 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     noteCommit: () => {
       isStoppedOnDisk = isStopped()
     },
+    hasOrphan: () => findOrphan() !== undefined,
     hasPaused: () => pauses.size > 0 || readStopped().length > 0,
     countSubmitted: () => submitted,
     listApproved: (orderId) => approved.get(orderId) ?? [],

@@ -3,6 +3,8 @@ import { ENGINE_MUTANTS, type EngineMutant } from "./engine-mutants.ts"
 const VOUCHER = "src/engine/orders/route/read-voucher.ts"
 const GUARDS = "src/core/order/guards.ts"
 const runs = { routes: true } as const
+/** No other fault keeps an order from its voucher before its burn is final. */
+const lossOnly = { ...runs, only: ["burn reorganised", "operator"] } satisfies EngineMutant["runs"]
 
 /** Mistakes about both kinds that must show on a burn and its mint too. */
 const SHARED = [
@@ -68,7 +70,7 @@ export const ROUTE_MUTANTS: readonly EngineMutant[] = [
   {
     name: "an attested burn is voided",
     edits: [{ file: GUARDS, find: "    !isAttested(context)\n", replace: "    true\n" }],
-    runs,
+    runs: lossOnly,
   },
   {
     name: "an attested burn is late",
@@ -84,7 +86,7 @@ export const ROUTE_MUTANTS: readonly EngineMutant[] = [
         replace: 'if (kind === "deposit")',
       },
     ],
-    runs,
+    runs: lossOnly,
   },
   {
     name: "the issuer may owe any amount",

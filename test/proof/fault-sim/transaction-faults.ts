@@ -33,6 +33,8 @@ type Deps = {
   readonly random: Random
   readonly profile: FaultProfile
   readonly recordFault: (kind: FaultKind, where: string) => void
+  /** An order has the voucher of this deposit. */
+  readonly isAttested: (txid: string) => boolean
   /** A burn of ours lost its block. */
   readonly onDroppedBurn: (chain: ChainId) => void
 }
@@ -45,6 +47,7 @@ export function createTransactionFaults({
   random,
   profile,
   recordFault,
+  isAttested,
   onDroppedBurn,
 }: Deps): TransactionFaults {
   const tips = new Map<ChainId, bigint>()
@@ -53,6 +56,8 @@ export function createTransactionFaults({
   const endings = new Map(
     chains.map(([chain, ledger]) => [ledger, depthsOn(profile, chain).ending]),
   )
+  /** The attested burns that were drawn. */
+  const known = new Set<string>()
   let foreignCount = 0
 
   const draws = (kind: FaultKind, factor = 1): boolean =>
@@ -83,22 +88,22 @@ export function createTransactionFaults({
       const target = pickChain((ledger) => hasRecentTransaction(ledger))
       if (target) inject("transaction reorganised", ...target)
     }
-    if (draws("burn reorganised", 4)) dropBurn()
+    if (profile.enabled.has("burn reorganised")) dropBurns()
   }
 
-  /** A burn of ours vanishes before it is final. It may be attested, and its mint done. */
-  function dropBurn(): void {
-    for (const [chain, ledger] of chains) {
-      const { ending } = depthsOn(profile, chain)
-      const depths = [...ledger.state().burns.values()]
-        .filter(({ payer }) => payer === "wallet")
-        .map(({ height }) => Number(ledger.height() - height) + 1)
-      const depth = depths.find((one) => one > 1 && one < ending - 1)
-      if (depth === undefined) continue
-      reorganise("burn reorganised", chain, ledger, depth)
-      onDroppedBurn(chain)
-      return
-    }
+  /** Half of the burns vanish once attested and before they are final; their mint may be done. */
+  function dropBurns(): void {
+    for (const [chain, ledger] of chains)
+      for (const [txid, { height }] of ledger.state().burns) {
+        const depth = Number(ledger.height() - height) + 1
+        if (known.has(txid) || depth >= depthsOn(profile, chain).ending - 1) continue
+        if (!isAttested(txid)) continue
+        known.add(txid)
+        if (random.chance(0.5)) continue
+        reorganise("burn reorganised", chain, ledger, depth)
+        onDroppedBurn(chain)
+        return
+      }
   }
 
   function inject(kind: TransactionFaultKind, chain: ChainId, ledger: FakeLedger): void {
@@ -142,7 +147,8 @@ export function createTransactionFaults({
     if (depth < 1) return
     recordFault(kind, chain)
     // A requeued transaction would be mined again before the daemon has observed its loss.
-    ledger.reorganise(depth, profile.target === "watch" ? "drop" : random.pick(["requeue", "drop"]))
+    const isLost = profile.target === "watch" || kind === "burn reorganised"
+    ledger.reorganise(depth, isLost ? "drop" : random.pick(["requeue", "drop"]))
     if (ledger.kind === "utxo") evictOrphans(ledger)
   }
 

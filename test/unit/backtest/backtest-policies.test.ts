@@ -74,6 +74,10 @@ describe("a band that drifts down evenly at a proportional cost", () => {
     expect(run.swapFeesFiat).toBeGreaterThan(run.volumeFiat / 5_100n)
     // Deposit and redemption: 6 × 10^-6 ETH of 3 000 each.
     expect(run.networkFeesFiat).toBe(5n * 18_000n)
+    // The scenario has other figures of the route.
+    const dear = { ...steady, routes: new Map([["toy", { bps: 8n }]]) }
+    const costly = onlyRun(band("target"), dear, beside)
+    expect(costly.swapFeesFiat / run.swapFeesFiat).toBe(4n)
     // With a lower limit of the issuer an order is at most so large.
     const limit = { maxRouteFiat: { toy: 10n * UNIT } }
     const limited = onlyRun(band("target"), steady, beside, limit)

@@ -69,6 +69,10 @@ orders:
         CONFIG,
       ]),
     ).toThrow("at most 8 digits")
+    const routes = (kind: string) =>
+      parseScenario(`quotes: { routes: { ${kind}: { bps: 1 } } }`, "s.yaml", [CONFIG]).routes
+    expect(() => routes("toy")).toThrow("is not a configured route")
+    expect(routes("cctp")?.get("cctp")).toEqual({ bps: 1n })
   })
 
   test("of nothing leaves everything to what is derived", () => {

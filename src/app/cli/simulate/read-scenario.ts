@@ -95,6 +95,10 @@ function checkNames(
         report(["quotes", "pairs", index, end], "is not a configured asset")
     }
   }
+  const kinds = configs.flatMap(({ routes }) => routes.map(({ kind }) => kind))
+  for (const kind of Object.keys(quotes?.routes ?? {}))
+    if (!kinds.includes(kind))
+      report(["quotes", "routes", kind], "is not a configured route", "key")
 }
 
 function checkDigits(
@@ -139,6 +143,9 @@ function toChoices(file: ScenarioFile, configs: readonly Config[]): FileChoices 
     pairs: new Map(
       (file.quotes?.pairs ?? []).map((pair) => [`${pair.from}>${pair.to}`, toPair(pair)]),
     ),
+    routes: new Map(
+      Object.entries(file.quotes?.routes ?? {}).map(([kind, pair]) => [kind, toPair(pair)]),
+    ),
     chains: new Map(
       configs.flatMap(({ chains }) =>
         chains.flatMap((config): [ChainId, ReturnType<typeof toChain>][] => {
@@ -178,7 +185,7 @@ function toPair({
   least,
   most,
   duration,
-}: Omit<Part<"quotes">, "pairs">): Partial<PairModel> {
+}: Omit<Part<"quotes">, "pairs" | "routes">): Partial<PairModel> {
   return {
     ...(available === undefined ? {} : { available }),
     ...(fixed === undefined ? {} : { fixedFiat: fiatOf(fixed) }),

@@ -75,6 +75,7 @@ export const scenarioSchema = section({
         error: "expected a list of pairs",
       })
       .optional(),
+    routes: z.record(NAME, section(pairKeys), { error: "expected a map of routes" }).optional(),
   }).optional(),
   chains: z
     .record(

@@ -31,6 +31,7 @@ export type ScenarioChoices = {
   readonly pair: Partial<PairModel>
   /** By `from>to`. */
   readonly pairs: ReadonlyMap<string, Partial<PairModel>>
+  readonly routes?: Scenario["routes"]
   readonly chains: ReadonlyMap<ChainId, Partial<FeeAssumption> & { readonly gasUnits?: bigint }>
   readonly orders: Partial<OrderModel>
   readonly flows: readonly RecordedFlow[]
@@ -98,6 +99,7 @@ export function deriveScenario(
       ...definedOf(choices.pair),
       ...definedOf(choices.pairs.get(`${from}>${to}`)),
     }),
+    ...(choices.routes === undefined ? {} : { routes: choices.routes }),
     orders: { ...DEFAULT_ORDERS, ...definedOf(choices.orders) },
     flows: choices.flows,
     quotes: choices.quotes,

@@ -39,7 +39,7 @@ export type QuoteMemory = {
   readonly countBounds: () => number
 }
 
-export function createQuoteMemory({ treasury }: RunContext, now: () => number): QuoteMemory {
+export function createQuoteMemory(context: RunContext, now: () => number): QuoteMemory {
   const known = new Map<string, { readonly atMs: number; readonly quotes: readonly Quote[] }>()
   const bounded = new Set<string>()
   const keyOf = (from: AssetId, to: AssetId): string => `${from}>${to}`
@@ -50,8 +50,8 @@ export function createQuoteMemory({ treasury }: RunContext, now: () => number): 
       if (recalled && now() - recalled.atMs < KEPT_MS) return recalled.quotes
       const ask = (units: bigint): Quote =>
         kind === undefined
-          ? quoteOf(treasury, { from, to, units })
-          : quoteRoute({ treasury }, kind, { from, to, units })
+          ? quoteOf(context.treasury, { from, to, units })
+          : quoteRoute(context, kind, { from, to, units })
       const asked = amounts.map(ask)
       const quotes = exact.length > 0 ? asked : runAtOnce(refineQuotes(asked, bounds, ask))
       known.set(key, { atMs: now(), quotes })

@@ -1,4 +1,5 @@
 import type { AssetId, ChainId } from "#domain/asset.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { FeeReading } from "#policy/schedule/fee-timing.ts"
 
 /**
@@ -15,6 +16,8 @@ export type Scenario = {
   readonly prices: readonly PricePath[]
   readonly chains: readonly ScenarioChain[]
   readonly pairFor: (from: AssetId, to: AssetId) => PairModel
+  /** The figures of the routes beside the service, where they are not the usual ones. */
+  readonly routes?: ReadonlyMap<RouteKind, Partial<PairModel>>
   readonly orders: OrderModel
   /**
    * Recorded flows replace the random ones of their assets; recorded quotes hold from their time

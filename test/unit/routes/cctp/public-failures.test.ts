@@ -2,16 +2,15 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 
-/*
- * Failures of CCTP seen in public, each with the test of the right behaviour. Numbers 4 and 5 are
- * of Solana accounts, which this route does not join.
- */
+/* Failures of CCTP seen in public, each with the test of the right behaviour. */
 
 const CHAINS = "chains/cctp/burn-and-mint.test.ts"
 const SERVICE = "unit/routes/cctp/attestation-service.test.ts"
 const ROUTE = "unit/routes/cctp/create-route.test.ts"
 const JUDGE = "unit/routes/cctp/judge-attested.test.ts"
 const KEY = "unit/chains/evm/cctp/burn-permissions.test.ts"
+/** No asset of Solana is of this route, so no burn pays an account there. */
+const CONFIG = "../src/app/config/routes.test.ts"
 const ENGINE = "unit/engine/other-routes.test.ts"
 const WAITS = "proof/engine/route-waits.test.ts"
 const DEATHS = "proof/engine/route-deaths.test.ts"
@@ -21,6 +20,8 @@ test.each([
   [1, "the fee is asked for each quote, with headroom", ROUTE, "promise the amount without"],
   [2, "attestations are missing for weeks", WAITS, "for ever is one alarm"],
   [3, "404 for hours", SERVICE, "are none while the service does not know the transaction"],
+  [4, "a wallet in the place of a token account", CONFIG, "a token account"],
+  [5, "a token account that does not exist", CONFIG, "a token account"],
   [6, "another relayer minted first", CHAINS, "that a stranger mints first is ours"],
   [6, "another relayer minted first", ENGINE, "another party took for us completes"],
   [7, "an expired message that is called complete", CHAINS, "gives an expired message again"],
