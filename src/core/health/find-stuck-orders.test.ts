@@ -53,6 +53,13 @@ test("other steps and other reasons are problems of their own", () => {
   ])
 })
 
+test("a fee above its cap may be the word of one node alone", () => {
+  const dear = { code: "fees.above_cap", message: "The network's fee is above a configured cap" }
+  expect(find([order("aaaa", { reasons: [dear] })])[0]?.todo).toMatch(
+    /explorer: if your node alone asks for it, replace the endpoint/,
+  )
+})
+
 test("an order that is new, rests, or has an alarm is not among them", () => {
   const alarm = { atMs: NOW, order: "dddd00112233", reason: REFUSED, closedMs: null }
   const orders = [

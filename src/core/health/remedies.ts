@@ -55,6 +55,14 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     todo: "Change the bounds of the rules that overlap, reload, then resume each rule.",
     command: "ballast check",
   },
+  "fees.above_cap": {
+    todo:
+      "Compare the fee with an explorer: if your node alone asks for it, replace the endpoint; " +
+      "else wait, or raise the chain's fee cap and reload.",
+  },
+  "fees.unknown": { todo: "Give the chain an endpoint that has fee estimates, then reload." },
+  "funds.insufficient": { todo: "Send the asset to the address that `ballast wallet` shows." },
+  "funds.gas": { todo: "Send the chain's coin to the address that `ballast wallet` shows." },
   "alarm.contract_changed": { todo: CONTRACT },
   "verify.contract_changed": { todo: CONTRACT },
   "alarm.payout_short": { todo: SHORT },

@@ -43,9 +43,12 @@ export function createSecretLookup(env: Environment, directory: string): SecretL
 function refuseForeign(scheme: string, rest: string, directory: string, secret: Secret): void {
   if (scheme !== "file" && scheme !== "keystore") return
   const path = resolve(directory, scheme === "file" ? rest : rest.replace(/#\d{1,6}$/, ""))
-  const foreign = findForeign(path, `${scheme}:${rest}`)
-  if (foreign === null || isPlayKey(secret)) return
-  throw secretError(`${foreign.found}: ${foreign.todo}`)
+  if (!isPlayKey(secret)) refuseForeignFile(path, `${scheme}:${rest}`)
+}
+
+function refuseForeignFile(path: string, what: string): void {
+  const foreign = findForeign(path, what)
+  if (foreign !== null) throw secretError(`${foreign.found}: ${foreign.todo}`)
 }
 
 function read(scheme: string, rest: string, env: Environment, directory: string): string {
@@ -81,7 +84,11 @@ function placeCredentials(name: string, env: Environment, directory: string): st
 
 /** `file:` with an absolute path; `null` where nothing has to change. */
 function placeFile(source: string | null, env: Environment, directory: string): string | null {
-  if (source?.startsWith("file:")) return `file:${resolve(directory, source.slice(5))}`
+  if (source?.startsWith("file:")) {
+    const path = resolve(directory, source.slice(5))
+    refuseForeignFile(path, source)
+    return `file:${path}`
+  }
   const folder = env["CREDENTIALS_DIRECTORY"]
   if (source === null || folder === undefined) return null
   return `file:${credentialPath(folder, source.slice("credential:".length))}`
