@@ -20,19 +20,18 @@ import type { SignedTransaction, TransactionObservation } from "#domain/transact
 import type { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
-import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LegQuery, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { htlcProgram } from "#sandbox/solana/htlc-program.ts"
-import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
 import {
   type Backend,
   type SolanaAddress,
   startSolanaBackends,
 } from "../../support/start-solana-backend.ts"
+import { openSolana } from "../local-chains.ts"
 
 /**
  * Several addresses in front of one real local node, at the shipped depths: an order goes on at
@@ -52,12 +51,7 @@ let local: LocalChain
 const addresses: SolanaAddress[] = []
 
 beforeAll(async () => {
-  local = await startSolanaChain({
-    name: "solana_testnet",
-    port: 0,
-    slotTimeMs: 10,
-    log: silentLogger,
-  })
+  local = await openSolana(10)
 })
 afterEach(async () => {
   for (const address of addresses.splice(0)) await address.stop()

@@ -9,9 +9,8 @@ import {
   type TransactionInstruction,
 } from "@solana/web3.js"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { silentLogger } from "#lib/log.ts"
 import type { LocalChain } from "#sandbox/local-chain.ts"
-import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
+import { openSolana } from "../local-chains.ts"
 import { readPublishedIdl } from "./published-idl.ts"
 
 /**
@@ -22,12 +21,7 @@ let chain: LocalChain
 let connection: Connection
 
 beforeAll(async () => {
-  chain = await startSolanaChain({
-    name: "solana_testnet",
-    port: 0,
-    slotTimeMs: 40,
-    log: silentLogger,
-  })
+  chain = await openSolana()
   connection = new Connection(chain.url, { commitment: "confirmed", disableRetryOnRateLimit: true })
 })
 afterAll(() => chain?.stop())

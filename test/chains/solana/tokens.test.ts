@@ -15,11 +15,9 @@ import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { TransactionRequest } from "#domain/transaction.ts"
 import { systemClock } from "#lib/clock.ts"
-import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
-import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { splProgram } from "#sandbox/solana/spl-program.ts"
 import {
   createMint,
@@ -29,6 +27,7 @@ import {
   TOKEN_PROGRAM,
 } from "#sandbox/solana/spl-tokens.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
+import { openSolana } from "../local-chains.ts"
 
 const CHAIN = toChainId("solana_testnet")
 const [SOL, USDC, CBBTC] = ["sol", "usdc", "cbbtc"].map((name) =>
@@ -46,12 +45,7 @@ let local: LocalChain
 let connection: Connection
 
 beforeAll(async () => {
-  local = await startSolanaChain({
-    name: "solana_testnet",
-    port: 0,
-    slotTimeMs: 40,
-    log: silentLogger,
-  })
+  local = await openSolana()
   connection = new Connection(local.url, { commitment: "confirmed", disableRetryOnRateLimit: true })
 })
 afterAll(() => local?.stop())
