@@ -9,6 +9,8 @@ import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "./limit
  */
 export const SECRET_PROBLEM = "expected a reference to a secret"
 const SECRET_FORMS = "env:NAME, file:PATH, keystore:PATH or credential:NAME"
+/** How a reference to a secret begins. */
+export const SECRET_REFERENCE = /^(env|file|keystore|credential|pkcs11|aws-kms|gcp-kms):.+$/s
 export const SECRET_EXPECTED = `${SECRET_PROBLEM}: ${SECRET_FORMS}`
 
 export function text(pattern: RegExp, expected: string) {

@@ -41,13 +41,6 @@ export type ListedChain = {
    */
   readonly id: string | null
   readonly name: string | null
-  readonly explorerUrl: string | null
-  readonly confirmationTarget: number | null
-  /** In the chain's own unit: blocks or slots. */
-  readonly sourceTimelock: bigint | null
-  readonly destinationTimelock: bigint | null
-  readonly htlcSchemas: readonly string[]
-  readonly tokenSchemas: readonly string[]
   readonly assets: readonly ListedAsset[]
   /** One sentence for each asset of this chain that could not be read. */
   readonly unreadable: readonly string[]

@@ -1,4 +1,5 @@
 import type { AgentLimits } from "#domain/agent.ts"
+import { max } from "#domain/amount.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { ExactOut } from "#domain/quote.ts"
@@ -310,8 +311,4 @@ function largest(before: Committed, now: Committed): Committed {
     committedFeeUnits: max(before.committedFeeUnits, now.committedFeeUnits),
     committedNativeUnits: max(before.committedNativeUnits, now.committedNativeUnits),
   }
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }
