@@ -73,7 +73,6 @@ const ownPhrase = 'a decimal in the asset\'s own unit, in quotes, such as "0.01"
 /** An amount in the asset's own unit. */
 export const ownAmount = text(OWN_PATTERN, ownPhrase)
 
-/** A fiat amount. */
 export const fiatAmount = text(
   FIAT_PATTERN,
   'an amount such as "200 usd", with at most six digits after the point',

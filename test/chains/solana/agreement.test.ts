@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto"
 import { base58 } from "@scure/base"
 import {
   Connection,
@@ -31,6 +30,7 @@ import {
   type SolanaAddress,
   startSolanaBackends,
 } from "../../support/start-solana-backend.ts"
+import { drawSecret } from "../contract/scene.ts"
 import { openSolana } from "../local-chains.ts"
 
 /**
@@ -526,14 +526,6 @@ async function openDestination(
   const swap = await local.describeDestination(request)
   await local.initiate(swap)
   return { swap, secret, query: legQueryOf(swap, { asset: SOL, htlc: null, owner, fromHeight }) }
-}
-
-function drawSecret(): { secret: string; secretHash: string } {
-  const secret = randomBytes(32)
-  return {
-    secret: secret.toString("hex"),
-    secretHash: createHash("sha256").update(secret).digest("hex"),
-  }
 }
 
 async function send(port: ChainPort, signed: SignedTransaction): Promise<TransactionObservation> {

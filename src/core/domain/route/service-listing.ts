@@ -31,7 +31,6 @@ export type ListedAsset = {
   readonly solver: string | null
 }
 
-/** One chain in the service's list. */
 export type ListedChain = {
   /** The chain part of asset ids, such as `base_sepolia`. */
   readonly chain: string

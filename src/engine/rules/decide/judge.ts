@@ -26,7 +26,6 @@ import { type RiskContext, readRisk } from "../read-risk.ts"
 import { type CountingContext, readUsage } from "../usage.ts"
 import { type Answer, type Steps, wait } from "./steps.ts"
 
-/** The parts of a request that are judged. */
 export type JudgedRequest = {
   readonly rule: string
   /** The other rule that the order serves: it counts for both. */
