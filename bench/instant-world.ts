@@ -18,6 +18,7 @@ import type { ChainPort } from "#ports/chain.ts"
 import type { ServicePort } from "#ports/service.ts"
 import { HTLC } from "../test/support/fake-ledger.ts"
 import { ASSETS, BTC, ETH, WBTC } from "../test/support/fake-world.ts"
+import { emptyLeg } from "../test/support/sample-job.ts"
 import { agreeAll } from "./ask-endpoints.ts"
 
 /**
@@ -397,15 +398,7 @@ function observe(
   const swap = isSource
     ? ledger.swaps.get(keyOf(ledger, query.secretHash, accountOf(ledger)))
     : (paidFor(query.secretHash) ?? undefined)
-  if (swap === undefined)
-    return {
-      height,
-      agreed: true,
-      initiated: null,
-      redeemed: null,
-      refunded: null,
-      refundableAt: null,
-    }
+  if (swap === undefined) return emptyLeg(height)
   const part: OnChain = {
     txid: swap.txid,
     height: swap.height,

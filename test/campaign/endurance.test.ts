@@ -8,6 +8,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   until,
   writeDaemonConfig,
 } from "../support/sandbox-process.ts"
@@ -71,10 +72,7 @@ beforeAll(async () => {
   await daemon.ready()
 }, 180_000)
 
-afterAll(async () => {
-  await daemon?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, sandbox))
 
 type Memory = { readonly heap: number; readonly resident: number }
 

@@ -10,6 +10,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
 } from "../support/sandbox-process.ts"
 
 /*
@@ -52,10 +53,7 @@ beforeAll(async () => {
   sandbox = await startSandboxProcess(["--bitcoin-block", "30"])
   recorder = await startNetworkRecorder(sandbox)
 }, 180_000)
-afterAll(async () => {
-  await recorder?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(recorder, sandbox))
 
 test.each([
   ["20 calls a second", perSecond(20)],

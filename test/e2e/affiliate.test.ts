@@ -8,6 +8,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   until,
 } from "../support/sandbox-process.ts"
 
@@ -27,10 +28,7 @@ beforeAll(async () => {
   daemon = startDaemonProcess(config)
   await daemon.ready()
 })
-afterAll(async () => {
-  await daemon?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, sandbox))
 
 describe("affiliate fees in two assets on two chains, over two weeks", () => {
   test("are part of the order's quote and of the order that the service records", async () => {

@@ -7,6 +7,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   TOKEN,
   until,
 } from "../support/sandbox-process.ts"
@@ -45,10 +46,7 @@ beforeAll(async () => {
   document = JSON.parse(answer.body)
   check = createAnswerCheck(document)
 }, 90_000)
-afterAll(async () => {
-  await daemon?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, sandbox))
 
 async function send(method: string, path: string, body?: unknown) {
   const origin = `http://127.0.0.1:${config.port}`

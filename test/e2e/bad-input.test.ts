@@ -7,6 +7,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   TOKEN,
 } from "../support/sandbox-process.ts"
 
@@ -27,10 +28,7 @@ beforeAll(async () => {
   daemon = startDaemonProcess(main)
   await daemon.ready()
 }, 60_000)
-afterAll(async () => {
-  await daemon?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, sandbox))
 
 describe("an invalid request", () => {
   test.for<{ what: string; swap: Partial<typeof GOOD>; code: string }>([

@@ -10,6 +10,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
 } from "../support/sandbox-process.ts"
 
 const FROM = "base_sepolia:wbtc"
@@ -27,10 +28,7 @@ beforeAll(async () => {
   daemon = startDaemonProcess(config)
   await daemon.ready()
 }, 60_000)
-afterAll(async () => {
-  await daemon?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, sandbox))
 
 test.for<{ what: string; fault: Fault; code: string }>([
   { what: "a quote of zero", fault: { zeroQuote: true }, code: "service.quote_zero" },

@@ -14,6 +14,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   until,
 } from "../support/sandbox-process.ts"
 
@@ -64,10 +65,7 @@ describe("the books, after more than twenty orders over all families", () => {
     })
     wallets = await readBalances(sandbox)
   }, 200_000)
-  afterAll(async () => {
-    await daemon?.stop()
-    await sandbox?.stop()
-  })
+  afterAll(() => stopAll(daemon, sandbox))
 
   test("equal the balances of the nodes to the unit, with network fees", () => {
     const journal = openJournal(join(sandbox.dir, "books", "journal.db"))

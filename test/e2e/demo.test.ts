@@ -14,6 +14,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   until,
 } from "../support/sandbox-process.ts"
 import { temporaryFolder } from "../support/temporary-folder.ts"
@@ -99,10 +100,7 @@ describe("four swaps at once", () => {
     )
     after = await readBalances(sandbox)
   }, 180_000)
-  afterAll(async () => {
-    await daemon?.stop()
-    await sandbox?.stop()
-  })
+  afterAll(() => stopAll(daemon, sandbox))
 
   test("complete with the requested amounts", () => {
     expect([...done.values()].map(({ outcome }) => outcome)).toEqual(Array(4).fill("completed"))

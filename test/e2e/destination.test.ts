@@ -5,6 +5,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   until,
 } from "../support/sandbox-process.ts"
 
@@ -29,10 +30,7 @@ describe("an allow-listed address outside the treasury", () => {
     daemon = startDaemonProcess(config)
     await daemon.ready()
   }, 90_000)
-  afterAll(async () => {
-    await daemon?.stop()
-    await sandbox?.stop()
-  })
+  afterAll(() => stopAll(daemon, sandbox))
 
   test("is paid on each family's chain, and the observed payment completes the order", {
     timeout: 90_000,

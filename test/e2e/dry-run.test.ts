@@ -7,6 +7,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
 } from "../support/sandbox-process.ts"
 
 type Signature = {
@@ -39,10 +40,7 @@ beforeAll(async () => {
   daemon = startDaemonProcess(config)
   await daemon.ready()
 }, 180_000)
-afterAll(async () => {
-  await daemon?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, sandbox))
 
 async function dryRun(...args: string[]): Promise<Answer> {
   const { code, stdout, stderr } = await runBallast(

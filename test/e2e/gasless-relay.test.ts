@@ -11,6 +11,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
 } from "../support/sandbox-process.ts"
 
 const CHAINS = ["--chains", "base_sepolia,starknet_sepolia"]
@@ -140,10 +141,7 @@ function useWorld(args: readonly string[], deposit: string): World {
     daemon = startDaemonProcess(await writeE2eConfig(sandbox, "relay", PATIENCE, { deposit }))
     await daemon.ready()
   }, 60_000)
-  afterAll(async () => {
-    await daemon?.stop()
-    await sandbox?.stop()
-  })
+  afterAll(() => stopAll(daemon, sandbox))
   return { sandbox: () => sandbox, daemon: () => daemon }
 }
 

@@ -11,6 +11,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   until,
   writeDaemonConfig,
 } from "../support/sandbox-process.ts"
@@ -71,10 +72,7 @@ describe("a hostile service", () => {
     const orders = await Promise.all(Object.values(ROUTES).map(swap))
     for (const id of orders) await ended(id)
   }, 120_000)
-  afterAll(async () => {
-    await daemon?.stop()
-    await sandbox?.stop()
-  })
+  afterAll(() => stopAll(daemon, sandbox))
 
   test.for(BEFORE)(
     "that tries %s moves no funds, and the operator sees the reason",

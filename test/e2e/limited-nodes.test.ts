@@ -11,6 +11,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
 } from "../support/sandbox-process.ts"
 
 /*
@@ -47,11 +48,7 @@ beforeAll(async () => {
   await daemon.ready()
   await setFaults(sandbox, { neverRedeem: true })
 }, 180_000)
-afterAll(async () => {
-  await daemon?.stop()
-  await recorder?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, recorder, sandbox))
 
 test("every told secret's payout is redeemed within its lock, with five calls a second", async () => {
   const ids = await Promise.all(SWAPS.map((swap) => acceptSwap(daemon, swap)))

@@ -30,6 +30,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   until,
 } from "../support/sandbox-process.ts"
 
@@ -50,11 +51,7 @@ beforeAll(async () => {
   daemon = startDaemonProcess(config, SECRETS_ENV)
   await daemon.ready()
 }, 120_000)
-afterAll(async () => {
-  await daemon?.stop()
-  await recorder?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, recorder, sandbox))
 
 const SWAPS = [
   ["base_sepolia:wbtc", "ethereum_sepolia:wbtc", "0.00111"],

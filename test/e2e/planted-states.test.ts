@@ -11,6 +11,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   until,
 } from "../support/sandbox-process.ts"
 
@@ -42,10 +43,7 @@ beforeAll(async () => {
   doctor = (await ballast("doctor", "--json")).stdout
   if (program !== null) page = await readPage(program)
 }, 240_000)
-afterAll(async () => {
-  await daemon?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, sandbox))
 
 describe("a state that a person must know", () => {
   test.each(STATE_FAULTS)(

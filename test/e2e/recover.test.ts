@@ -12,6 +12,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   until,
 } from "../support/sandbox-process.ts"
 
@@ -32,10 +33,7 @@ beforeAll(async () => {
   daemon = startDaemonProcess(config, SECRET_ENV)
   await daemon.ready()
 }, 180_000)
-afterAll(async () => {
-  await daemon?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, sandbox))
 
 test("a journal that is lost after the reveal: every payout is redeemed", {
   timeout: 300_000,

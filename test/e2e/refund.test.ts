@@ -9,6 +9,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   until,
   writeDaemonConfig,
 } from "../support/sandbox-process.ts"
@@ -76,10 +77,7 @@ describe.for(CASES)(
       daemon = startDaemonProcess(config)
       await daemon.ready()
     }, 90_000)
-    afterAll(async () => {
-      await daemon?.stop()
-      await sandbox?.stop()
-    })
+    afterAll(() => stopAll(daemon, sandbox))
 
     test("receives the deposits and stops, and the daemon is killed", {
       timeout: 90_000,

@@ -11,6 +11,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   until,
 } from "../support/sandbox-process.ts"
 
@@ -29,10 +30,7 @@ beforeAll(async () => {
   daemon = startDaemonProcess(config)
   await daemon.ready()
 }, 120_000)
-afterAll(async () => {
-  await daemon?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, sandbox))
 
 test("a restored journal starts paused, recovers the lost orders, and deposits nothing twice", {
   timeout: 240_000,

@@ -11,6 +11,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   until,
 } from "../support/sandbox-process.ts"
 
@@ -79,10 +80,7 @@ describe("a treasury out of balance on four families of chains", () => {
     orders = await listOrders()
     balances = await readBalances(sandbox)
   }, 240_000)
-  afterAll(async () => {
-    await daemon?.stop()
-    await sandbox?.stop()
-  })
+  afterAll(() => stopAll(daemon, sandbox))
 
   test("is brought into its bounds with one order for each transfer", () => {
     expect(units(BASE)).toBeGreaterThanOrEqual(119_900_000n)

@@ -14,6 +14,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   TOKEN,
   until,
 } from "../support/sandbox-process.ts"
@@ -90,10 +91,7 @@ describe.runIf(process.platform === "linux")("after a swap, no secret can be fou
     expect(order.outcome).toBe("completed")
     signerPid = present(findSigner(), "the signer runs")
   }, 240_000)
-  afterAll(async () => {
-    await daemon?.stop()
-    await sandbox?.stop()
-  })
+  afterAll(() => stopAll(daemon, sandbox))
 
   function findSigner(): number | undefined {
     return listProcesses().find((pid) => {

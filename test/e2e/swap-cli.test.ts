@@ -13,6 +13,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
 } from "../support/sandbox-process.ts"
 
 const SCRIPT = "/usr/bin/script"
@@ -38,10 +39,7 @@ describe("the commands of an operator beside a running daemon", () => {
       BigInt(String(swapped["destinationAmountUnits"])),
     )
   }, 90_000)
-  afterAll(async () => {
-    await daemon?.stop()
-    await sandbox?.stop()
-  })
+  afterAll(() => stopAll(daemon, sandbox))
 
   test("swap --wait ends with the completed order", () => {
     expect(swapped).toMatchObject({ from: FROM, to: TO, amount: "0.00111", outcome: "completed" })

@@ -11,6 +11,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   TOKEN,
   until,
 } from "../support/sandbox-process.ts"
@@ -73,10 +74,7 @@ beforeAll(async () => {
   daemon = startDaemonProcess(config)
   await daemon.ready()
 }, 120_000)
-afterAll(async () => {
-  await daemon?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, sandbox))
 
 test("beside a service that lies, stalls and overcharges at random, orders go where they should " +
   "and nothing is lost", {

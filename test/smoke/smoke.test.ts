@@ -9,6 +9,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   until,
 } from "../support/sandbox-process.ts"
 
@@ -44,10 +45,7 @@ beforeAll(async () => {
   await daemon.ready()
 }, 90_000)
 
-afterAll(async () => {
-  await daemon?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, sandbox))
 
 test("a swap of each family completes, although the daemon is killed in the middle", {
   timeout: 120_000,

@@ -3,6 +3,7 @@ import { chainOf } from "#domain/asset.ts"
 import type { ReportedLeg } from "#domain/leg.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { DepositEvidence } from "#guards/verify-deposit.ts"
+import { UNTOUCHED_LEG } from "./untouched-leg.ts"
 
 const HASH = "ab".repeat(32)
 
@@ -79,19 +80,11 @@ function leg(
   known: Pick<ReportedLeg, "initiator" | "redeemer" | "units" | "timelock">,
 ): ReportedLeg {
   return {
+    ...UNTOUCHED_LEG,
     swapId: "htlc",
     chain: chainOf(asset),
     asset,
-    delegate: null,
-    filledUnits: 0n,
     secretHash: HASH,
-    secret: null,
-    initiateTx: null,
-    redeemTx: null,
-    refundTx: null,
-    instantRefundTx: null,
-    requiredConfirmations: 1,
-    currentConfirmations: 0,
     ...known,
   }
 }

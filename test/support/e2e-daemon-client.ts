@@ -3,7 +3,6 @@ import { type DaemonProcess, TOKEN } from "./sandbox-process.ts"
 
 export type DaemonClient = Pick<DaemonProcess, "call" | "order">
 
-/** A client of a running daemon. */
 export function createDaemonClient({ port }: { readonly port: number }): DaemonClient {
   const call: DaemonClient["call"] = async (method, path, body) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

@@ -1,3 +1,4 @@
+import { max, min } from "#domain/amount.ts"
 import type { Family } from "#domain/asset.ts"
 import {
   isNearLockEnd,
@@ -212,12 +213,4 @@ export function capOf(stake: RedeemStake | null = null): bigint {
 
 function feesUnknown(): Error {
   return failure("transient", "fees.unknown")
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
 }

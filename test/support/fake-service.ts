@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { max } from "#domain/amount.ts"
 import { type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
 import type { CreatedOrder, DepositRequest } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
@@ -408,10 +409,6 @@ function submitFirst(ledger: FakeLedger, tx: LedgerTx): void {
   const waiting = ledger.mempool()
   ledger.dropMempool()
   for (const each of [tx, ...waiting]) ledger.submit(each)
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }
 
 function toCreated(deps: Deps, order: FakeOrder, gasless: boolean): CreatedOrder {

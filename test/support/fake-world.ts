@@ -96,7 +96,6 @@ export type StartOptions = {
   readonly hasSpace?: () => boolean
 }
 
-/** One process of the daemon. */
 export type Daemon = {
   readonly engine: Engine
   readonly context: EngineContext

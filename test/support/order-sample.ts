@@ -6,6 +6,7 @@ import type { Quote } from "#domain/quote.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { OrderData, OrderInput, TransactionPurpose } from "#order/data.ts"
 import { POLICY } from "./fake-world.ts"
+import { UNTOUCHED_LEG } from "./untouched-leg.ts"
 
 const FROM = parseAssetId("base_sepolia:wbtc")
 const TO = parseAssetId("bitcoin_testnet:btc")
@@ -125,18 +126,10 @@ function leg(
     Partial<ReportedLeg>,
 ): ReportedLeg {
   return {
+    ...UNTOUCHED_LEG,
     swapId: "aa",
-    delegate: null,
     timelock: 600n,
-    filledUnits: 0n,
     secretHash: SECRET_HASH,
-    secret: null,
-    initiateTx: null,
-    redeemTx: null,
-    refundTx: null,
-    instantRefundTx: null,
-    requiredConfirmations: 1,
-    currentConfirmations: 0,
     ...known,
   }
 }

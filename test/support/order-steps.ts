@@ -11,7 +11,6 @@ import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "./order-sam
 
 /* Orders in the middle of their life, and the events that they take, for tests of the machine. */
 
-/** The time of each event. */
 export const AT = 1_000
 
 export function take(order: Order, event: UntimedOrderEvent): Order {

@@ -154,6 +154,13 @@ export async function until(
   }
 }
 
+type Started = { readonly stop: () => unknown } | undefined
+
+/** Stops what a test has started, one after another; a start that failed left `undefined`. */
+export async function stopAll(...started: readonly Started[]): Promise<void> {
+  for (const one of started) await one?.stop()
+}
+
 async function firstLine(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error("no standard output")
   for await (const line of createInterface({ input: child.stdout })) return line

@@ -4,6 +4,7 @@ import type { Agent } from "#domain/agent.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { PriceFeed } from "#domain/price.ts"
+import type { AffiliateFee } from "#domain/route/affiliate-fee.ts"
 import type { SendFields } from "#domain/route/send-fields.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
@@ -32,7 +33,7 @@ export type Config = {
   readonly assets: readonly Asset[]
   /** The kinds of routes beside the services. */
   readonly routes: readonly RouteConfig[]
-  readonly affiliate: readonly AffiliateConfig[]
+  readonly affiliate: readonly AffiliateFee[]
   readonly rules: readonly ConfiguredRule[]
   readonly guards: GuardsConfig
   readonly prices: PricesConfig
@@ -124,12 +125,6 @@ type OpsTokenConfig = {
 }
 
 export type AgentConfig = Agent & { readonly token: Secret | null }
-
-type AffiliateConfig = {
-  readonly asset: AssetId
-  readonly address: string
-  readonly feeBps: number
-}
 
 export type PricesConfig = {
   readonly sources: readonly PriceSourceConfig[]

@@ -59,3 +59,11 @@ function badAmount(text: string, expected: string): AppError {
     details: { text, expected },
   })
 }
+
+export function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
+
+export function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

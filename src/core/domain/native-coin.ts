@@ -38,7 +38,6 @@ export function nativeAssetId(chain: ChainId, assets: Iterable<Asset>, coin: Coi
   return findNativeAsset(chain, assets, coin)?.id ?? parseAssetId(`${chain}:native`)
 }
 
-/** Is this asset the native coin of its chain? */
 export function isNativeAsset({ token }: Pick<Asset, "token">, coin: CoinToken): boolean {
   return token === null || isCoinToken(token, coin)
 }

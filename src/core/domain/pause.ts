@@ -33,7 +33,6 @@ export type PauseAlarm = {
   readonly at: string
 }
 
-/** Reads the pause from the flags of a journal. */
 export function readPause(journal: { readFlag: (key: string) => string | null }): Pause | null {
   const text = journal.readFlag(PAUSE_FLAG)
   return text === null

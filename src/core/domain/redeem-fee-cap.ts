@@ -1,3 +1,4 @@
+import { max, min } from "./amount.ts"
 /**
  * With less than a third of the payout's lock left, a redemption may pay this many times the
  * configured fee cap.
@@ -65,12 +66,4 @@ function shareOf(worthUnits: bigint, { left, timelock }: RedeemStake): bigint {
   if (left === null) return 0n
   const part = max(0n, min(timelock, 2n * timelock - 6n * left))
   return timelock === 0n ? worthUnits : (worthUnits * part) / timelock
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

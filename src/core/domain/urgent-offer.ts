@@ -1,3 +1,4 @@
+import { max, min } from "./amount.ts"
 import { isNearLockEnd, mayAwaitEstimate, type RedeemStake } from "./redeem-fee-cap.ts"
 
 /**
@@ -68,12 +69,4 @@ export function urgentEstimate(estimates: readonly bigint[], trustedUnits: bigin
   const middle = sorted[Math.floor((sorted.length - 1) / 2)]
   if (highest === undefined || middle === undefined) return null
   return max(middle, min(highest, trustedUnits))
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

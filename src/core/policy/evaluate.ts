@@ -148,7 +148,6 @@ export function findNeeds(
   return collectNeeds(placeOccurrences(view, enabled, limits, due).view, enabled, due).needs
 }
 
-/** The pairs of the due occurrences. */
 export function listDuePairs(
   rules: readonly PolicyRule[],
   due: readonly DueRule[],

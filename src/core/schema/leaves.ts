@@ -9,6 +9,8 @@ import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "./limit
  */
 export const SECRET_PROBLEM = "expected a reference to a secret"
 const SECRET_FORMS = "env:NAME, file:PATH, keystore:PATH or credential:NAME"
+/** How a reference to a secret begins. */
+export const SECRET_REFERENCE = /^(env|file|keystore|credential|pkcs11|aws-kms|gcp-kms):.+$/s
 export const SECRET_EXPECTED = `${SECRET_PROBLEM}: ${SECRET_FORMS}`
 
 export function text(pattern: RegExp, expected: string) {
@@ -71,7 +73,6 @@ const ownPhrase = 'a decimal in the asset\'s own unit, in quotes, such as "0.01"
 /** An amount in the asset's own unit. */
 export const ownAmount = text(OWN_PATTERN, ownPhrase)
 
-/** A fiat amount. */
 export const fiatAmount = text(
   FIAT_PATTERN,
   'an amount such as "200 usd", with at most six digits after the point',

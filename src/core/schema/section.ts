@@ -19,7 +19,6 @@ export function section<Shape extends z.ZodRawShape>(
   })
 }
 
-/** A required key. */
 export function required<Schema extends z.ZodType>(schema: Schema, text: string): Schema {
   return schema.describe(`${text} Required.`)
 }

@@ -9,6 +9,7 @@ import {
   list,
   SECRET_EXPECTED,
   SECRET_PROBLEM,
+  SECRET_REFERENCE,
   text,
 } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
@@ -104,10 +105,7 @@ function problemOf(place: true | string, parsed: object | string): string | null
 
 const keyText = z
   .string({ error: SECRET_EXPECTED })
-  .regex(/^(env|file|keystore|credential|pkcs11|aws-kms|gcp-kms):.+$/s, {
-    error: SECRET_EXPECTED,
-    abort: true,
-  })
+  .regex(SECRET_REFERENCE, { error: SECRET_EXPECTED, abort: true })
 
 export const endpointList = list(address, "a list of at least one URL", 1)
 

@@ -27,7 +27,6 @@ export function findFamily(name: string | null): FamilyDefinition | null {
   return FAMILIES.find((family) => family.name === name) ?? null
 }
 
-/** The family of a configured chain. */
 export function familyOf({ family }: Pick<ChainConfig, "family">): FamilyDefinition {
   return familyNamed(family)
 }

@@ -57,7 +57,6 @@ let revisions = 0
  */
 export function createOpenOrders(): OpenOrders {
   const orders = new Map<string, Kept>()
-  /** The disarmed orders. */
   const watched = new Map<string, Counted>()
   const counts = new Map<string, number>()
   const sums = new Map<string, bigint>()

@@ -315,7 +315,6 @@ function commitStep(access: Access, step: StepRow): EventPlace {
   return place
 }
 
-/** Are these all pieces of the snapshot? */
 function isWhole(
   pieces: readonly string[] | undefined,
   snapshot: string,

@@ -65,7 +65,6 @@ export type SqliteJournal = Journal & { abandon(): void }
  */
 const MOST_WAIT_MS = 25
 
-/** The journal on SQLite. */
 export function openJournal(
   file: string,
   { afterCommit, keptDecisions, group, groupLog, onDiskFailure }: JournalOptions = {},

@@ -3,7 +3,6 @@ import { AppError } from "#lib/app-error.ts"
 /** The calls to a service, named as its interface names them; `reveal` tells it our own secret. */
 export type ServiceCall = "quote" | "create" | "get" | "list" | "initiate" | "reveal"
 
-/** The result of one call. */
 export type CallNote = {
   readonly call: ServiceCall
   /** The pair, or the order, that the call was about. */

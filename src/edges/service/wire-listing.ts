@@ -49,12 +49,6 @@ const wireListedChain = z.object({
   chain: z.string().regex(/^[a-z0-9_-]{1,60}$/, { error: "not a chain name" }),
   id: orNull(plain),
   name: label,
-  explorer_url: orNull(plain).catch(null),
-  confirmation_target: orNull(z.int().min(0)).catch(null),
-  source_timelock: orNull(wireUnits),
-  destination_timelock: orNull(wireUnits),
-  supported_htlc_schemas: z.array(plain).nullish(),
-  supported_token_schemas: z.array(plain).nullish(),
   assets: z.array(z.unknown()).nullish(),
 })
 
@@ -106,12 +100,6 @@ function parseListedChain(value: unknown): ListedChain {
     chain: chain.chain,
     id: chain.id,
     name: chain.name,
-    explorerUrl: chain.explorer_url,
-    confirmationTarget: chain.confirmation_target,
-    sourceTimelock: chain.source_timelock,
-    destinationTimelock: chain.destination_timelock,
-    htlcSchemas: chain.supported_htlc_schemas ?? [],
-    tokenSchemas: chain.supported_token_schemas ?? [],
     assets,
     unreadable,
   }

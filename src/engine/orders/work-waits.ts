@@ -22,7 +22,6 @@ export type WorkWaits = {
   readonly forResume: (row: WorkRow, order: PausableOrder) => void
   readonly forGate: (row: WorkRow, isOpen: () => boolean) => void
   readonly rest: (row: WorkRow, ms: number) => void
-  /** The work of the row begins. */
   readonly end: (row: WorkRow) => void
 }
 

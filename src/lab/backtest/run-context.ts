@@ -5,7 +5,6 @@ import type { Subject } from "./subject.ts"
 import type { Scenario } from "./world/scenario.ts"
 import { chainIn, type Treasury } from "./world/treasury.ts"
 
-/** The state of a run. */
 export type RunContext = {
   readonly subject: Subject
   readonly scenario: Scenario

@@ -16,7 +16,6 @@ export function serviceOf({ service = "simulated" }: Pick<Subject, "service">): 
   return service
 }
 
-/** The quote of the simulated service for an amount. */
 export function quoteOf(
   treasury: Treasury,
   { from, to, units }: Sale,

@@ -19,7 +19,6 @@ type TestSource = {
   positionOf(path: Path, at: "key" | "value"): { readonly line: number; readonly column: number }
 }
 
-/** The tests of one file, each with its line. */
 export type PolicyTests = {
   readonly file: string
   readonly usual: NonNullable<TestFile["usual"]>

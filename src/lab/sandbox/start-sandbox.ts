@@ -161,7 +161,6 @@ async function startServices(
   return services
 }
 
-/** The fee of the first service. */
 const FEE_BPS = 30
 
 /** The options that the caller set; the service has defaults for the others. */

@@ -1,37 +1,23 @@
 import { createHash } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
-import { silentLogger } from "#lib/log.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { type LocalBitcoinChain, startBitcoinChain } from "#sandbox/bitcoin/bitcoin-chain.ts"
+import type { LocalBitcoinChain } from "#sandbox/bitcoin/bitcoin-chain.ts"
 import type { LocalSwap } from "#sandbox/local-chain.ts"
+import { openBitcoin } from "../local-chains.ts"
 import { asVerified, btc, sampleOptions, sampleOrder, sampleQuery } from "./sample-order.ts"
 
-let dir: string
 let local: LocalBitcoinChain
 let chain: ChainPort
 let serial = 0
 
 // The first start on a machine may download bitcoind.
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "ballast-bitcoin-"))
-  local = await startBitcoinChain({
-    name: "bitcoin_testnet",
-    port: 0,
-    dir,
-    blockMs: 0,
-    log: silentLogger,
-  })
+  local = await openBitcoin()
 }, 120_000)
-afterAll(async () => {
-  await local?.stop()
-  await rm(dir, { recursive: true, force: true })
-})
+afterAll(() => local?.stop())
 
 function freshSecret(): { secret: string; secretHash: string } {
   const secret = createHash("sha256").update(`family test ${serial++}`).digest("hex")

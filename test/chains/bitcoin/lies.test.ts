@@ -1,23 +1,19 @@
 import { createHash } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { address, networks, Transaction } from "bitcoinjs-lib"
 import fc from "fast-check"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { type BitcoinOptions, createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
-import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { type LocalBitcoinChain, startBitcoinChain } from "#sandbox/bitcoin/bitcoin-chain.ts"
+import type { LocalBitcoinChain } from "#sandbox/bitcoin/bitcoin-chain.ts"
+import { openBitcoin } from "../local-chains.ts"
 import { asVerified, btc, sampleOptions, sampleOrder, sampleQuery, wifOf } from "./sample-order.ts"
 import { type EsploraProxy, json, startEsploraProxy } from "./start-esplora-proxy.ts"
 
 const NOBODY: ReadonlySet<string> = new Set()
-let dir: string
 let local: LocalBitcoinChain
 let proxies: readonly [EsploraProxy, EsploraProxy, EsploraProxy]
 let liar: EsploraProxy
@@ -29,19 +25,9 @@ const STRANGER = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
 vi.setConfig({ testTimeout: 180_000 })
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "ballast-bitcoin-"))
-  local = await startBitcoinChain({
-    name: "bitcoin_testnet",
-    port: 0,
-    dir,
-    blockMs: 0,
-    log: silentLogger,
-  })
+  local = await openBitcoin()
 }, 120_000)
-afterAll(async () => {
-  await local?.stop()
-  await rm(dir, { recursive: true, force: true })
-})
+afterAll(() => local?.stop())
 beforeEach(async () => {
   proxies = [
     await startEsploraProxy(local.url),

@@ -9,6 +9,7 @@ import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import { UNTOUCHED_LEG } from "../../support/untouched-leg.ts"
 
 /**
  * For tests: a well-formed order from this chain, with a deposit address derived from its own keys.
@@ -103,23 +104,15 @@ export function sampleQuery(change: Partial<LegQuery>): LegQuery {
 }
 
 const emptyLeg: ReportedLeg = {
+  ...UNTOUCHED_LEG,
   swapId: "",
   chain: "bitcoin_testnet",
   asset: btc,
   initiator: "",
   redeemer: serviceKey,
-  delegate: null,
   timelock: 144n,
   units: 0n,
-  filledUnits: 0n,
   secretHash: sampleSecretHash,
-  secret: null,
-  initiateTx: null,
-  redeemTx: null,
-  refundTx: null,
-  instantRefundTx: null,
-  requiredConfirmations: 1,
-  currentConfirmations: 0,
 }
 
 function scalar(n: number): Uint8Array {

@@ -1,17 +1,13 @@
 import { randomBytes } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { networks } from "bitcoinjs-lib"
 import { ECPairFactory } from "ecpair"
 import * as ecc from "tiny-secp256k1"
 import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import { systemClock } from "#lib/clock.ts"
-import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
-import { startBitcoinChain } from "#sandbox/bitcoin/bitcoin-chain.ts"
 import type { LocalChain } from "#sandbox/local-chain.ts"
+import { openBitcoin } from "../local-chains.ts"
 import type { Bench, Variant, Wallet } from "./bench.ts"
 
 /** A real bitcoind on regtest behind the sandbox's Esplora; blocks on demand. */
@@ -19,21 +15,11 @@ export const bitcoinBench: Bench = {
   family: "bitcoin",
   variants: ["bitcoin p2wpkh", "bitcoin p2tr"],
   start: async () => {
-    const dir = await mkdtemp(join(tmpdir(), "ballast-contract-"))
-    const local = await startBitcoinChain({
-      name: "bitcoin_testnet",
-      port: 0,
-      dir,
-      blockMs: 0,
-      log: silentLogger,
-    })
+    const local = await openBitcoin()
     return {
       local,
       openWallet: (variant) => openWallet(local, variant),
-      stop: async () => {
-        await local.stop()
-        await rm(dir, { recursive: true, force: true })
-      },
+      stop: () => local.stop(),
     }
   },
 }

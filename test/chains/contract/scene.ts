@@ -13,6 +13,7 @@ import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { parseCreatedOrder } from "#service/to-domain.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
+import { UNTOUCHED_LEG } from "../../support/untouched-leg.ts"
 import type { Variant, Wallet } from "./bench.ts"
 
 /** A funded wallet on a chain. Every test of the suite starts with one. */
@@ -196,6 +197,7 @@ export function queryOf(
 /** The order as it would be read back. A decoder ignores the destination leg. */
 export function orderOf(swap: LocalSwap): ServiceOrder {
   const source: ReportedLeg = {
+    ...UNTOUCHED_LEG,
     swapId: swap.swapId,
     chain: swap.chain,
     // CAST: the sandbox's own asset id.
@@ -205,15 +207,7 @@ export function orderOf(swap: LocalSwap): ServiceOrder {
     delegate: swap.delegate ?? null,
     timelock: BigInt(swap.timelock),
     units: BigInt(swap.units),
-    filledUnits: 0n,
     secretHash: swap.secretHash,
-    secret: null,
-    initiateTx: null,
-    redeemTx: null,
-    refundTx: null,
-    instantRefundTx: null,
-    requiredConfirmations: 1,
-    currentConfirmations: 0,
   }
   return {
     orderId: "ab".repeat(32),

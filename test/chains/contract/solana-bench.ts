@@ -3,10 +3,9 @@ import { Keypair } from "@solana/web3.js"
 import { createSolanaChain } from "#chains/solana/create-chain.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import { systemClock } from "#lib/clock.ts"
-import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LocalChain } from "#sandbox/local-chain.ts"
-import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
+import { openSolana } from "../local-chains.ts"
 import type { Bench, Variant, Wallet } from "./bench.ts"
 
 /** The real Solana VM behind its JSON-RPC; the clock makes its slots. */
@@ -14,12 +13,7 @@ export const solanaBench: Bench = {
   family: "solana",
   variants: ["solana", "solana token"],
   start: async () => {
-    const local = await startSolanaChain({
-      name: "solana_testnet",
-      port: 0,
-      slotTimeMs: 40,
-      log: silentLogger,
-    })
+    const local = await openSolana()
     return { local, openWallet: (variant) => openWallet(local, variant), stop: () => local.stop() }
   },
 }

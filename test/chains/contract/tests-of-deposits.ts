@@ -2,98 +2,80 @@ import { expect } from "vitest"
 import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import { encodeJson } from "#lib/json.ts"
 import { whyNot } from "./missing-abilities.ts"
-import type { PortTest } from "./port-test.ts"
+import { needing, portTests } from "./port-test.ts"
 import { approve, asVerified, deposit, openDeposit, orderOf, queryOf, refusalsOf } from "./scene.ts"
 import { failureOf } from "./tests-of-reads.ts"
 
-export const DEPOSITS: readonly PortTest[] = [
-  {
-    name: "decodes an honest request into exactly the swap, without findings",
-    run: async (scene) => {
-      const { port, asset, units } = scene.wallet
-      const { swap, deposit: decoded } = await openDeposit(scene)
-      expect(decoded).toMatchObject({
-        chain: port.chain,
-        family: port.family,
-        asset,
-        units,
-        secretHash: swap.secretHash,
-        timelock: BigInt(swap.timelock),
-        findings: [],
-      })
-      expect(decoded.htlc.toLowerCase()).toBe((queryOf(scene, swap).htlc ?? "").toLowerCase())
-      expect(decoded.redeemer.toLowerCase()).toBe(swap.redeemer.toLowerCase())
-      expect(port.sameAddress(decoded.refundTo, port.account)).toBe(true)
-      expect(JSON.parse(JSON.stringify(decoded.extras))).toEqual(decoded.extras)
-    },
+export const DEPOSITS = portTests({
+  "decodes an honest request into exactly the swap, without findings": async (scene) => {
+    const { port, asset, units } = scene.wallet
+    const { swap, deposit: decoded } = await openDeposit(scene)
+    expect(decoded).toMatchObject({
+      chain: port.chain,
+      family: port.family,
+      asset,
+      units,
+      secretHash: swap.secretHash,
+      timelock: BigInt(swap.timelock),
+      findings: [],
+    })
+    expect(decoded.htlc.toLowerCase()).toBe((queryOf(scene, swap).htlc ?? "").toLowerCase())
+    expect(decoded.redeemer.toLowerCase()).toBe(swap.redeemer.toLowerCase())
+    expect(port.sameAddress(decoded.refundTo, port.account)).toBe(true)
+    expect(JSON.parse(JSON.stringify(decoded.extras))).toEqual(decoded.extras)
   },
-  {
-    name: "finds every change to a request, and never throws",
-    run: async (scene) => {
-      const { port, asset } = scene.wallet
-      const { depositRequest, order, deposit: honest } = await openDeposit(scene)
-      const unnoticed: string[] = []
-      for (const { path, hostile } of corruptionsOf(depositRequest)) {
-        const decoded = port.decodeDeposit(hostile, order, asset)
-        if (encodeJson(decoded) === encodeJson(honest)) unnoticed.push(path)
-      }
-      expect(unnoticed.filter((path) => !MAY_DIFFER.test(path))).toEqual([])
-    },
+  "finds every change to a request, and never throws": async (scene) => {
+    const { port, asset } = scene.wallet
+    const { depositRequest, order, deposit: honest } = await openDeposit(scene)
+    const unnoticed: string[] = []
+    for (const { path, hostile } of corruptionsOf(depositRequest)) {
+      const decoded = port.decodeDeposit(hostile, order, asset)
+      if (encodeJson(decoded) === encodeJson(honest)) unnoticed.push(path)
+    }
+    expect(unnoticed.filter((path) => !MAY_DIFFER.test(path))).toEqual([])
   },
-  {
-    name: "has a finding for a request of another family, and for garbage",
-    run: async ({ local, wallet: { port, asset, units } }) => {
-      const request = {
-        assetId: asset,
-        units,
-        owner: port.account,
-        timelock: 9,
-        secretHash: "0b".repeat(32),
-      }
-      const order = orderOf(await local.describeDestination(request))
-      for (const request of GARBAGE) {
-        const decoded = port.decodeDeposit(request, order, asset)
-        expect([request.family, decoded.findings.length > 0]).toEqual([request.family, true])
-        for (const { code, message } of decoded.findings)
-          expect([code, message].every((text) => text.length > 3)).toBe(true)
-      }
-    },
+  "has a finding for a request of another family, and for garbage": async ({
+    local,
+    wallet: { port, asset, units },
+  }) => {
+    const request = {
+      assetId: asset,
+      units,
+      owner: port.account,
+      timelock: 9,
+      secretHash: "0b".repeat(32),
+    }
+    const order = orderOf(await local.describeDestination(request))
+    for (const request of GARBAGE) {
+      const decoded = port.decodeDeposit(request, order, asset)
+      expect([request.family, decoded.findings.length > 0]).toEqual([request.family, true])
+      for (const { code, message } of decoded.findings)
+        expect([code, message].every((text) => text.length > 3)).toBe(true)
+    }
   },
-  {
-    name: "never throws for a garbled order read back, and finds its lies",
-    run: async (scene) => {
-      const { port, asset } = scene.wallet
-      const { depositRequest, order, deposit: honest } = await openDeposit(scene)
-      for (const text of ["", "0x", "zz".repeat(32), "x".repeat(10_000), "\u0000"]) {
-        for (const key of ["swapId", "initiator", "redeemer", "delegate", "secretHash"] as const) {
-          const decoded = port.decodeDeposit(
-            depositRequest,
-            { ...order, source: { ...order.source, [key]: text } },
-            asset,
-          )
-          expect(decoded.family).toBe(port.family)
-          // On Bitcoin the terms stand in the order alone, so the decoder finds a lie in it.
-          if (port.family !== "bitcoin" || key === "initiator") continue
-          expect([key, text, encodeJson(decoded) === encodeJson(honest)]).toEqual([
-            key,
-            text,
-            false,
-          ])
-        }
-      }
-      for (const timelock of [0n, -1n, 2n ** 40n, 2n ** 256n]) {
-        port.decodeDeposit(
+  "never throws for a garbled order read back, and finds its lies": async (scene) => {
+    const { port, asset } = scene.wallet
+    const { depositRequest, order, deposit: honest } = await openDeposit(scene)
+    for (const text of ["", "0x", "zz".repeat(32), "x".repeat(10_000), "\u0000"]) {
+      for (const key of ["swapId", "initiator", "redeemer", "delegate", "secretHash"] as const) {
+        const decoded = port.decodeDeposit(
           depositRequest,
-          { ...order, source: { ...order.source, timelock } },
+          { ...order, source: { ...order.source, [key]: text } },
           asset,
         )
+        expect(decoded.family).toBe(port.family)
+        // On Bitcoin the terms stand in the order alone, so the decoder finds a lie in it.
+        if (port.family !== "bitcoin" || key === "initiator") continue
+        expect([key, text, encodeJson(decoded) === encodeJson(honest)]).toEqual([key, text, false])
       }
-    },
+    }
+    for (const timelock of [0n, -1n, 2n ** 40n, 2n ** 256n]) {
+      port.decodeDeposit(depositRequest, { ...order, source: { ...order.source, timelock } }, asset)
+    }
   },
-  {
-    name: "approves exactly the missing allowance, and then needs none",
-    needs: "approval",
-    run: async (scene) => {
+  "approves exactly the missing allowance, and then needs none": needing(
+    "approval",
+    async (scene) => {
       const { port, asset } = scene.wallet
       const opened = await openDeposit(scene)
       const { htlc, units } = opened.deposit
@@ -110,75 +92,56 @@ export const DEPOSITS: readonly PortTest[] = [
       // The deposit uses up the approval, so no allowance is left.
       expect(await port.findMissingApproval(asset, htlc, 0n)).toBeNull()
     },
+  ),
+  "needs no approval where the family has none": async (scene) => {
+    if (whyNot("approval", scene.variant) === null) return
+    const { deposit: decoded } = await openDeposit(scene)
+    expect(
+      await scene.wallet.port.findMissingApproval(scene.wallet.asset, decoded.htlc, decoded.units),
+    ).toBeNull()
   },
-  {
-    name: "needs no approval where the family has none",
-    run: async (scene) => {
-      if (whyNot("approval", scene.variant) === null) return
-      const { deposit: decoded } = await openDeposit(scene)
-      expect(
-        await scene.wallet.port.findMissingApproval(
-          scene.wallet.asset,
-          decoded.htlc,
-          decoded.units,
-        ),
-      ).toBeNull()
-    },
+  "refuses a deposit of more than the wallet holds, with the numbers": async (scene) => {
+    const { port, asset } = scene.wallet
+    const haveUnits = (await port.fetchBalance(asset, new Set())).units
+    const opened = await openDeposit(scene, { units: haveUnits + 1n })
+    const [refusal, ...more] = await refusalsOf(scene, {
+      action: "initiate",
+      asset,
+      deposit: opened.deposit,
+    })
+    expect(more).toEqual([])
+    expect(refusal).toMatchObject({ code: "funds.insufficient", haveUnits: `${haveUnits}` })
+    expect(BigInt(refusal?.["needUnits"] ?? 0)).toBeGreaterThan(haveUnits)
   },
-  {
-    name: "refuses a deposit of more than the wallet holds, with the numbers",
-    run: async (scene) => {
-      const { port, asset } = scene.wallet
-      const haveUnits = (await port.fetchBalance(asset, new Set())).units
-      const opened = await openDeposit(scene, { units: haveUnits + 1n })
-      const [refusal, ...more] = await refusalsOf(scene, {
-        action: "initiate",
-        asset,
-        deposit: opened.deposit,
-      })
-      expect(more).toEqual([])
-      expect(refusal).toMatchObject({ code: "funds.insufficient", haveUnits: `${haveUnits}` })
-      expect(BigInt(refusal?.["needUnits"] ?? 0)).toBeGreaterThan(haveUnits)
-    },
+  "refuses a native deposit that leaves nothing for the fee, with the numbers": async (scene) => {
+    const { port, asset, native } = scene.wallet
+    if (asset !== native) return
+    const { units } = await port.fetchBalance(asset, new Set())
+    const opened = await openDeposit(scene, { units })
+    const [refusal] = await refusalsOf(scene, {
+      action: "initiate",
+      asset,
+      deposit: opened.deposit,
+    })
+    expect(refusal?.code).toMatch(/^funds\.(insufficient|gas)$/)
+    expect(BigInt(refusal?.["needUnits"] ?? 0)).toBeGreaterThan(BigInt(refusal?.["haveUnits"] ?? 0))
   },
-  {
-    name: "refuses a native deposit that leaves nothing for the fee, with the numbers",
-    run: async (scene) => {
-      const { port, asset, native } = scene.wallet
-      if (asset !== native) return
-      const { units } = await port.fetchBalance(asset, new Set())
-      const opened = await openDeposit(scene, { units })
-      const [refusal] = await refusalsOf(scene, {
-        action: "initiate",
-        asset,
-        deposit: opened.deposit,
-      })
-      expect(refusal?.code).toMatch(/^funds\.(insufficient|gas)$/)
-      expect(BigInt(refusal?.["needUnits"] ?? 0)).toBeGreaterThan(
-        BigInt(refusal?.["haveUnits"] ?? 0),
-      )
-    },
+  "refuses to plan a deposit into an HTLC that is not configured": async (scene) => {
+    const { port, asset } = scene.wallet
+    // On Bitcoin every HTLC is an address of its own, so there is no list of configured ones.
+    if (port.family === "bitcoin") return
+    const { deposit: honest } = await openDeposit(scene)
+    const foreign = asVerified({ ...honest, htlc: honest.redeemer })
+    const result = await port
+      .planTransaction({ action: "initiate", asset, deposit: foreign }, new Set())
+      .catch((error) => error)
+    expect(
+      "refused" in result || result.disposition === "refused" || result.disposition === "bug",
+    ).toBe(true)
   },
-  {
-    name: "refuses to plan a deposit into an HTLC that is not configured",
-    run: async (scene) => {
-      const { port, asset } = scene.wallet
-      // On Bitcoin every HTLC is an address of its own, so there is no list of configured ones.
-      if (port.family === "bitcoin") return
-      const { deposit: honest } = await openDeposit(scene)
-      const foreign = asVerified({ ...honest, htlc: honest.redeemer })
-      const result = await port
-        .planTransaction({ action: "initiate", asset, deposit: foreign }, new Set())
-        .catch((error) => error)
-      expect(
-        "refused" in result || result.disposition === "refused" || result.disposition === "bug",
-      ).toBe(true)
-    },
-  },
-  {
-    name: "signs typed data that the contract accepts, with the same bytes each time",
-    needs: "gasless",
-    run: async (scene) => {
+  "signs typed data that the contract accepts, with the same bytes each time": needing(
+    "gasless",
+    async (scene) => {
       const { local, wallet } = scene
       const opened = await openDeposit(scene)
       await approve(scene, opened)
@@ -196,11 +159,10 @@ export const DEPOSITS: readonly PortTest[] = [
       const after = await wallet.port.fetchBalance(wallet.asset, new Set())
       expect(before.units - after.units).toBe(wallet.units)
     },
-  },
-  {
-    name: "does not sign typed data that differs from the verified deposit",
-    needs: "gasless",
-    run: async (scene) => {
+  ),
+  "does not sign typed data that differs from the verified deposit": needing(
+    "gasless",
+    async (scene) => {
       const { port } = scene.wallet
       const { deposit: honest } = await openDeposit(scene)
       const signed = await port.signTypedData(honest)
@@ -221,17 +183,14 @@ export const DEPOSITS: readonly PortTest[] = [
         expect(error.code).toMatch(/^signer\./)
       }
     },
+  ),
+  "refuses a gasless deposit where the family has none": async (scene) => {
+    if (whyNot("gasless", scene.variant) === null) return
+    const { deposit: honest } = await openDeposit(scene)
+    const error = await failureOf(() => scene.wallet.port.signTypedData(honest))
+    expect([error.code, error.disposition]).toEqual(["signer.gasless_unsupported", "refused"])
   },
-  {
-    name: "refuses a gasless deposit where the family has none",
-    run: async (scene) => {
-      if (whyNot("gasless", scene.variant) === null) return
-      const { deposit: honest } = await openDeposit(scene)
-      const error = await failureOf(() => scene.wallet.port.signTypedData(honest))
-      expect([error.code, error.disposition]).toEqual(["signer.gasless_unsupported", "refused"])
-    },
-  },
-]
+})
 
 /**
  * Parts that may differ: the gas limit is ours, and our own Solana transaction has a fresh

@@ -1,4 +1,3 @@
-import solc from "solc"
 import { getContractAddress, type Hex, parseAbi } from "viem"
 import { expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
@@ -9,6 +8,7 @@ import type { SignedTransaction } from "#domain/transaction.ts"
 import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
+import { compileToken } from "./compile-token.ts"
 import {
   approve,
   assetOf,
@@ -66,25 +66,10 @@ contract Closed {
 
 type Name = "Stubborn" | "Split" | "Closed"
 
-function compile(name: Name): Hex {
-  const input = {
-    language: "Solidity",
-    sources: { "Tokens.sol": { content: SOURCE } },
-    settings: { evmVersion: "cancun", outputSelection: { "*": { "*": ["evm.bytecode.object"] } } },
-  }
-  type Output = {
-    contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>
-  }
-  // CAST: the compiler's documented output.
-  const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output
-  const { evm } = mustExist(output.contracts["Tokens.sol"]?.[name], "the compiled token")
-  return `0x${evm.bytecode.object}`
-}
-
 async function deploy(name: Name): Promise<Hex> {
   const sender = createSender(local.client, faucet())
   const nonce = await local.client.getTransactionCount({ address: sender.address })
-  await inBlock(() => sender.sendUnchecked({ data: compile(name) }))
+  await inBlock(() => sender.sendUnchecked({ data: compileToken(SOURCE, name) }))
   return getContractAddress({ from: sender.address, nonce: BigInt(nonce) })
 }
 

@@ -1,9 +1,8 @@
-import solc from "solc"
 import { getContractAddress, type Hex, parseAbi } from "viem"
 import { expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
-import { mustExist } from "#lib/assert.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
+import { compileToken } from "./compile-token.ts"
 import {
   assetOf,
   assets,
@@ -33,27 +32,12 @@ contract Stubborn {
   }
 }`
 
-function compileToken(): Hex {
-  const input = {
-    language: "Solidity",
-    sources: { "Stubborn.sol": { content: SOURCE } },
-    settings: { evmVersion: "cancun", outputSelection: { "*": { "*": ["evm.bytecode.object"] } } },
-  }
-  type Output = {
-    contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>
-  }
-  // CAST: the compiler's documented output.
-  const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output
-  const { evm } = mustExist(output.contracts["Stubborn.sol"]?.["Stubborn"], "the compiled token")
-  return `0x${evm.bytecode.object}`
-}
-
 test("a token that refuses to change an allowance gets zero first, and then the exact amount", async () => {
   const sender = createSender(local.client, faucet())
   await local.setBalance(sender.address, 10n ** 20n)
   const nonce = await local.client.getTransactionCount({ address: sender.address })
   const token = getContractAddress({ from: sender.address, nonce: BigInt(nonce) })
-  await inBlock(() => sender.sendUnchecked({ data: compileToken() }))
+  await inBlock(() => sender.sendUnchecked({ data: compileToken(SOURCE, "Stubborn") }))
   const [htlc = ""] = assetOf(wbtc).htlc
   const own = assets.map((asset) => (asset.id === wbtc ? { ...asset, token } : asset))
   const chain = createEvmChain({ ...options, assets: own })

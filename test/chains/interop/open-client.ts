@@ -70,7 +70,6 @@ export function openClient(sandbox: SandboxSummary): OpenClient {
   }
 }
 
-/** A running sandbox with the client on it. */
 export type World = { readonly sandbox: SandboxSummary; readonly client: OpenClient }
 
 export type OpenClient = {

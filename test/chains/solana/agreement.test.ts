@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto"
 import { base58 } from "@scure/base"
 import {
   Connection,
@@ -20,19 +19,19 @@ import type { SignedTransaction, TransactionObservation } from "#domain/transact
 import type { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
-import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LegQuery, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { htlcProgram } from "#sandbox/solana/htlc-program.ts"
-import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
 import {
   type Backend,
   type SolanaAddress,
   startSolanaBackends,
 } from "../../support/start-solana-backend.ts"
+import { drawSecret } from "../contract/scene.ts"
+import { openSolana } from "../local-chains.ts"
 
 /**
  * Several addresses in front of one real local node, at the shipped depths: an order goes on at
@@ -52,12 +51,7 @@ let local: LocalChain
 const addresses: SolanaAddress[] = []
 
 beforeAll(async () => {
-  local = await startSolanaChain({
-    name: "solana_testnet",
-    port: 0,
-    slotTimeMs: 10,
-    log: silentLogger,
-  })
+  local = await openSolana(10)
 })
 afterEach(async () => {
   for (const address of addresses.splice(0)) await address.stop()
@@ -532,14 +526,6 @@ async function openDestination(
   const swap = await local.describeDestination(request)
   await local.initiate(swap)
   return { swap, secret, query: legQueryOf(swap, { asset: SOL, htlc: null, owner, fromHeight }) }
-}
-
-function drawSecret(): { secret: string; secretHash: string } {
-  const secret = randomBytes(32)
-  return {
-    secret: secret.toString("hex"),
-    secretHash: createHash("sha256").update(secret).digest("hex"),
-  }
 }
 
 async function send(port: ChainPort, signed: SignedTransaction): Promise<TransactionObservation> {

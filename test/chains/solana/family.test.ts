@@ -22,13 +22,12 @@ import type {
   TransactionPlan,
 } from "#domain/transaction.ts"
 import { systemClock } from "#lib/clock.ts"
-import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
-import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
+import { openSolana } from "../local-chains.ts"
 
 const CHAIN = toChainId("solana_testnet")
 const SOL = parseAssetId("solana_testnet:sol")
@@ -41,12 +40,7 @@ const NONE: ReadonlySet<string> = new Set()
 let local: LocalChain
 
 beforeAll(async () => {
-  local = await startSolanaChain({
-    name: "solana_testnet",
-    port: 0,
-    slotTimeMs: 40,
-    log: silentLogger,
-  })
+  local = await openSolana()
 })
 
 afterAll(async () => local.stop())
@@ -230,12 +224,7 @@ describe("an expired blockhash", () => {
     "proves that the transaction can never land once the finalized height has passed; then a " +
       "new plan is allowed",
     async () => {
-      const fast = await startSolanaChain({
-        name: "solana_testnet",
-        port: 0,
-        slotTimeMs: 8,
-        log: silentLogger,
-      })
+      const fast = await openSolana(8)
       try {
         const { port, deposit } = await openSource(fast)
         const plan = await planInitiate(port, deposit)
@@ -270,12 +259,7 @@ describe("an expired blockhash", () => {
   )
 
   it("excludes a redemption that was never sent; then a new one redeems the payout", async () => {
-    const fast = await startSolanaChain({
-      name: "solana_testnet",
-      port: 0,
-      slotTimeMs: 8,
-      log: silentLogger,
-    })
+    const fast = await openSolana(8)
     try {
       const { port } = await createWallet(fast)
       const secret = randomBytes(32)

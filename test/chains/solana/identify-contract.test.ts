@@ -6,20 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { solanaContractReader } from "#chains/solana/identify-contract.ts"
 import { mustExist } from "#lib/assert.ts"
-import { silentLogger } from "#lib/log.ts"
 import { type Address, urlOf } from "#nodes/address.ts"
 import { createRpcCall } from "#nodes/ask-node.ts"
 import type { LocalChain } from "#sandbox/local-chain.ts"
-import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
+import { openSolana } from "../local-chains.ts"
 
 let local: LocalChain
 beforeAll(async () => {
-  local = await startSolanaChain({
-    name: "solana_testnet",
-    port: 0,
-    slotTimeMs: 40,
-    log: silentLogger,
-  })
+  local = await openSolana()
 })
 afterAll(() => local.stop())
 

@@ -1,18 +1,11 @@
 import { createHash, randomBytes } from "node:crypto"
 import { AnchorProvider, BN, BorshCoder, EventParser, Program, Wallet } from "@coral-xyz/anchor"
-import {
-  ComputeBudgetProgram,
-  Connection,
-  Keypair,
-  PublicKey,
-  Transaction,
-  type TransactionInstruction,
-} from "@solana/web3.js"
+import { Connection, Keypair, PublicKey, type TransactionInstruction } from "@solana/web3.js"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { silentLogger } from "#lib/log.ts"
 import type { LocalChain } from "#sandbox/local-chain.ts"
-import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
+import { openSolana } from "../local-chains.ts"
 import { readPublishedIdl } from "./published-idl.ts"
+import { send } from "./send.ts"
 
 /**
  * The sandbox's programs behind the published interface: Anchor builds every instruction, and reads
@@ -22,12 +15,7 @@ let chain: LocalChain
 let connection: Connection
 
 beforeAll(async () => {
-  chain = await startSolanaChain({
-    name: "solana_testnet",
-    port: 0,
-    slotTimeMs: 40,
-    log: silentLogger,
-  })
+  chain = await openSolana()
   connection = new Connection(chain.url, { commitment: "confirmed", disableRetryOnRateLimit: true })
 })
 afterAll(() => chain?.stop())
@@ -42,7 +30,7 @@ describe("the program for SPL tokens", () => {
       const scene = await openToken(symbol)
       const { program, user, terms, mint } = scene
       const data = Buffer.from("to another chain")
-      const initiated = await send([user], [await scene.initiate(data)])
+      const initiated = await send(connection, [user], [await scene.initiate(data)])
       const account = await readAccount("spl", scene.swapData)
       expect(texts(account)).toMatchObject({
         swap_amount: `${UNITS}`,
@@ -66,7 +54,7 @@ describe("the program for SPL tokens", () => {
 
       const solverBefore = await chain.balance(`${terms.redeemer}`, scene.asset)
       const rentBefore = await connection.getBalance(user.publicKey, "confirmed")
-      const redeemed = await send([scene.stranger], [await scene.redeem(terms.secret)])
+      const redeemed = await send(connection, [scene.stranger], [await scene.redeem(terms.secret)])
       expect((await chain.balance(`${terms.redeemer}`, scene.asset)) - solverBefore).toBe(UNITS)
       expect((await connection.getBalance(user.publicKey, "confirmed")) - rentBefore).toBe(
         RENT_OF_SWAP_DATA,
@@ -84,23 +72,28 @@ describe("the program for SPL tokens", () => {
     async () => {
       const scene = await openToken("usdc")
       const other = await openToken("usdc")
-      await send([scene.user], [await scene.initiate(null)])
-      await expect(send([scene.stranger], [await scene.redeem(randomBytes(32))])).rejects.toThrow(
-        hex(6001),
-      )
+      await send(connection, [scene.user], [await scene.initiate(null)])
+      await expect(
+        send(connection, [scene.stranger], [await scene.redeem(randomBytes(32))]),
+      ).rejects.toThrow(hex(6001))
       const own = await scene.tokenAccountOf(scene.user.publicKey)
       await expect(
         send(
+          connection,
           [scene.stranger],
           [await scene.redeem(scene.terms.secret, { redeemerTokenAccount: own })],
         ),
       ).rejects.toThrow(hex(6000))
       const sponsor = other.user.publicKey
       await expect(
-        send([scene.stranger], [await scene.redeem(scene.terms.secret, { sponsor })]),
+        send(connection, [scene.stranger], [await scene.redeem(scene.terms.secret, { sponsor })]),
       ).rejects.toThrow(hex(6002))
-      await expect(send([scene.stranger], [await scene.refund()])).rejects.toThrow(hex(6003))
-      await expect(send([scene.user], [await scene.initiate(null)])).rejects.toThrow("0x0")
+      await expect(send(connection, [scene.stranger], [await scene.refund()])).rejects.toThrow(
+        hex(6003),
+      )
+      await expect(send(connection, [scene.user], [await scene.initiate(null)])).rejects.toThrow(
+        "0x0",
+      )
     },
   )
 
@@ -109,18 +102,22 @@ describe("the program for SPL tokens", () => {
       "signature",
     async () => {
       const late = await openToken("usdc", 8)
-      await send([late.user], [await late.initiate(null)])
+      await send(connection, [late.user], [await late.initiate(null)])
       await chain.advance(12)
       const before = await chain.balance(`${late.user.publicKey}`, late.asset)
-      const refunded = await send([late.stranger], [await late.refund()])
+      const refunded = await send(connection, [late.stranger], [await late.refund()])
       expect((await chain.balance(`${late.user.publicKey}`, late.asset)) - before).toBe(UNITS)
       expect((await readEvents(late.program, refunded))[0]?.name).toBe("Refunded")
 
       const redeemer = Keypair.generate()
       await chain.fund(`${redeemer.publicKey}`, "solana_testnet:sol", 1_000_000_000n)
       const early = await openToken("usdc", 1_000, redeemer.publicKey)
-      await send([early.user], [await early.initiate(null)])
-      const instant = await send([early.stranger, redeemer], [await early.instantRefund()])
+      await send(connection, [early.user], [await early.initiate(null)])
+      const instant = await send(
+        connection,
+        [early.stranger, redeemer],
+        [await early.instantRefund()],
+      )
       expect((await readEvents(early.program, instant))[0]?.name).toBe("InstantRefunded")
       expect(await connection.getAccountInfo(early.swapData, "confirmed")).toBeNull()
     },
@@ -130,7 +127,7 @@ describe("the program for SPL tokens", () => {
 describe("the program for native SOL", () => {
   test("initiates, stores, logs and redeems by the published interface", async () => {
     const scene = await openNative(1_000)
-    const initiated = await send([scene.user], [await scene.initiate()])
+    const initiated = await send(connection, [scene.user], [await scene.initiate()])
     const account = await readAccount("native", scene.swapAccount)
     expect(texts(account)).toMatchObject({
       amount_lamports: `${UNITS}`,
@@ -144,22 +141,33 @@ describe("the program for native SOL", () => {
       amount_lamports: `${UNITS}`,
       expires_in_slots: "1000",
     })
-    const redeemed = await send([scene.stranger], [await scene.redeem()])
+    const redeemed = await send(connection, [scene.stranger], [await scene.redeem()])
     expect((await readEvents(scene.program, redeemed))[0]?.name).toBe("Redeemed")
   })
 
   test("refunds after the expiry, and at once with the redeemer's signature", async () => {
     const late = await openNative(8)
-    await send([late.user], [await late.initiate()])
-    await expect(send([late.stranger], [await late.refund()])).rejects.toThrow(hex(6003))
+    await send(connection, [late.user], [await late.initiate()])
+    await expect(send(connection, [late.stranger], [await late.refund()])).rejects.toThrow(
+      hex(6003),
+    )
     await chain.advance(12)
     expect(
-      (await readEvents(late.program, await send([late.stranger], [await late.refund()])))[0]?.name,
+      (
+        await readEvents(
+          late.program,
+          await send(connection, [late.stranger], [await late.refund()]),
+        )
+      )[0]?.name,
     ).toBe("Refunded")
 
     const early = await openNative(1_000)
-    await send([early.user], [await early.initiate()])
-    const instant = await send([early.stranger, early.redeemer], [await early.instantRefund()])
+    await send(connection, [early.user], [await early.initiate()])
+    const instant = await send(
+      connection,
+      [early.stranger, early.redeemer],
+      [await early.instantRefund()],
+    )
     expect((await readEvents(early.program, instant))[0]?.name).toBe("InstantRefunded")
     expect(await connection.getAccountInfo(early.swapAccount, "confirmed")).toBeNull()
   })
@@ -296,31 +304,6 @@ async function openUser(): Promise<Keypair> {
 function drawSecret(): { secret: Buffer; secretHash: Buffer } {
   const secret = randomBytes(32)
   return { secret, secretHash: createHash("sha256").update(secret).digest() }
-}
-
-async function send(
-  signers: readonly Keypair[],
-  instructions: readonly TransactionInstruction[],
-): Promise<string> {
-  const { blockhash } = await connection.getLatestBlockhash("confirmed")
-  const transaction = new Transaction({
-    feePayer: signers[0]?.publicKey ?? null,
-    recentBlockhash: blockhash,
-  })
-  const units = 200_000 + Math.floor(Math.random() * 10_000)
-  transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units }), ...instructions)
-  transaction.sign(...signers)
-  const signature = await connection.sendRawTransaction(transaction.serialize(), {
-    preflightCommitment: "confirmed",
-  })
-  for (let tries = 0; tries < 200; tries++) {
-    const status = (await connection.getSignatureStatuses([signature])).value[0]
-    if (status?.err) throw new Error(JSON.stringify(status.err))
-    if (status?.confirmationStatus === "confirmed" || status?.confirmationStatus === "finalized")
-      return signature
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error("not confirmed")
 }
 
 async function fetchLogs(signature: string) {

@@ -4,13 +4,12 @@ import { createSolanaChain } from "#chains/solana/create-chain.ts"
 import { type Asset, type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { systemClock } from "#lib/clock.ts"
-import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { TokenAccounts } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { LocalChain } from "#sandbox/local-chain.ts"
-import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { findTokenAccount } from "#sandbox/solana/spl-tokens.ts"
+import { openSolana } from "../local-chains.ts"
 
 const CHAIN = toChainId("solana_testnet")
 const id = (name: string): AssetId => parseAssetId(`solana_testnet:${name}`)
@@ -29,12 +28,7 @@ const HIGHEST_FEE = FEE + 250_000n
 
 let local: LocalChain
 beforeAll(async () => {
-  local = await startSolanaChain({
-    name: "solana_testnet",
-    port: 0,
-    slotTimeMs: 40,
-    log: silentLogger,
-  })
+  local = await openSolana()
 })
 afterAll(() => local?.stop())
 

@@ -1,6 +1,4 @@
-import { createHash, randomBytes } from "node:crypto"
 import {
-  ComputeBudgetProgram,
   Connection,
   Keypair,
   PublicKey,
@@ -15,11 +13,9 @@ import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { TransactionRequest } from "#domain/transaction.ts"
 import { systemClock } from "#lib/clock.ts"
-import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
-import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { splProgram } from "#sandbox/solana/spl-program.ts"
 import {
   createMint,
@@ -29,6 +25,9 @@ import {
   TOKEN_PROGRAM,
 } from "#sandbox/solana/spl-tokens.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
+import { drawSecret } from "../contract/scene.ts"
+import { openSolana } from "../local-chains.ts"
+import { send } from "./send.ts"
 
 const CHAIN = toChainId("solana_testnet")
 const [SOL, USDC, CBBTC] = ["sol", "usdc", "cbbtc"].map((name) =>
@@ -46,12 +45,7 @@ let local: LocalChain
 let connection: Connection
 
 beforeAll(async () => {
-  local = await startSolanaChain({
-    name: "solana_testnet",
-    port: 0,
-    slotTimeMs: 40,
-    log: silentLogger,
-  })
+  local = await openSolana()
   connection = new Connection(local.url, { commitment: "confirmed", disableRetryOnRateLimit: true })
 })
 afterAll(() => local?.stop())
@@ -153,7 +147,11 @@ describe("a refund", () => {
     await local.advance(12)
     const owner = new PublicKey(wallet.port.account)
     const parties = { address: addressOf(opened.swap), owner, mint: attacker.mint, sponsor: owner }
-    const txid = await send([attacker.key], [splProgram.settle(splProgram.id, parties, null)])
+    const txid = await send(
+      connection,
+      [attacker.key],
+      [splProgram.settle(splProgram.id, parties, null)],
+    )
     const leg = await wallet.port.observeLeg(
       legQueryOf(opened.swap, { owner: wallet.port.account }),
     )
@@ -237,6 +235,7 @@ describe("a payout that could not arrive", () => {
     const id = parseAssetId("solana_testnet:frozen")
     const owner = new PublicKey(wallet.port.account)
     await send(
+      connection,
       [issuer],
       [
         createTokenAccount(issuer.publicKey, owner, mint),
@@ -245,7 +244,7 @@ describe("a payout that could not arrive", () => {
     )
     const opened = await openTokenSource(wallet, id, mint)
     expect(await refusalsOf(wallet.port, initiateOf(opened))).toEqual([])
-    await send([issuer], [freeze(issuer, owner, mint)])
+    await send(connection, [issuer], [freeze(issuer, owner, mint)])
     expect(await codesOf(wallet.port, id)).toEqual(["solana.token_account_frozen"])
     expect(await refusalsOf(wallet.port, initiateOf(opened))).toEqual([
       "solana.token_account_frozen",
@@ -459,6 +458,7 @@ async function openAttacker(victim: string) {
   await local.fund(key.publicKey.toBase58(), USDC, UNITS)
   const authority = key.publicKey
   await send(
+    connection,
     [key, mintKey],
     [
       ...createMint({ payer: authority, mint, authority, decimals: 6, rentLamports }),
@@ -474,7 +474,7 @@ async function openAttacker(victim: string) {
     const { secret, secretHash } = drawSecret()
     const parties = { initiator: authority, sponsor: authority, mint: of }
     const terms = termsOf(secretHash, new PublicKey(redeemer))
-    await send([key], [splProgram.initiate(splProgram.id, parties, terms)])
+    await send(connection, [key], [splProgram.initiate(splProgram.id, parties, terms)])
     const swap = await local.describeDestination({
       assetId: USDC,
       units: UNITS,
@@ -501,7 +501,7 @@ async function openAttacker(victim: string) {
     const call = splProgram.settle(splProgram.id, parties, secret)
     if (into !== undefined)
       call.keys = call.keys.map((one, at) => (at === 3 ? { ...one, pubkey: into } : one))
-    return send([key], [call])
+    return send(connection, [key], [call])
   }
   return { key, mint, initiate, redeem }
 }
@@ -532,6 +532,7 @@ async function openSideAccount(
     space: 165,
   }
   await send(
+    connection,
     [payer, account],
     [
       SystemProgram.createAccount({ ...create, programId: TOKEN_PROGRAM }),
@@ -550,6 +551,7 @@ async function closeTokenAccount({ key, port }: Wallet, mint: PublicKey): Promis
   }))
   keys.push({ pubkey: owner, isSigner: true, isWritable: false })
   await send(
+    connection,
     [key],
     [new TransactionInstruction({ programId: TOKEN_PROGRAM, keys, data: Buffer.of(9) })],
   )
@@ -568,7 +570,7 @@ async function createFreezableMint(issuer: Keypair): Promise<PublicKey> {
   })
   if (create === undefined || init === undefined) throw new Error("a mint needs two instructions")
   init.data = Buffer.concat([init.data.subarray(0, -1), Buffer.of(1), authority.toBytes()])
-  await send([issuer, mint], [create, init])
+  await send(connection, [issuer, mint], [create, init])
   return mint.publicKey
 }
 
@@ -597,6 +599,7 @@ async function createMint2022(issuer: Keypair, withFee: boolean): Promise<Public
   const fee = Buffer.concat([Buffer.of(26, 0, 0, 0, 100, 0), Buffer.alloc(8, 1)])
   const init = Buffer.concat([Buffer.of(20, 6), issuer.publicKey.toBytes(), Buffer.of(0)])
   await send(
+    connection,
     [issuer, mint],
     [
       SystemProgram.createAccount({ ...create, programId: TOKEN_2022 }),
@@ -623,36 +626,4 @@ async function openUser(lamports = 1_000_000_000n): Promise<Keypair> {
   const key = Keypair.generate()
   await local.fund(key.publicKey.toBase58(), SOL, lamports)
   return key
-}
-
-function drawSecret(): { secret: string; secretHash: string } {
-  const secret = randomBytes(32)
-  return {
-    secret: secret.toString("hex"),
-    secretHash: createHash("sha256").update(secret).digest("hex"),
-  }
-}
-
-async function send(
-  signers: readonly Keypair[],
-  instructions: readonly TransactionInstruction[],
-): Promise<string> {
-  const { blockhash } = await connection.getLatestBlockhash("confirmed")
-  const transaction = new Transaction({
-    feePayer: signers[0]?.publicKey ?? null,
-    recentBlockhash: blockhash,
-  })
-  transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units: 300_000 }), ...instructions)
-  transaction.sign(...signers)
-  const signature = await connection.sendRawTransaction(transaction.serialize(), {
-    preflightCommitment: "confirmed",
-  })
-  for (let tries = 0; tries < 300; tries++) {
-    const status = (await connection.getSignatureStatuses([signature])).value[0]
-    if (status?.err) throw new Error(JSON.stringify(status.err))
-    if (status?.confirmationStatus === "confirmed" || status?.confirmationStatus === "finalized")
-      return signature
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error("not confirmed")
 }

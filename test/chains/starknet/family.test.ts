@@ -18,16 +18,16 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
-import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { LocalSwap } from "#sandbox/local-chain.ts"
 import { createLocalAccount, sendCalls } from "#sandbox/starknet/local-account.ts"
-import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
+import type { LocalStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 import { mineBlock } from "#sandbox/starknet/submit-invoke.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
 import { listen } from "../../support/listen.ts"
+import { openStarknet } from "../local-chains.ts"
 
 const KEY = new Secret("0x5eed5eed5eed5eed", "env:STARKNET_KEY")
 const [STRK, WBTC] = ["starknet_sepolia:strk", "starknet_sepolia:wbtc"].map(parseAssetId) as [
@@ -45,12 +45,7 @@ let seed = 0
 
 beforeAll(async () => {
   // The tests make the blocks, so the mempool stays unchanged until then.
-  local = await startStarknetChain({
-    name: "starknet_sepolia",
-    port: 0,
-    blockMs: 3_600_000,
-    log: silentLogger,
-  })
+  local = await openStarknet()
   const account = local.deployAccount(ec.starkCurve.getStarkKey(KEY.reveal()))
   const chainId = toChainId("starknet_sepolia")
   const assets = local.assets.map(({ id, decimals, token, htlc }) => {

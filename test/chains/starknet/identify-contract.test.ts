@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { starknetContractReader } from "#chains/starknet/identify-contract.ts"
 import { mustExist } from "#lib/assert.ts"
-import { silentLogger } from "#lib/log.ts"
 import { type Address, urlOf } from "#nodes/address.ts"
 import { createRpcCall, NodeRefusal } from "#nodes/ask-node.ts"
-import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
+import type { LocalStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
+import { openStarknet } from "../local-chains.ts"
 
 let local: LocalStarknetChain
 beforeAll(async () => {
-  local = await startStarknetChain({
-    name: "starknet_sepolia",
-    port: 0,
-    blockMs: 3_600_000,
-    log: silentLogger,
-  })
+  local = await openStarknet()
 })
 afterAll(() => local.stop())
 

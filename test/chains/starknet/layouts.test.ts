@@ -11,7 +11,6 @@ import type { DecodedDeposit, VerifiedDeposit } from "#domain/deposit.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
-import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -20,9 +19,10 @@ import { selectorOf } from "#sandbox/starknet/felt.ts"
 import { deriveOrderId } from "#sandbox/starknet/htlc.ts"
 import { HTLC_VARIANTS, splitHash } from "#sandbox/starknet/htlc-variant.ts"
 import { createLocalAccount, sendCalls } from "#sandbox/starknet/local-account.ts"
-import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
+import type { LocalStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 import { mineBlock } from "#sandbox/starknet/submit-invoke.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
+import { openStarknet } from "../local-chains.ts"
 
 const KEY = new Secret("0x5eed5eed5eed5eed", "env:STARKNET_KEY")
 const SOLVER_KEY = "0x501fe2"
@@ -47,13 +47,7 @@ describe.each(LAYOUTS)(
     let seed = 0
 
     beforeAll(async () => {
-      local = await startStarknetChain({
-        name: "starknet_sepolia",
-        port: 0,
-        blockMs: 3_600_000,
-        contracts,
-        log: silentLogger,
-      })
+      local = await openStarknet({ contracts })
       const account = local.deployAccount(ec.starkCurve.getStarkKey(KEY.reveal()))
       const id = toChainId("starknet_sepolia")
       assets = local.assets.map(({ id: asset, decimals, token, htlc }) => {

@@ -23,11 +23,11 @@ import { checkTypedData, hashTypedData } from "#chains/starknet/typed-data.ts"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
-import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LocalSwap } from "#sandbox/local-chain.ts"
-import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
+import type { LocalStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 import { listen } from "../../support/listen.ts"
+import { openStarknet } from "../local-chains.ts"
 
 /**
  * Holds our calldata, typed data, events and order ids, and the devnet's contract, against the
@@ -53,12 +53,7 @@ let provider: RpcProvider
 let account: InstanceType<typeof clientStarknet.Account>
 
 beforeAll(async () => {
-  chain = await startStarknetChain({
-    name: "starknet_sepolia",
-    port: 0,
-    blockMs: 20,
-    log: silentLogger,
-  })
+  chain = await openStarknet({ blockMs: 20 })
   const address = chain.deployAccount(ec.starkCurve.getStarkKey(KEY))
   provider = new clientStarknet.RpcProvider({ nodeUrl: chain.url })
   account = new clientStarknet.Account({ provider, address, signer: KEY })

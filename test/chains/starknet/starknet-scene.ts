@@ -8,16 +8,16 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { mustExist } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
-import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import type { LegQuery, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { LocalSwap } from "#sandbox/local-chain.ts"
 import { devnetAt, heightOf } from "#sandbox/starknet/devnet.ts"
 import { startRpcServer } from "#sandbox/starknet/rpc-server.ts"
-import { type LocalStarknetChain, startStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
+import type { LocalStarknetChain } from "#sandbox/starknet/starknet-chain.ts"
 import { mineBlock } from "#sandbox/starknet/submit-invoke.ts"
 import { legQueryOf } from "../../support/leg-query.ts"
+import { openStarknet } from "../local-chains.ts"
 import { type Meddling, type NodeProxy, startNodeProxy } from "./start-node-proxy.ts"
 
 export const WBTC = parseAssetId("starknet_sepolia:wbtc")
@@ -52,12 +52,7 @@ export type StarknetScene = {
 export async function openStarknetScene(
   limits: Partial<StarknetChainOptions> = {},
 ): Promise<StarknetScene> {
-  const local = await startStarknetChain({
-    name: "starknet_sepolia",
-    port: 0,
-    blockMs: 3_600_000,
-    log: silentLogger,
-  })
+  const local = await openStarknet()
   const account = local.deployAccount(ec.starkCurve.getStarkKey(KEY.reveal()))
   const id = toChainId("starknet_sepolia")
   const assets = local.assets.map(({ id: asset, decimals, token, htlc }) => {

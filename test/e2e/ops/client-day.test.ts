@@ -7,6 +7,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   TOKEN,
 } from "../../support/sandbox-process.ts"
 
@@ -26,10 +27,7 @@ let daemon: DaemonProcess
 beforeAll(async () => {
   sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
 }, 60_000)
-afterAll(async () => {
-  await daemon?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, sandbox))
 
 test("a program and two people spend a day with the generated client", {
   timeout: 180_000,

@@ -15,6 +15,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  stopAll,
   TOKEN,
   until,
 } from "../../support/sandbox-process.ts"
@@ -43,10 +44,7 @@ beforeAll(async () => {
   await daemon.ready()
   symlinkSync(join(sandbox.dir, "pages"), join(DESK, "data"))
 }, 120_000)
-afterAll(async () => {
-  await daemon?.stop()
-  await sandbox?.stop()
-})
+afterAll(() => stopAll(daemon, sandbox))
 
 /** The blocks of a page, in their order. */
 function blocksOf(page: string, language: string): readonly string[] {

@@ -12,6 +12,7 @@ import {
 } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { ledgerOf, leftAllowance, lostUnits } from "../../support/money.ts"
+import { emptyLeg } from "../../support/sample-job.ts"
 
 const ID = "order-1"
 const UNITS = 10_000n
@@ -56,15 +57,7 @@ describe("a source that is redeemed without a payout", () => {
 })
 
 describe("a destination that shows an older state than the source", () => {
-  const emptySince = (height: bigint) =>
-    ({
-      height,
-      agreed: true,
-      initiated: null,
-      redeemed: null,
-      refunded: null,
-      refundableAt: null,
-    }) as const
+  const emptySince = (height: bigint) => emptyLeg(height)
   const isTaken = (): boolean => daemon.order(ID).data.seen.sourceRedeemed !== null
 
   test("raises no alarm of a theft, and the order completes when its node has caught up", async () => {
@@ -395,14 +388,7 @@ describe("a deposit that is first observed while its order is held", () => {
   )
 
   test("stays known while two answers of the node contradict each other", async () => {
-    const nothing = {
-      height: 1n,
-      agreed: true,
-      initiated: null,
-      redeemed: null,
-      refunded: null,
-      refundableAt: null,
-    }
+    const nothing = emptyLeg(1n)
     world.faults.inject("base.observeLeg", { lie: () => nothing }, 1_000)
     await world.pass(10_000)
     expect(daemon.state(ID)).toBe("funded")

@@ -36,6 +36,10 @@ const STEPPER = "src/engine/orders/stepper.ts"
 const OBSERVE = "src/engine/orders/observe/observe-order.ts"
 const RECORD = "src/edges/journal/sqlite-signing-record.ts"
 
+export function edit(file: string, find: string, replace: string): EngineMutant["edits"][number] {
+  return { file, find, replace }
+}
+
 /**
  * Mistakes about lease, claim, void, refund and reveal. Where the machine and the journal both keep
  * a rule, a mutant breaks both: with one of them the run stays right.
@@ -45,11 +49,11 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     (purpose): EngineMutant => ({
       name: `a ${purpose} is signed without its claim`,
       edits: [
-        {
-          file: SIGN,
-          find: "    registerSignatures(job, kind, bound, hold)\n",
-          replace: `    if (kind !== "${purpose}") registerSignatures(job, kind, bound, hold)\n`,
-        },
+        edit(
+          SIGN,
+          "    registerSignatures(job, kind, bound, hold)\n",
+          `    if (kind !== "${purpose}") registerSignatures(job, kind, bound, hold)\n`,
+        ),
       ],
       ...(purpose === "redeem" ? { runs: { ownSecrets: true } } : {}),
     }),
@@ -57,200 +61,164 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
   {
     name: "typed data is signed without its claim",
     edits: [
-      {
-        file: "src/engine/orders/deposit/sign-typed-data.ts",
-        find: "job.context.journal.claimSignature({",
-        replace: "Object({",
-      },
+      edit(
+        "src/engine/orders/deposit/sign-typed-data.ts",
+        "job.context.journal.claimSignature({",
+        "Object({",
+      ),
     ],
   },
   {
     name: "claims are cleaned by age",
     edits: [
-      { file: RECORD, find: "  if (clash === undefined) return\n", replace: "  return\n" },
-      {
-        file: SIGN,
-        find: "  const open = context.journal.findOpenClaim(data.id, kind)\n",
-        replace: "  const open = [null][0]\n",
-      },
+      edit(RECORD, "  if (clash === undefined) return\n", "  return\n"),
+      edit(
+        SIGN,
+        "  const open = context.journal.findOpenClaim(data.id, kind)\n",
+        "  const open = [null][0]\n",
+      ),
     ],
   },
   {
     name: "calls do not wait for the journal",
-    edits: [
-      {
-        file: CALLS,
-        find: "journal.isPending() ? journal.durable().then(act) : act()",
-        replace: "act()",
-      },
-    ],
+    edits: [edit(CALLS, "journal.isPending() ? journal.durable().then(act) : act()", "act()")],
   },
   {
     name: "a deposit is sent before its bytes are stored",
     edits: [
-      {
-        file: SIGN,
-        find: "    const transaction = await chain.signTransaction(bound.plan, context)\n",
-        replace: `    const transaction = await chain.signTransaction(bound.plan, context)
+      edit(
+        SIGN,
+        "    const transaction = await chain.signTransaction(bound.plan, context)\n",
+        `    const transaction = await chain.signTransaction(bound.plan, context)
     if (kind === "deposit") await chain.broadcastTransaction(transaction).catch(() => undefined)\n`,
-      },
+      ),
     ],
   },
   {
     name: "other bytes are sent than the stored ones",
     edits: [
-      {
-        file: "src/engine/orders/deposit/broadcast-transaction.ts",
-        find: "broadcastTransaction(transaction, mayLeave)",
-        replace: "broadcastTransaction({ ...transaction, raw: transaction.txid }, mayLeave)",
-      },
+      edit(
+        "src/engine/orders/deposit/broadcast-transaction.ts",
+        "broadcastTransaction(transaction, mayLeave)",
+        "broadcastTransaction({ ...transaction, raw: transaction.txid }, mayLeave)",
+      ),
     ],
   },
   {
     name: "signed bytes are not stored",
-    edits: [
-      {
-        file: STEPPER,
-        find: "    signed: signedRow(before, event),\n",
-        replace: "    signed: null,\n",
-      },
-    ],
+    edits: [edit(STEPPER, "    signed: signedRow(before, event),\n", "    signed: null,\n")],
   },
   {
     name: "the lease is not asked for",
-    edits: [{ file: CALLS, find: "      await proveLease(since)\n", replace: "" }],
+    edits: [edit(CALLS, "      await proveLease(since)\n", "")],
     runs: { lease: true },
   },
   {
     name: "the proof of the lease is cached",
     edits: [
-      {
-        file: CALLS,
-        find: "await proveLease(since)",
-        replace: "await (cached ??= proveLease(since))",
-      },
-      {
-        file: CALLS,
-        find: "type Gate =",
-        replace: "let cached: Promise<void> | undefined\n\ntype Gate =",
-      },
+      edit(CALLS, "await proveLease(since)", "await (cached ??= proveLease(since))"),
+      edit(CALLS, "type Gate =", "let cached: Promise<void> | undefined\n\ntype Gate ="),
     ],
     runs: { lease: true },
   },
   {
     name: "a broadcast needs no lease",
     edits: [
-      {
-        file: CALLS,
-        find: "        if (proveLease)\n",
-        replace: '        if (proveLease && key !== "broadcastTransaction")\n',
-      },
+      edit(
+        CALLS,
+        "        if (proveLease)\n",
+        '        if (proveLease && key !== "broadcastTransaction")\n',
+      ),
     ],
     runs: { lease: true },
   },
   {
     name: "a void that is sent releases its deposit",
     edits: [
-      {
-        file: STEPPER,
-        find: 'state === "disarmed") return "all"',
-        replace: 'state === "disarmed" || state === "void-confirming") return "all"',
-      },
+      edit(
+        STEPPER,
+        'state === "disarmed") return "all"',
+        'state === "disarmed" || state === "void-confirming") return "all"',
+      ),
     ],
   },
   {
     name: "a held order releases its reservations",
     edits: [
-      {
-        file: STEPPER,
-        find: 'state === "disarmed") return "all"',
-        replace: 'state === "disarmed" || state === "held") return "all"',
-      },
+      edit(
+        STEPPER,
+        'state === "disarmed") return "all"',
+        'state === "disarmed" || state === "held") return "all"',
+      ),
     ],
   },
   {
     name: "a refund is signed after a reveal",
     edits: [
-      { file: OBSERVE, find: "  if (isRevealed(job.data)) return false\n", replace: "" },
-      {
-        file: SIGN,
-        find: 'if (kind === "refund" && job.data.ownSecret != null) await recordLostPayout(job)',
-        replace: "",
-      },
-      {
-        file: "src/edges/journal/secret-decisions.ts",
-        find: 'if (known.includes("reveal") && !known.includes("lost"))',
-        replace: "if (known.length > 9)",
-      },
+      edit(OBSERVE, "  if (isRevealed(job.data)) return false\n", ""),
+      edit(
+        SIGN,
+        'if (kind === "refund" && job.data.ownSecret != null) await recordLostPayout(job)',
+        "",
+      ),
+      edit(
+        "src/edges/journal/secret-decisions.ts",
+        'if (known.includes("reveal") && !known.includes("lost"))',
+        "if (known.length > 9)",
+      ),
     ],
     runs: { ownSecrets: true },
   },
   {
     name: "a secret is told without its payout",
     edits: [
-      {
-        file: "src/engine/orders/observe/decide-secret-step.ts",
-        find: '  if (own == null || own.status === "lost") return {}\n',
-        replace:
-          '  if (own != null && own.status === "unknown") return { secret: "reveal" }\n  if ' +
+      edit(
+        "src/engine/orders/observe/decide-secret-step.ts",
+        '  if (own == null || own.status === "lost") return {}\n',
+        '  if (own != null && own.status === "unknown") return { secret: "reveal" }\n  if ' +
           '(own == null || own.status === "lost") return {}\n',
-      },
-      {
-        file: "src/engine/orders/observe/prove-payout.ts",
-        find: "    ...judgePayout(data, leg),\n",
-        replace: "",
-      },
+      ),
+      edit("src/engine/orders/observe/prove-payout.ts", "    ...judgePayout(data, leg),\n", ""),
     ],
     runs: { ownSecrets: true },
   },
   {
     name: "a secret is told without a decision",
     edits: [
-      {
-        file: REVEAL,
-        find:
-          '  context.journal.decideSecret({ orderId: data.id, decision: "reveal", secretHash, ' +
+      edit(
+        REVEAL,
+        '  context.journal.decideSecret({ orderId: data.id, decision: "reveal", secretHash, ' +
           "atMs: nowMs })\n  await job.begin()\n",
-        replace: "  await job.begin()\n",
-      },
+        "  await job.begin()\n",
+      ),
     ],
     runs: { ownSecrets: true },
   },
   {
     name: "a secret is told before its decision is on disk",
     edits: [
-      {
-        file: REVEAL,
-        find: "  await job.begin()\n  await untilHere(context.journal)\n",
-        replace: "",
-      },
-      {
-        file: CALLS,
-        find: '  "revealSecret",\n]',
-        replace: "]",
-      },
+      edit(REVEAL, "  await job.begin()\n  await untilHere(context.journal)\n", ""),
+      edit(CALLS, '  "revealSecret",\n]', "]"),
     ],
     runs: { ownSecrets: true },
   },
   {
     name: "a withheld secret is told",
     edits: [
-      {
-        file: REVEAL,
-        find: '    return { event: { type: "secret.withheld", reasons: proof.reasons } }\n',
-        replace:
-          "    await serviceFor(context, data).revealSecret(mustExist(data.created, " +
+      edit(
+        REVEAL,
+        '    return { event: { type: "secret.withheld", reasons: proof.reasons } }\n',
+        "    await serviceFor(context, data).revealSecret(mustExist(data.created, " +
           '"it").orderId, mustExist(deriveOwnSecret(context.settings.ownSecrets, data), ' +
           '"it"))\n    return { event: { type: "secret.withheld", reasons: proof.reasons } ' +
           "}\n",
-      },
-      {
-        file: REVEAL,
-        find: 'import { untilHere } from "../outgoing-calls.ts"\n',
-        replace:
-          'import { untilHere } from "../outgoing-calls.ts"\nimport { deriveOwnSecret } from ' +
+      ),
+      edit(
+        REVEAL,
+        'import { untilHere } from "../outgoing-calls.ts"\n',
+        'import { untilHere } from "../outgoing-calls.ts"\nimport { deriveOwnSecret } from ' +
           '"../pay/own-secret.ts"\n',
-      },
+      ),
     ],
     runs: { ownSecrets: true },
   },

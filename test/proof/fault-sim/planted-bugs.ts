@@ -6,6 +6,7 @@ import type { ChainPort } from "#ports/chain.ts"
 import type { StepRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { ServicePort } from "#ports/service.ts"
+import { emptyLeg } from "../../support/sample-job.ts"
 import { ADVERSARY_BUGS, type AdversaryBug } from "./adversary/module-rules.ts"
 import type { Configuration } from "./configuration.ts"
 import { CHAIN_BUGS, type ChainBug, type ChainPlantDeps } from "./planted-chain-bugs.ts"
@@ -175,14 +176,7 @@ function readZero(chain: ChainPort): ChainPort {
       height = leg.height
       return leg
     } catch {
-      return {
-        height,
-        agreed: true,
-        initiated: null,
-        redeemed: null,
-        refunded: null,
-        refundableAt: null,
-      }
+      return emptyLeg(height)
     }
   }
   const proveUnfunded: ChainPort["proveUnfunded"] = (query) =>
@@ -218,14 +212,7 @@ function missEvents(chain: ChainPort): ChainPort {
   if (chain.family !== "evm") return chain
   const observe: ChainPort["observeLeg"] = async (query) => {
     const { height } = await chain.observeLeg(query)
-    return {
-      height,
-      agreed: true,
-      initiated: null,
-      redeemed: null,
-      refunded: null,
-      refundableAt: null,
-    }
+    return emptyLeg(height)
   }
   return new Proxy(chain, {
     get: (target, key) => (key === "observeLeg" ? observe : Reflect.get(target, key)),

@@ -52,7 +52,6 @@ export type Paid = {
   readonly timelock: bigint | null
 }
 
-/** The time of the machine, and true time. */
 export type Times = { readonly machineMs: number; readonly trueMs: number }
 
 /** Called for each recorded event. */

@@ -1,3 +1,4 @@
+import { max } from "#domain/amount.ts"
 import type { ChainId } from "#domain/asset.ts"
 import { hashOf } from "../../support/fake-chain.ts"
 import { type FakeLedger, isOurs, type LedgerTx } from "../../support/fake-ledger.ts"
@@ -241,8 +242,4 @@ function evictOrphans(ledger: FakeLedger): void {
     )
       ledger.submit(tx)
   }
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

@@ -16,7 +16,6 @@ type Suite = {
 }
 type Case = { readonly index: number; readonly name: string; readonly run: Hook }
 
-/** A loaded test file. */
 export type TestFile = { readonly root: Suite; readonly names: readonly string[] }
 
 /** What happened to one test: its processor time, and an error or null when it passed. */

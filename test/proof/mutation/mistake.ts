@@ -10,12 +10,24 @@ export type Mistake = {
   /** The function's name, with the names of the functions around it where needed; empty: none. */
   readonly function: string
   readonly change: Edit
-  /** Why no test can notice it: the code then means the same. A listed survivor must survive. */
-  readonly survives?: string
 }
 
 /** Mistakes of one kind, such as those that lose money. */
 export type MistakesOfRoom = { readonly room: string; readonly mistakes: readonly Mistake[] }
+
+/** By file and function: the effect of each mistake, and its change. */
+type Places = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Edit>>>>>>
+
+export function mistakesOf(room: string, files: Places): MistakesOfRoom {
+  const mistakes = Object.entries(files).flatMap(([file, functions]) =>
+    Object.entries(functions).flatMap(([name, changes]) =>
+      Object.entries(changes).map(([effect, change]) => {
+        return { name: effect, file, function: name, change }
+      }),
+    ),
+  )
+  return { room, mistakes }
+}
 
 /** The mistake as a change of its file's text. */
 export function mutantOf(mistake: Mistake, text = readFileSync(mistake.file, "utf8")): Mutant {

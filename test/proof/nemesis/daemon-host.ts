@@ -14,7 +14,6 @@ import { shiftClockByFile } from "./shift-clock-by-file.ts"
 export type DaemonHost = {
   readonly name: HostName
   readonly dataDir: string
-  /** Starts the daemon, if it is not running. */
   readonly start: () => void
   readonly isRunning: () => boolean
   /** To the daemon and its signer. */

@@ -12,7 +12,6 @@ import type { TimedRule } from "#policy/rules/registry.ts"
 export const A = parseAssetId("one:usda")
 export const B = parseAssetId("two:usdb")
 export const DECIMALS = 6
-/** One whole unit. */
 export const UNIT = 1_000_000n
 export const DAY_MS = 86_400_000
 export const HOUR_MS = 3_600_000

@@ -17,7 +17,6 @@ import {
   withTransactions,
 } from "../../support/order-steps.ts"
 
-/** The time of the event. */
 const AT = 10_000
 type Untimed = Parameters<typeof withEvent>[0]
 

@@ -3,7 +3,7 @@ import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import { decideStep } from "#tower/decide-step.ts"
-import { sampleData } from "../../support/sample-job.ts"
+import { emptyLeg, sampleData } from "../../support/sample-job.ts"
 
 const SECRET = "5e".repeat(32)
 const TOLD = { secret: SECRET, wasSent: false, worthUnits: 70n }
@@ -16,14 +16,7 @@ const ON_CHAIN = {
   revealable: true,
   final: true,
 }
-const NOTHING: LegObservation = {
-  height: 100n,
-  agreed: true,
-  initiated: null,
-  redeemed: null,
-  refunded: null,
-  refundableAt: null,
-}
+const NOTHING: LegObservation = emptyLeg(100n)
 const REDEEMED = { ...ON_CHAIN, paidUnits: 1n, secret: SECRET }
 const REFUNDED = { ...ON_CHAIN, paidUnits: 1n }
 

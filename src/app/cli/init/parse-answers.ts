@@ -104,7 +104,6 @@ function parseChain(entry: string): ChosenChain {
   }
 }
 
-/** The chains that have a preset. */
 export const CHAIN_NAMES: readonly string[] = FAMILIES.flatMap(({ presets }) =>
   presets.map(({ name }) => name),
 )

@@ -32,7 +32,6 @@ export async function openDesk(
   }
 }
 
-/** The socket of this configuration's signer. */
 export function socketPath({ signer }: Pick<Config, "signer">): string {
   return signer.socket ?? resolve(signer.dataDir, "signer.sock")
 }

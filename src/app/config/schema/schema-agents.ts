@@ -15,7 +15,6 @@ const pair = section({
   to: required(assetId, "The asset to receive, always into our own wallet."),
 })
 
-/** The agents that may use the desk. */
 export const agentsSchema = list(
   section({
     name: required(

@@ -2,6 +2,7 @@ import { FAMILIES } from "#chains/families.ts"
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import { describeWrongKey } from "#lib/secret-keeper.ts"
+import { SECRET_REFERENCE } from "#schema/leaves.ts"
 import type { Path, Report } from "#schema/problem.ts"
 import { entriesAt, itemsAt, textAt } from "#schema/read-path.ts"
 import { KEYSTORE_LOCKED, type SecretLookup } from "./secrets.ts"
@@ -106,10 +107,7 @@ function checkSecretKey(root: unknown, found: ReadonlyMap<string, Secret>, repor
 
 function referenceAt(root: unknown, path: Path): string | null {
   const reference = textAt(root, path)
-  return reference !== null &&
-    /^(env|file|keystore|credential|pkcs11|aws-kms|gcp-kms):./.test(reference)
-    ? reference
-    : null
+  return reference !== null && SECRET_REFERENCE.test(reference) ? reference : null
 }
 
 /**

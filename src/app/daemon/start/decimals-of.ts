@@ -1,7 +1,6 @@
 import type { Config } from "#config/config.ts"
 import type { AssetId } from "#domain/asset.ts"
 
-/** The decimals of each configured asset. */
 export function decimalsOf(config: Pick<Config, "assets">): ReadonlyMap<AssetId, number> {
   return new Map(config.assets.map(({ id, decimals }) => [id, decimals]))
 }

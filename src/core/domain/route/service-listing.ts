@@ -31,7 +31,6 @@ export type ListedAsset = {
   readonly solver: string | null
 }
 
-/** One chain in the service's list. */
 export type ListedChain = {
   /** The chain part of asset ids, such as `base_sepolia`. */
   readonly chain: string
@@ -41,13 +40,6 @@ export type ListedChain = {
    */
   readonly id: string | null
   readonly name: string | null
-  readonly explorerUrl: string | null
-  readonly confirmationTarget: number | null
-  /** In the chain's own unit: blocks or slots. */
-  readonly sourceTimelock: bigint | null
-  readonly destinationTimelock: bigint | null
-  readonly htlcSchemas: readonly string[]
-  readonly tokenSchemas: readonly string[]
   readonly assets: readonly ListedAsset[]
   /** One sentence for each asset of this chain that could not be read. */
   readonly unreadable: readonly string[]

@@ -20,7 +20,6 @@ import {
   windowFeesOf,
 } from "./route.ts"
 
-/** One order of the plan. */
 export type PlacedOrder = {
   readonly orderRoute: OrderRoute
   /** Smallest units of the source. */
@@ -253,7 +252,6 @@ function needsOf({ loss, gain }: Route): readonly Need[] {
   return [loss, gain].filter((need) => need !== null)
 }
 
-/** The cost that a ceiling judges. */
 function judgedCost({ orderRoute: { route, costs }, units }: PlacedOrder): bigint {
   const { quote } = route
   const value = soldValue(route, units)

@@ -1,3 +1,4 @@
+import { max, min } from "#domain/amount.ts"
 import { rescueOffer, urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -195,11 +196,3 @@ export const PAYOUT_RATE_FACTOR = 2
  * orders must pass.
  */
 export const LEAST_PAYOUT_RATE = { main: 5, test: 1 }
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
-}

@@ -1,3 +1,4 @@
+import { max, min } from "#domain/amount.ts"
 import type { Reason } from "#domain/reason.ts"
 import { urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -179,12 +180,4 @@ function askForTips(client: EvmClient): Promise<Tips> {
  */
 function raise(fee: bigint): bigint {
   return max((fee * 9n + 7n) / 8n, fee + 1n)
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

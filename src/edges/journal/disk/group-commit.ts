@@ -23,7 +23,6 @@ export type Group = {
   readonly isPending: () => boolean
   /** The number of the open group; `null` when none is open. */
   readonly number: () => number | null
-  /** How many groups the disk has refused. */
   readonly countRefused: () => number
   /** Why nothing can be written; `null` since the last commit. */
   readonly lastRefusal: () => AppError | null
@@ -36,7 +35,6 @@ export type Group = {
   readonly abandon: () => void
 }
 
-/** A group that is not committed yet. */
 type OpenGroup = {
   /** How many steps it has by now. */
   readonly countSteps: () => number
@@ -122,9 +120,7 @@ export function createGroup(
 type Refusals = {
   readonly count: Group["countRefused"]
   readonly last: Group["lastRefusal"]
-  /** A group has ended. */
   readonly note: (failure: AppError | null) => void
-  /** No group could begin. */
   readonly noteBegin: (failure: AppError) => void
 }
 
@@ -177,7 +173,6 @@ function createSavepoint(
   }
 }
 
-/** The calls that wait for the open group. */
 function createWaits(): {
   /** Calls `begin` when the first call waits for the group that opens now. */
   readonly whenFirst: (begin: () => void) => void

@@ -20,7 +20,6 @@ export type Replication = {
   readonly capture: () => void
   /** The group is committed here; sends it to the log. */
   readonly deliver: () => void
-  /** The group was undone. */
   readonly discard: () => void
   /** Resolves when every group so far is in the log, and throws the log's error. */
   readonly delivered: () => Promise<void>

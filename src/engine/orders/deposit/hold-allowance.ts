@@ -39,7 +39,6 @@ export function holdAllowanceInOrder(job: Job, asset: AssetId, spender: string):
   return journal.findHolder(lock) === job.data.id ? lock : own
 }
 
-/** Does this order have the allowance alone? */
 export function hasAllowanceAlone(
   { context, data }: Job,
   asset: AssetId,

@@ -1,3 +1,4 @@
+import { max } from "#domain/amount.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
@@ -199,8 +200,4 @@ async function observePayout(job: Job): Promise<LegObservation> {
 
 async function observeSource(job: Job): Promise<LegObservation> {
   return sourceChain(job).observeLeg(sourceQuery(job.data))
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

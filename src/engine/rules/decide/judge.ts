@@ -1,4 +1,5 @@
 import type { AgentLimits } from "#domain/agent.ts"
+import { max } from "#domain/amount.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { ExactOut } from "#domain/quote.ts"
@@ -25,7 +26,6 @@ import { type RiskContext, readRisk } from "../read-risk.ts"
 import { type CountingContext, readUsage } from "../usage.ts"
 import { type Answer, type Steps, wait } from "./steps.ts"
 
-/** The parts of a request that are judged. */
 export type JudgedRequest = {
   readonly rule: string
   /** The other rule that the order serves: it counts for both. */
@@ -310,8 +310,4 @@ function largest(before: Committed, now: Committed): Committed {
     committedFeeUnits: max(before.committedFeeUnits, now.committedFeeUnits),
     committedNativeUnits: max(before.committedNativeUnits, now.committedNativeUnits),
   }
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

@@ -14,7 +14,6 @@ import { type ViewPort, viewDueRules } from "./view-due-rules.ts"
 
 export type PolicyAnswer = { readonly evaluation: Evaluation; readonly inputs: DecisionInputs }
 
-/** The reads of a plan. */
 export type PlanPort = ViewPort & {
   /** The rules that are not disabled. */
   readonly rules: readonly PolicyRule[]
@@ -36,7 +35,6 @@ export function* planTick(port: PlanPort, entries: readonly TimedEntry[]): Steps
   return yield* evaluateNow(port, { view, rules, limits: step.value, due })
 }
 
-/** Evaluates given inputs. */
 export function* evaluateNow(
   { solve }: Pick<PlanPort, "solve">,
   inputs: PlanInputs,

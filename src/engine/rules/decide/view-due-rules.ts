@@ -30,7 +30,6 @@ export type ViewPort = FeePort & {
     ids: readonly AssetId[],
     mayAsk: boolean,
   ) => Answer<TreasuryView>
-  /** Adds the costs of the pairs. */
   readonly addPairs: (
     view: TreasuryView,
     pairs: readonly WantedPair[],

@@ -9,7 +9,6 @@ import type { DecisionStore } from "#ports/journal/decisions.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { HasJournal } from "../../context.ts"
 
-/** The open occurrences of scheduled rules. */
 export type OccurrenceList = {
   /**
    * The occurrences to evaluate now. Records the missed ones, and how far the schedule is settled.

@@ -1,3 +1,4 @@
+import { max } from "#domain/amount.ts"
 import { type OrderRisk, PPB } from "#domain/order-cost.ts"
 import type { Quote } from "#domain/quote.ts"
 import { withoutPayoutFee } from "#guards/price.ts"
@@ -153,8 +154,4 @@ function slopeOf(low: Point, high: Point, rounding: bigint): bigint {
   const isWhole = value * bps <= (cost + rounding) * 10_000n
   if (isWhole) return bps * PPB_PER_BPS
   return (cost * PPB) / value
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

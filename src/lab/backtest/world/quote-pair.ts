@@ -35,7 +35,6 @@ export type QuoteMemory = {
    */
   readonly learnBounds: (from: AssetId, to: AssetId) => void
   readonly knowsBounds: (from: AssetId, to: AssetId) => boolean
-  /** The number of pairs with known bounds. */
   readonly countBounds: () => number
 }
 

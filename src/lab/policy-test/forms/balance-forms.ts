@@ -18,7 +18,6 @@ import { DAY_MS, type RunTrace } from "../trace.ts"
 import { defineForm } from "./define-form.ts"
 
 const DAYS_OF_ANY = 2
-/** Properties about balances. */
 export const balanceForms: readonly PropertyForm[] = [
   defineForm({
     form: "never below AMOUNT ASSET",

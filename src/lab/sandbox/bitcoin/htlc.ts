@@ -68,7 +68,6 @@ export type HtlcTerms = {
 
 export type Htlc = {
   readonly address: string
-  /** The output script. */
   readonly output: Uint8Array
   readonly leaves: Readonly<Record<"redeem" | "refund" | "instant", HtlcLeaf>>
 }

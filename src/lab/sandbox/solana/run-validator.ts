@@ -6,7 +6,6 @@ import { createRequire } from "node:module"
  * it with `ValidatorOptions` as JSON, and sends one command at a time.
  */
 
-/** A command of the parent. */
 export type ValidatorCommand =
   | { readonly deploy: { programId: string; soPath: string } }
   | { readonly skipTo: number }

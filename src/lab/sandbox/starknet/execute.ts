@@ -1,3 +1,4 @@
+import { min } from "#domain/amount.ts"
 import { countCalls } from "./account.ts"
 import { type Contract, type Frame, readCalldata } from "./contract.ts"
 import { balanceUnits, transferEvent, transferUnits } from "./erc20.ts"
@@ -148,8 +149,4 @@ function requireFee(
 ): void {
   require(balanceUnits(storage, environment.feeToken, sender) >=
     feeUnits, "Insufficient fee token balance after execution")
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
 }

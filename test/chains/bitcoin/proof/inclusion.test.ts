@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { request } from "undici"
@@ -10,8 +10,8 @@ import { createHeaderSync, type HeaderSyncOptions } from "#chains/bitcoin/proof/
 import { proveInclusion } from "#chains/bitcoin/proof/inclusion.ts"
 import { parseRawTransaction } from "#chains/bitcoin/spend/raw-transaction.ts"
 import { systemClock } from "#lib/clock.ts"
-import { silentLogger } from "#lib/log.ts"
-import { type LocalBitcoinChain, startBitcoinChain } from "#sandbox/bitcoin/bitcoin-chain.ts"
+import type { LocalBitcoinChain } from "#sandbox/bitcoin/bitcoin-chain.ts"
+import { openBitcoin } from "../../local-chains.ts"
 
 type Ask = (path: string) => Promise<string>
 
@@ -29,13 +29,7 @@ let checkpoint: HeaderSyncOptions["checkpoint"]
 vi.setConfig({ testTimeout: 60_000 })
 
 beforeAll(async () => {
-  chain = await startBitcoinChain({
-    name: "bitcoin_testnet",
-    port: 0,
-    dir,
-    blockMs: 0,
-    log: silentLogger,
-  })
+  chain = await openBitcoin()
   ask = async (path) => {
     const answer = await request(`${chain.url}${path}`)
     const text = await answer.body.text()
@@ -45,10 +39,7 @@ beforeAll(async () => {
   checkpoint = { height: 5, hash: await ask("/block-height/5"), leastBlocks: 20 }
 }, 300_000)
 
-afterAll(async () => {
-  await chain?.stop()
-  rmSync(dir, { recursive: true, force: true })
-}, 30_000)
+afterAll(() => chain?.stop(), 30_000)
 
 function follow(asks: readonly Ask[], change: Partial<HeaderSyncOptions> = {}) {
   const servers = asks.map(serverOf)

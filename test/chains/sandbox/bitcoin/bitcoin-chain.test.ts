@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
 import { networks, payments, Transaction } from "bitcoinjs-lib"
 import { xOnlyPointFromScalar } from "tiny-secp256k1"
@@ -12,6 +12,7 @@ import {
 import { deriveHtlc } from "../../../../src/lab/sandbox/bitcoin/htlc.ts"
 import type { LocalSwap } from "../../../../src/lab/sandbox/local-chain.ts"
 import { temporaryFolder } from "../../../support/temporary-folder.ts"
+import { drawSecret } from "../../contract/scene.ts"
 
 const ASSET = "bitcoin_testnet:btc"
 const dir = temporaryFolder("bitcoin-chain")
@@ -41,16 +42,8 @@ function someAddress(): string {
   return payments.p2wpkh({ hash, network: networks.regtest }).address ?? ""
 }
 
-function someSecret(): { secret: string; secretHash: string } {
-  const secret = randomBytes(32)
-  return {
-    secret: secret.toString("hex"),
-    secretHash: createHash("sha256").update(secret).digest("hex"),
-  }
-}
-
 async function openSource(fields: { units: bigint; timelock?: number; delegate?: string }) {
-  const { secret, secretHash } = someSecret()
+  const { secret, secretHash } = drawSecret()
   const asked = { assetId: ASSET, owner: someAddress(), secretHash, timelock: 144, ...fields }
   return { secret, ...(await chain.describeSource(asked)) }
 }
@@ -59,7 +52,7 @@ async function openDestination(
   units: bigint,
   timelock = 12,
 ): Promise<{ secret: string; swap: LocalSwap }> {
-  const { secret, secretHash } = someSecret()
+  const { secret, secretHash } = drawSecret()
   const swap = await chain.describeDestination({
     assetId: ASSET,
     owner: someAddress(),
@@ -186,7 +179,7 @@ test("puts the user's refund key into the address, so that only the user can ref
 
 test("refuses a wrong secret, a redemption without deposit, and the initiation of a source swap", async () => {
   const { swap, secret } = await openSource({ units: 40_000n })
-  expect(await codeOf(chain.redeem(swap, someSecret().secret))).toBe("sandbox.secret")
+  expect(await codeOf(chain.redeem(swap, drawSecret().secret))).toBe("sandbox.secret")
   expect(await codeOf(chain.redeem(swap, secret))).toBe("sandbox.nothing_deposited")
   expect(await codeOf(chain.initiate(swap))).toBe("sandbox.side")
   expect(await codeOf(chain.initiateWithSignature(swap, "00"))).toBe("sandbox.no_gasless")

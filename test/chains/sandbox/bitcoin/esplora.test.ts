@@ -1,36 +1,21 @@
 import { createHash, randomBytes } from "node:crypto"
-import { rmSync } from "node:fs"
 import { networks, payments } from "bitcoinjs-lib"
 import { request } from "undici"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { silentLogger } from "#lib/log.ts"
-import {
-  type LocalBitcoinChain,
-  startBitcoinChain,
-} from "../../../../src/lab/sandbox/bitcoin/bitcoin-chain.ts"
-import { temporaryFolder } from "../../../support/temporary-folder.ts"
+import type { LocalBitcoinChain } from "../../../../src/lab/sandbox/bitcoin/bitcoin-chain.ts"
+import { openBitcoin } from "../../local-chains.ts"
 
 const ASSET = "bitcoin_testnet:btc"
-const dir = temporaryFolder("esplora")
 let chain: LocalBitcoinChain
 
 // A test takes seconds at most, but a real node on a busy machine needs a longer timeout.
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
-  chain = await startBitcoinChain({
-    name: "bitcoin_testnet",
-    port: 0,
-    dir,
-    blockMs: 0,
-    log: silentLogger,
-  })
+  chain = await openBitcoin()
 }, 300_000)
 
-afterAll(async () => {
-  await chain?.stop()
-  rmSync(dir, { recursive: true, force: true })
-}, 30_000)
+afterAll(() => chain?.stop(), 30_000)
 
 async function ask(path: string, body?: string): Promise<{ status: number; text: string }> {
   const answer = await request(

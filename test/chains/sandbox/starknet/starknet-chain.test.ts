@@ -2,7 +2,6 @@ import { createHash } from "node:crypto"
 import { Account, CallData, cairo, ec, hash, num, RpcProvider, type TypedData } from "starknet"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { mustExist } from "#lib/assert.ts"
-import { silentLogger } from "#lib/log.ts"
 import type {
   ContractsVersion,
   LocalSwap,
@@ -17,10 +16,8 @@ import {
   createLocalAccount,
   sendCalls,
 } from "../../../../src/lab/sandbox/starknet/local-account.ts"
-import {
-  type LocalStarknetChain,
-  startStarknetChain,
-} from "../../../../src/lab/sandbox/starknet/starknet-chain.ts"
+import type { LocalStarknetChain } from "../../../../src/lab/sandbox/starknet/starknet-chain.ts"
+import { openStarknet } from "../../local-chains.ts"
 
 const KEY = "0x1234567890abcdef1234567890abcdef"
 const SECRET = "8cb8a02d5592b0b1556978e1d778b7eff2c23519b8aa65970fa6ac3daa33fb40"
@@ -38,12 +35,7 @@ const strk = "starknet_sepolia:strk"
 const wbtc = "starknet_sepolia:wbtc"
 
 beforeAll(async () => {
-  chain = await startStarknetChain({
-    name: "starknet_sepolia",
-    port: 0,
-    blockMs: 20,
-    log: silentLogger,
-  })
+  chain = await openStarknet({ blockMs: 20 })
   const address = chain.deployAccount(ec.starkCurve.getStarkKey(KEY))
   provider = new RpcProvider({ nodeUrl: chain.url })
   user = new Account({ provider, address, signer: KEY, cairoVersion: "1" })
@@ -191,13 +183,7 @@ test("relays a signature that starknet.js made over the described typed data", a
 test.each<ContractsVersion>(["v1", "v2"])(
   "deposits, relays, redeems and refunds with contracts of %s",
   async (contracts) => {
-    const older = await startStarknetChain({
-      name: "starknet_sepolia",
-      port: 0,
-      blockMs: 20,
-      contracts,
-      log: silentLogger,
-    })
+    const older = await openStarknet({ blockMs: 20, contracts })
     try {
       const address = older.deployAccount(ec.starkCurve.getStarkKey(KEY))
       const node = new RpcProvider({ nodeUrl: older.url })

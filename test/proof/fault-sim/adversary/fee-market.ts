@@ -1,3 +1,4 @@
+import { max } from "#domain/amount.ts"
 import type { ChainId, Family } from "#domain/asset.ts"
 import { mustExist } from "#lib/assert.ts"
 import { FEE, MAX_FEE } from "../../../support/fake-fees.ts"
@@ -110,8 +111,4 @@ const LIE_FACTOR = 5n
 
 export function familyOf(chain: ChainId): Family {
   return mustExist(CHAIN_FAMILIES.get(chain), "the family of each chain")
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

@@ -1,4 +1,4 @@
-import { ENGINE_MUTANTS, type EngineMutant } from "../engine-mutants.ts"
+import { ENGINE_MUTANTS, type EngineMutant, edit } from "../engine-mutants.ts"
 
 /**
  * A mistake about lease and log, or one of the engine's, and the checkers that may find it with two
@@ -17,87 +17,64 @@ const UNLESS_PROVEN = "if (count <= since || host.monotonicMs() >= untilMs) awai
 export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
   {
     name: "an append locks for key share",
-    edits: [
-      { file: "src/edges/cluster/lease.ts", find: "} for share`", replace: "} for key share`" },
-    ],
+    edits: [edit("src/edges/cluster/lease.ts", "} for share`", "} for key share`")],
     runs: { ...RUNS, lateAppends: true },
   },
   {
     name: "the proof of the lease is cached",
     edits: [
-      { file: JOIN, find: UNLESS_PROVEN, replace: "await (cached ??= ask())" },
-      {
-        file: JOIN,
-        find: "type Serve =",
-        replace: "let cached: Promise<void> | undefined\n\ntype Serve =",
-      },
+      edit(JOIN, UNLESS_PROVEN, "await (cached ??= ask())"),
+      edit(JOIN, "type Serve =", "let cached: Promise<void> | undefined\n\ntype Serve ="),
     ],
     runs: RUNS,
   },
   {
     name: "the lease holds by the machine's clock",
     edits: [
-      {
-        file: JOIN,
-        find: UNLESS_PROVEN,
-        replace: "if (clock.now() >= renewedMs + 4_000) await ask()",
-      },
-      { file: JOIN, find: "type Serve =", replace: "let renewedMs = 0\n\ntype Serve =" },
-      {
-        file: JOIN,
-        find: "    await renewLease(database, lease)\n",
-        replace: "    await renewLease(database, lease)\n    renewedMs = kept.clock.now()\n",
-      },
+      edit(JOIN, UNLESS_PROVEN, "if (clock.now() >= renewedMs + 4_000) await ask()"),
+      edit(JOIN, "type Serve =", "let renewedMs = 0\n\ntype Serve ="),
+      edit(
+        JOIN,
+        "    await renewLease(database, lease)\n",
+        "    await renewLease(database, lease)\n    renewedMs = kept.clock.now()\n",
+      ),
     ],
     runs: RUNS,
   },
   {
     name: "an acknowledgement proves the lease however late it is read",
-    edits: [{ file: JOIN, find: UNLESS_PROVEN, replace: "if (count <= since) await ask()" }],
+    edits: [edit(JOIN, UNLESS_PROVEN, "if (count <= since) await ask()")],
     runs: RUNS,
   },
   {
     name: "an append counts before its acknowledgement",
     edits: [
-      {
-        file: "src/edges/cluster/create-appender.ts",
-        find: "queue.push({ entry, done })",
-        replace: "queue.push({ entry, done: () => undefined })\n        done()",
-      },
+      edit(
+        "src/edges/cluster/create-appender.ts",
+        "queue.push({ entry, done })",
+        "queue.push({ entry, done: () => undefined })\n        done()",
+      ),
     ],
     runs: RUNS,
   },
   {
     name: "an unknown append counts as one that did not happen",
     edits: [
-      {
-        file: "src/edges/cluster/create-appender.ts",
-        find:
-          "      if (await settle(parts, entries)) return Number.NEGATIVE_INFINITY\n      " +
+      edit(
+        "src/edges/cluster/create-appender.ts",
+        "      if (await settle(parts, entries)) return Number.NEGATIVE_INFINITY\n      " +
           "continue\n",
-        replace: "      return Number.NEGATIVE_INFINITY\n",
-      },
+        "      return Number.NEGATIVE_INFINITY\n",
+      ),
     ],
     runs: RUNS,
   },
   {
     name: "a former primary acknowledges without its standby",
     edits: [
-      {
-        file: SERVERS,
-        find: "const LAG =",
-        replace: "const alone = new Set<object>()\nconst LAG =",
-      },
-      {
-        file: SERVERS,
-        find: "      former = old\n",
-        replace: "      former = old\n      alone.add(old)\n",
-      },
-      {
-        file: SERVERS,
-        find: "if (!synchronous) {",
-        replace: "if (!synchronous || alone.has(at)) {",
-      },
+      edit(SERVERS, "const LAG =", "const alone = new Set<object>()\nconst LAG ="),
+      edit(SERVERS, "      former = old\n", "      former = old\n      alone.add(old)\n"),
+      edit(SERVERS, "if (!synchronous) {", "if (!synchronous || alone.has(at)) {"),
     ],
     runs: RUNS,
   },

@@ -17,7 +17,6 @@ import type { SimulatedServers } from "./simulated-servers.ts"
 
 export type Place = "database" | "chains" | "service"
 
-/** One machine of the cluster, and the process on it. */
 export type Machine = {
   readonly name: string
   readonly file: string

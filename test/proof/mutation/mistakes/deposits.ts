@@ -1,201 +1,149 @@
 import { argumentIs, callIs, resultIs, valueIs, withoutEntry, withoutStatement } from "../edits.ts"
-import type { MistakesOfRoom } from "../mistake.ts"
+import { mistakesOf } from "../mistake.ts"
 
 /** An order could deposit twice. */
-export const depositsMistakes: MistakesOfRoom = {
-  room: "deposits",
-  mistakes: [
-    {
-      name: "a reserved coin is spent",
-      file: "src/edges/chains/bitcoin/spend/plan-transactions.ts",
-      function: "planInitiate",
-      change: resultIs("height", "utxo.height !== null"),
+export const depositsMistakes = mistakesOf("deposits", {
+  "src/edges/chains/bitcoin/spend/plan-transactions.ts": {
+    planInitiate: { "a reserved coin is spent": resultIs("height", "utxo.height !== null") },
+  },
+  "src/edges/chains/bitcoin/legs/prove-unfunded.ts": {
+    proveUnfunded: { "a deposit in the mempool counts as absent": withoutStatement("isWaiting") },
+  },
+  "src/edges/chains/evm/legs/prove-unfunded.ts": {
+    findOpen: {
+      "an empty HTLC is proven although a deposit may still land": withoutEntry("mayLand"),
     },
-    {
-      name: "a deposit in the mempool counts as absent",
-      file: "src/edges/chains/bitcoin/legs/prove-unfunded.ts",
-      function: "proveUnfunded",
-      change: withoutStatement("isWaiting"),
-    },
-    {
-      name: "an empty HTLC is proven although a deposit may still land",
-      file: "src/edges/chains/evm/legs/prove-unfunded.ts",
-      function: "findOpen",
-      change: withoutEntry("mayLand"),
-    },
-    {
-      name: "one expired deposit of two proves an empty HTLC",
-      file: "src/edges/chains/solana/legs/prove-unfunded.ts",
-      function: "judge",
-      change: valueIs(
+  },
+  "src/edges/chains/solana/legs/prove-unfunded.ts": {
+    judge: {
+      "one expired deposit of two proves an empty HTLC": valueIs(
         "every",
         'verdicts.length === 0 || verdicts.some(({ status }) => status === "unfunded")',
       ),
     },
-    {
-      name: "a deposit expires although its swap account is open",
-      file: "src/edges/chains/solana/legs/read-expiry.ts",
-      function: "readExpiry",
-      change: withoutStatement("isOpen"),
+  },
+  "src/edges/chains/solana/legs/read-expiry.ts": {
+    readExpiry: {
+      "a deposit expires although its swap account is open": withoutStatement("isOpen"),
     },
-    {
-      name: "a plan keeps a nonce that is taken",
-      file: "src/edges/chains/starknet/spend/build.ts",
-      function: "bindStarknetPlan",
-      change: resultIs(
+  },
+  "src/edges/chains/starknet/spend/build.ts": {
+    bindStarknetPlan: {
+      "a plan keeps a nonce that is taken": resultIs(
         "invoke",
         "invoke.nonce !== '' ? plan : toPlan(wallet, plan, { ...invoke, nonce })",
       ),
     },
-    {
-      name: "a fill is signed without a claim",
-      file: "src/engine/watches/gap-filler.ts",
-      function: "fill",
-      change: valueIs("reserve", "[]"),
+  },
+  "src/engine/watches/gap-filler.ts": {
+    fill: { "a fill is signed without a claim": valueIs("reserve", "[]") },
+  },
+  "src/engine/orders/deposit/bind-plan.ts": {
+    listTaken: { "a nonce of another order is bound": argumentIs("Set", 0, "own") },
+  },
+  "src/engine/orders/deposit/broadcast-transaction.ts": {
+    broadcastTransaction: {
+      "the deposit is sent again without reading the chain": valueIs(
+        "repeated",
+        "track.sentAt !== null && !job.repeated",
+      ),
     },
-    {
-      name: "a nonce of another order is bound",
-      file: "src/engine/orders/deposit/bind-plan.ts",
-      function: "listTaken",
-      change: argumentIs("Set", 0, "own"),
+  },
+  "src/engine/orders/observe/observe-transaction.ts": {
+    observeAttempts: {
+      "one excluded attempt excludes all attempts": valueIs(
+        "mined",
+        '["mined", "excluded", "pending", "unseen"]',
+      ),
     },
-    {
-      name: "the deposit is sent again without reading the chain",
-      file: "src/engine/orders/deposit/broadcast-transaction.ts",
-      function: "broadcastTransaction",
-      change: valueIs("repeated", "track.sentAt !== null && !job.repeated"),
+    toEvent: {
+      "an exclusion counts before its rival is final": resultIs(
+        "excluded",
+        '{ type: "transaction.excluded", by: seen.by }',
+      ),
     },
-    {
-      name: "one excluded attempt excludes all attempts",
-      file: "src/engine/orders/observe/observe-transaction.ts",
-      function: "observeAttempts",
-      change: valueIs("mined", '["mined", "excluded", "pending", "unseen"]'),
+  },
+  "src/engine/orders/observe/prove-unfunded.ts": {
+    readProof: {
+      "the proof asks about the last signed transaction only": valueIs(
+        "signed",
+        "listSourceSigned(context, data).slice(-1)",
+      ),
     },
-    {
-      name: "an exclusion counts before its rival is final",
-      file: "src/engine/orders/observe/observe-transaction.ts",
-      function: "toEvent",
-      change: resultIs("excluded", '{ type: "transaction.excluded", by: seen.by }'),
-    },
-    {
-      name: "the proof asks about the last signed transaction only",
-      file: "src/engine/orders/observe/prove-unfunded.ts",
-      function: "readProof",
-      change: valueIs("signed", "listSourceSigned(context, data).slice(-1)"),
-    },
-    {
-      name: "a claimed nonce is not reserved",
-      file: "src/engine/orders/deposit/sign-transaction.ts",
-      function: "signatureOf",
-      change: valueIs("reserve", "[...hold]"),
-    },
-    {
-      name: "an open claim is bound to another nonce after a restart",
-      file: "src/engine/orders/deposit/sign-transaction.ts",
-      function: "findStoredPlan",
-      change: resultIs(
+  },
+  "src/engine/orders/deposit/sign-transaction.ts": {
+    signatureOf: { "a claimed nonce is not reserved": valueIs("reserve", "[...hold]") },
+    findStoredPlan: {
+      "an open claim is bound to another nonce after a restart": resultIs(
         "isSameTransaction",
         "isSameTransaction && plan.attempt > 0 ? open.plan : null",
       ),
     },
-    {
-      name: "a deposit is signed after its time",
-      file: "src/engine/orders/deposit/sign-transaction.ts",
-      function: "answerLateness",
-      change: callIs("isTooLate", "job.nowMs < 0"),
+    answerLateness: { "a deposit is signed after its time": callIs("isTooLate", "job.nowMs < 0") },
+  },
+  "src/edges/journal/sqlite-signing-record.ts": {
+    claimSignature: {
+      "a second signature needs to exclude none": withoutStatement("refuseSecond"),
+      "a claim reserves nothing": withoutStatement("for"),
+      "a claim of stale work is accepted": withoutStatement("cause"),
     },
-    {
-      name: "a second signature needs to exclude none",
-      file: "src/edges/journal/sqlite-signing-record.ts",
-      function: "claimSignature",
-      change: withoutStatement("refuseSecond"),
-    },
-    {
-      name: "a settled gasless signature no longer counts",
-      file: "src/edges/journal/sqlite-signing-record.ts",
-      function: "",
-      change: valueIs("deposit", '["deposit"]'),
-    },
-    {
-      name: "a claim reserves nothing",
-      file: "src/edges/journal/sqlite-signing-record.ts",
-      function: "claimSignature",
-      change: withoutStatement("for"),
-    },
-    {
-      name: "a claim of stale work is accepted",
-      file: "src/edges/journal/sqlite-signing-record.ts",
-      function: "claimSignature",
-      change: withoutStatement("cause"),
-    },
-    {
-      name: "a deposit is voided although the relay has a signature",
-      file: "src/core/order/guards.ts",
-      function: "isVoidable",
-      change: resultIs(
+    "": { "a settled gasless signature no longer counts": valueIs("deposit", '["deposit"]') },
+  },
+  "src/core/order/guards.ts": {
+    isVoidable: {
+      "a deposit is voided although the relay has a signature": resultIs(
         "isSigned",
         'isSigned(context, "deposit") && context.transactions.deposit.mined === null',
       ),
     },
-    {
-      name: "a deposit is planned again after any exclusion",
-      file: "src/core/order/guards.ts",
-      function: "mayReplanDeposit",
-      change: valueIs("isExpired", 'event.type === "transaction.excluded" && event.by !== ""'),
+    mayReplanDeposit: {
+      "a deposit is planned again after any exclusion": valueIs(
+        "isExpired",
+        'event.type === "transaction.excluded" && event.by !== ""',
+      ),
+      "an abandoned order deposits again": valueIs("wanted", "context.replans < MAX_REPLANS"),
+      "a deposit is planned again when its time is over": resultIs(
+        "isExpired",
+        "isExpired && wanted",
+      ),
     },
-    {
-      name: "an abandoned order deposits again",
-      file: "src/core/order/guards.ts",
-      function: "mayReplanDeposit",
-      change: valueIs("wanted", "context.replans < MAX_REPLANS"),
+  },
+  "src/core/order/order-updates.ts": {
+    submitted: {
+      "a signature in doubt counts as never submitted": valueIs("Math", "gasless.submissions"),
     },
-    {
-      name: "a deposit is planned again when its time is over",
-      file: "src/core/order/guards.ts",
-      function: "mayReplanDeposit",
-      change: resultIs("isExpired", "isExpired && wanted"),
+  },
+  "src/core/order/states/deposit.ts": {
+    "": {
+      "a second void is planned while one may land": valueIs("readonly", '[go("void-planning")]'),
+      "an abandoned deposit is not voided": argumentIs("take onlyIf", 1, 'go("closing")'),
+      "an operator ends an order with a signed deposit": argumentIs(
+        "take closing",
+        1,
+        'go("closing")',
+      ),
     },
-    {
-      name: "a signature in doubt counts as never submitted",
-      file: "src/core/order/order-updates.ts",
-      function: "submitted",
-      change: valueIs("Math", "gasless.submissions"),
+  },
+  "src/core/order/states/gasless.ts": {
+    "": {
+      "a submission in doubt is repeated before the chain is read": argumentIs(
+        "take storeReasons go",
+        1,
+        'again("gasless-submitting")',
+      ),
     },
-    {
-      name: "a second void is planned while one may land",
-      file: "src/core/order/states/deposit.ts",
-      function: "",
-      change: valueIs("readonly", '[go("void-planning")]'),
+  },
+  "src/core/order/transaction-updates.ts": {
+    withPlan: {
+      "a fresh plan forgets the bytes that it replaces": valueIs(
+        "earlierSigned",
+        "[...(data.earlierSigned ?? [])]",
+      ),
     },
-    {
-      name: "an abandoned deposit is not voided",
-      file: "src/core/order/states/deposit.ts",
-      function: "",
-      change: argumentIs("take onlyIf", 1, 'go("closing")'),
+  },
+  "src/core/policy/evaluate.ts": {
+    placeOccurrences: {
+      "two occurrences sell the same coins": withoutStatement("countAsInFlight"),
     },
-    {
-      name: "an operator ends an order with a signed deposit",
-      file: "src/core/order/states/deposit.ts",
-      function: "",
-      change: argumentIs("take closing", 1, 'go("closing")'),
-    },
-    {
-      name: "a submission in doubt is repeated before the chain is read",
-      file: "src/core/order/states/gasless.ts",
-      function: "",
-      change: argumentIs("take storeReasons go", 1, 'again("gasless-submitting")'),
-    },
-    {
-      name: "a fresh plan forgets the bytes that it replaces",
-      file: "src/core/order/transaction-updates.ts",
-      function: "withPlan",
-      change: valueIs("earlierSigned", "[...(data.earlierSigned ?? [])]"),
-    },
-    {
-      name: "two occurrences sell the same coins",
-      file: "src/core/policy/evaluate.ts",
-      function: "placeOccurrences",
-      change: withoutStatement("countAsInFlight"),
-    },
-  ],
-}
+  },
+})

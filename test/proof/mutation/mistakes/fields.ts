@@ -7,207 +7,164 @@ import {
   valueIs,
   withoutStatement,
 } from "../edits.ts"
-import type { MistakesOfRoom } from "../mistake.ts"
+import { mistakesOf } from "../mistake.ts"
 
 /** A field that the service or a chain names is not verified. */
-export const fieldsMistakes: MistakesOfRoom = {
-  room: "fields",
-  mistakes: [
-    {
-      name: "the change may go to another wallet",
-      file: "src/edges/chains/bitcoin/spend/inspect-plan.ts",
-      function: "checkOutputs",
-      change: callIs("sameBytes", "change.script.length > 0"),
+export const fieldsMistakes = mistakesOf("fields", {
+  "src/edges/chains/bitcoin/spend/inspect-plan.ts": {
+    checkOutputs: {
+      "the change may go to another wallet": callIs("sameBytes", "change.script.length > 0"),
     },
-    {
-      name: "a special signature hash is signed",
-      file: "src/edges/chains/bitcoin/spend/inspect-plan.ts",
-      function: "checkInputs",
-      change: resultIs("sighashType", "input.sighashType !== 0"),
+    checkInputs: {
+      "a special signature hash is signed": resultIs("sighashType", "input.sighashType !== 0"),
     },
-    {
-      name: "a deposit with another value is accepted",
-      file: "src/edges/chains/evm/decode.ts",
-      function: "checkCall",
-      change: operatorIs("value", "<"),
+  },
+  "src/edges/chains/evm/decode.ts": {
+    checkCall: { "a deposit with another value is accepted": operatorIs("value", "<") },
+    decodeEvmDeposit: {
+      "a deposit on behalf of another account refunds us": valueIs("initiator", "wallet.account"),
     },
-    {
-      name: "a deposit on behalf of another account refunds us",
-      file: "src/edges/chains/evm/decode.ts",
-      function: "decodeEvmDeposit",
-      change: valueIs("initiator", "wallet.account"),
+  },
+  "src/edges/chains/evm/spend/permit.ts": {
+    checkPermitted: {
+      "the EVM signer ignores the chain id": argumentIs("check chainId", 0, "tx.chainId > 0"),
+      "the EVM signer ignores the digest": argumentIs(
+        "check formatUnsigned",
+        0,
+        "plan.digest.length > 0",
+      ),
+      "the EVM signer uses a nonce that is not reserved": argumentIs(
+        "check resources",
+        0,
+        "plan.resources.length === 1",
+      ),
     },
-    {
-      name: "the EVM signer ignores the chain id",
-      file: "src/edges/chains/evm/spend/permit.ts",
-      function: "checkPermitted",
-      change: argumentIs("check chainId", 0, "tx.chainId > 0"),
+    readCall: {
+      "the EVM signer approves any spender": resultIs("tokenOf", "tokenOf(asset) === tx.to"),
+      "a void pays another account": resultIs(
+        "wallet account",
+        'tx.value === 0n ? { action: "void", ...nothing } : null',
+      ),
     },
-    {
-      name: "the EVM signer ignores the digest",
-      file: "src/edges/chains/evm/spend/permit.ts",
-      function: "checkPermitted",
-      change: argumentIs("check formatUnsigned", 0, "plan.digest.length > 0"),
+  },
+  "src/edges/chains/solana/spend/check-plan.ts": {
+    findAsset: {
+      "a program that is not configured is called": callIs(
+        "includes",
+        "htlc.length > 0 || program === ''",
+      ),
     },
-    {
-      name: "the EVM signer approves any spender",
-      file: "src/edges/chains/evm/spend/permit.ts",
-      function: "readCall",
-      change: resultIs("tokenOf", "tokenOf(asset) === tx.to"),
+  },
+  "src/edges/chains/solana/decode.ts": {
+    decodeDeposit: {
+      "a second instruction is accepted": valueIs(
+        "findSigningFaults",
+        "[...findSigningFaults(transaction, wallet)]",
+      ),
     },
-    {
-      name: "the EVM signer uses a nonce that is not reserved",
-      file: "src/edges/chains/evm/spend/permit.ts",
-      function: "checkPermitted",
-      change: argumentIs("check resources", 0, "plan.resources.length === 1"),
+    findAccountFaults: {
+      "the accounts of a deposit are not compared": valueIs(
+        "sameAddress",
+        "found.lookup !== null || right.address !== ''",
+      ),
+      "an extra account is accepted": resultIs("findings", "[...findings, ...extra.slice(0, 0)]"),
     },
-    {
-      name: "a void pays another account",
-      file: "src/edges/chains/evm/spend/permit.ts",
-      function: "readCall",
-      change: resultIs("wallet account", 'tx.value === 0n ? { action: "void", ...nothing } : null'),
+  },
+  "src/edges/chains/starknet/decode.ts": {
+    decodeStarknetDeposit: {
+      "an unknown Starknet contract gets a deposit": withoutStatement("asset"),
     },
-    {
-      name: "a program that is not configured is called",
-      file: "src/edges/chains/solana/spend/check-plan.ts",
-      function: "findAsset",
-      change: callIs("includes", "htlc.length > 0 || program === ''"),
+  },
+  "src/edges/chains/starknet/spend/permit.ts": {
+    readApproval: {
+      "the Starknet signer approves any spender": resultIs("asset", "tokenOf(asset) === to"),
     },
-    {
-      name: "a second instruction is accepted",
-      file: "src/edges/chains/solana/decode.ts",
-      function: "decodeDeposit",
-      change: valueIs("findSigningFaults", "[...findSigningFaults(transaction, wallet)]"),
+  },
+  "src/edges/chains/starknet/typed-data.ts": {
+    checkMember: {
+      "a member of the typed data with another value is accepted": callIs(
+        "holds",
+        "value !== undefined",
+      ),
     },
-    {
-      name: "the accounts of a deposit are not compared",
-      file: "src/edges/chains/solana/decode.ts",
-      function: "findAccountFaults",
-      change: valueIs("sameAddress", "found.lookup !== null || right.address !== ''"),
+  },
+  "src/engine/orders/deposit/sign-typed-data.ts": {
+    signTypedData: {
+      "a changed contract does not stop a gasless signature": withoutStatement("changed"),
     },
-    {
-      name: "an extra account is accepted",
-      file: "src/edges/chains/solana/decode.ts",
-      function: "findAccountFaults",
-      change: resultIs("findings", "[...findings, ...extra.slice(0, 0)]"),
+  },
+  "src/engine/orders/deposit/verify-order.ts": {
+    verifyOrder: {
+      "an order that changed after its check is deposited": operatorIs("verdict", "&&"),
     },
-    {
-      name: "an unknown Starknet contract gets a deposit",
-      file: "src/edges/chains/starknet/decode.ts",
-      function: "decodeStarknetDeposit",
-      change: withoutStatement("asset"),
+  },
+  "src/core/guards/compare-contract.ts": {
+    compareContract: {
+      "a pinned value that the chain does not show passes": valueIs(
+        "ABSENT",
+        "found[name] ?? expected",
+      ),
     },
-    {
-      name: "the Starknet signer approves any spender",
-      file: "src/edges/chains/starknet/spend/permit.ts",
-      function: "readApproval",
-      change: resultIs("asset", "tokenOf(asset) === to"),
+  },
+  "src/core/guards/verify-deposit.ts": {
+    compareAmounts: {
+      "a deposit of another amount passes": argumentIs(
+        "equal deposit_amount",
+        3,
+        "order.source.units",
+      ),
+      "a payout of another amount passes": argumentIs(
+        "equal destination_amount",
+        2,
+        "order.destination.units",
+      ),
     },
-    {
-      name: "a member of the typed data with another value is accepted",
-      file: "src/edges/chains/starknet/typed-data.ts",
-      function: "checkMember",
-      change: callIs("holds", "value !== undefined"),
+    compareParties: {
+      "a refund to the service's own depositor passes": argumentIs(
+        "sameOnSource refundTo",
+        1,
+        "order.source.initiator",
+      ),
+      "a payout to another address passes": argumentIs("holds ownerSame", 0, "true"),
+      "the deposit may name another redeemer than the order": argumentIs(
+        "holds redeemerSame",
+        0,
+        "true",
+      ),
     },
-    {
-      name: "a changed contract does not stop a gasless signature",
-      file: "src/engine/orders/deposit/sign-typed-data.ts",
-      function: "signTypedData",
-      change: withoutStatement("changed"),
+    compareTimelocks: {
+      "the locks need no margin between them": valueIs(
+        "marginHolds",
+        "destinationSeconds <= sourceSeconds",
+      ),
     },
-    {
-      name: "an order that changed after its check is deposited",
-      file: "src/engine/orders/deposit/verify-order.ts",
-      function: "verifyOrder",
-      change: operatorIs("verdict", "&&"),
+    compareSecrets: {
+      "a secret hash may serve two orders": conditionIs("context", true),
+      "a secret hash of zeros passes": valueIs(
+        "wellFormed",
+        "/^[0-9a-f]{64}$/.test(decoded.secretHash)",
+      ),
+      "the two legs may have different secrets": argumentIs(
+        "equal secret_hash_legs",
+        3,
+        "order.source.secretHash",
+      ),
     },
-    {
-      name: "a pinned value that the chain does not show passes",
-      file: "src/core/guards/compare-contract.ts",
-      function: "compareContract",
-      change: valueIs("ABSENT", "found[name] ?? expected"),
+    untouched: { "a leg that is already funded passes": operatorIs("filledUnits", ">=") },
+    compareIdentity: {
+      "the deposit may be for another chain": argumentIs("equal deposit_chain", 2, "decoded.chain"),
+      "the order may pay another asset": argumentIs(
+        "equal destination_asset",
+        2,
+        "order.destination.asset",
+      ),
     },
-    {
-      name: "a deposit of another amount passes",
-      file: "src/core/guards/verify-deposit.ts",
-      function: "compareAmounts",
-      change: argumentIs("equal deposit_amount", 3, "order.source.units"),
-    },
-    {
-      name: "a payout of another amount passes",
-      file: "src/core/guards/verify-deposit.ts",
-      function: "compareAmounts",
-      change: argumentIs("equal destination_amount", 2, "order.destination.units"),
-    },
-    {
-      name: "a refund to the service's own depositor passes",
-      file: "src/core/guards/verify-deposit.ts",
-      function: "compareParties",
-      change: argumentIs("sameOnSource refundTo", 1, "order.source.initiator"),
-    },
-    {
-      name: "a payout to another address passes",
-      file: "src/core/guards/verify-deposit.ts",
-      function: "compareParties",
-      change: argumentIs("holds ownerSame", 0, "true"),
-    },
-    {
-      name: "the deposit may name another redeemer than the order",
-      file: "src/core/guards/verify-deposit.ts",
-      function: "compareParties",
-      change: argumentIs("holds redeemerSame", 0, "true"),
-    },
-    {
-      name: "the locks need no margin between them",
-      file: "src/core/guards/verify-deposit.ts",
-      function: "compareTimelocks",
-      change: valueIs("marginHolds", "destinationSeconds <= sourceSeconds"),
-    },
-    {
-      name: "a secret hash may serve two orders",
-      file: "src/core/guards/verify-deposit.ts",
-      function: "compareSecrets",
-      change: conditionIs("context", true),
-    },
-    {
-      name: "a secret hash of zeros passes",
-      file: "src/core/guards/verify-deposit.ts",
-      function: "compareSecrets",
-      change: valueIs("wellFormed", "/^[0-9a-f]{64}$/.test(decoded.secretHash)"),
-    },
-    {
-      name: "the two legs may have different secrets",
-      file: "src/core/guards/verify-deposit.ts",
-      function: "compareSecrets",
-      change: argumentIs("equal secret_hash_legs", 3, "order.source.secretHash"),
-    },
-    {
-      name: "a leg that is already funded passes",
-      file: "src/core/guards/verify-deposit.ts",
-      function: "untouched",
-      change: operatorIs("filledUnits", ">="),
-    },
-    {
-      name: "the deposit may be for another chain",
-      file: "src/core/guards/verify-deposit.ts",
-      function: "compareIdentity",
-      change: argumentIs("equal deposit_chain", 2, "decoded.chain"),
-    },
-    {
-      name: "the order may pay another asset",
-      file: "src/core/guards/verify-deposit.ts",
-      function: "compareIdentity",
-      change: argumentIs("equal destination_asset", 2, "order.destination.asset"),
-    },
-    {
-      name: "an address that cannot be derived is paid",
-      file: "src/core/guards/verify-deposit.ts",
-      function: "compareDerivation",
-      change: argumentIs(
+    compareDerivation: {
+      "an address that cannot be derived is paid": argumentIs(
         "holds",
         0,
         'decoded.htlcKind !== "contract" || decoded.htlcKind === "contract"',
       ),
     },
-  ],
-}
+  },
+})

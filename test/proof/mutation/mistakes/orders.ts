@@ -1,139 +1,100 @@
 import { argumentIs, callIs, operatorIs, resultIs, valueIs, withoutStatement } from "../edits.ts"
-import type { MistakesOfRoom } from "../mistake.ts"
+import { mistakesOf } from "../mistake.ts"
 
 /** An order is forgotten, or ends too early. */
-export const ordersMistakes: MistakesOfRoom = {
-  room: "orders",
-  mistakes: [
-    {
-      name: "a crowd takes the slots of refunds",
-      file: "src/engine/orders/choose-work.ts",
-      function: "hasPlace",
-      change: valueIs("count", "count(key) * 1"),
+export const ordersMistakes = mistakesOf("orders", {
+  "src/engine/orders/choose-work.ts": {
+    hasPlace: { "a crowd takes the slots of refunds": valueIs("count", "count(key) * 1") },
+    slotKeyOf: {
+      "a dead chain takes the slots of all": callIs(
+        "join",
+        'Object.keys(places).length + placesOf(work).length > 0 ? "all" : ""',
+      ),
     },
-    {
-      name: "a dead chain takes the slots of all",
-      file: "src/engine/orders/choose-work.ts",
-      function: "slotKeyOf",
-      change: callIs("join", 'Object.keys(places).length + placesOf(work).length > 0 ? "all" : ""'),
+    needsOf: { "refunds wait in line": callIs("headStartOf", "0") },
+    laneOf: { "redemptions wait in the lane of deposits": callIs("isRescue", "false") },
+    urgencyOf: { "what holds the lane asks last": callIs("laneOf", "null") },
+  },
+  "src/engine/orders/isolate-damaged.ts": {
+    readWork: {
+      "one damaged order stops the engine's poll": callIs("isolate error", "throw error"),
     },
-    {
-      name: "refunds wait in line",
-      file: "src/engine/orders/choose-work.ts",
-      function: "needsOf",
-      change: callIs("headStartOf", "0"),
-    },
-    {
-      name: "redemptions wait in the lane of deposits",
-      file: "src/engine/orders/choose-work.ts",
-      function: "laneOf",
-      change: callIs("isRescue", "false"),
-    },
-    {
-      name: "what holds the lane asks last",
-      file: "src/engine/orders/choose-work.ts",
-      function: "urgencyOf",
-      change: callIs("laneOf", "null"),
-    },
-    {
-      name: "one damaged order stops the engine's poll",
-      file: "src/engine/orders/isolate-damaged.ts",
-      function: "readWork",
-      change: callIs("isolate error", "throw error"),
-    },
-    {
-      name: "an order is refunded although its payout is on the chain",
-      file: "src/engine/orders/observe/observe-order.ts",
-      function: "isRefundable",
-      change: valueIs("destinationRedeemed", "seen.destinationRedeemed !== null && unpaid"),
-    },
-    {
-      name: "a refund is tried one block too early",
-      file: "src/engine/orders/observe/observe-order.ts",
-      function: "isRefundable",
-      change: resultIs(
+  },
+  "src/engine/orders/observe/observe-order.ts": {
+    isRefundable: {
+      "an order is refunded although its payout is on the chain": valueIs(
+        "destinationRedeemed",
+        "seen.destinationRedeemed !== null && unpaid",
+      ),
+      "a refund is tried one block too early": resultIs(
         "canRefund",
         "canRefund(job) && seen.sourceHeight >= seen.refundableAtHeight - 1n",
       ),
     },
-    {
-      name: "a signature that may be out ends as never handed over",
-      file: "src/engine/orders/deposit/submit-signature.ts",
-      function: "submitSignature",
-      change: resultIs("doubt", "declineAsTooLate(job)"),
+  },
+  "src/engine/orders/deposit/submit-signature.ts": {
+    submitSignature: {
+      "a signature that may be out ends as never handed over": resultIs(
+        "doubt",
+        "declineAsTooLate(job)",
+      ),
     },
-    {
-      name: "a bug ends an order with a verified deposit",
-      file: "src/engine/orders/worker.ts",
-      function: "toEvent",
-      change: valueIs("deposit", '"order.declined"'),
+  },
+  "src/engine/orders/worker.ts": {
+    toEvent: {
+      "a bug ends an order with a verified deposit": valueIs("deposit", '"order.declined"'),
     },
-    {
-      name: "the next work is lost",
-      file: "src/edges/journal/orders.ts",
-      function: "commitStep",
-      change: argumentIs(
+  },
+  "src/edges/journal/orders.ts": {
+    commitStep: {
+      "the next work is lost": argumentIs(
         "updateOrder",
         2,
         "{ order, place, work: null, before: orders.find(order.id), cause }",
       ),
     },
-    {
-      name: "an order is opened without its work",
-      file: "src/edges/journal/orders.ts",
-      function: "openOrder",
-      change: argumentIs("insertOrder", 3, "null"),
+    openOrder: { "an order is opened without its work": argumentIs("insertOrder", 3, "null") },
+  },
+  "src/edges/journal/outbox.ts": {
+    listDue: {
+      "work that is due now waits": argumentIs(
+        "takeWhile",
+        0,
+        "({ dueAtMs }) => dueAtMs < untilMs",
+      ),
     },
-    {
-      name: "work that is due now waits",
-      file: "src/edges/journal/outbox.ts",
-      function: "listDue",
-      change: argumentIs("takeWhile", 0, "({ dueAtMs }) => dueAtMs < untilMs"),
+  },
+  "src/edges/journal/read-open-orders.ts": {
+    current: { "a change by another process is missed": withoutStatement("version") },
+  },
+  "src/core/order/guards.ts": {
+    isEndingGone: {
+      "one vanished ending takes back the other": operatorIs("type sourceRefunded", "||"),
     },
-    {
-      name: "a change by another process is missed",
-      file: "src/edges/journal/read-open-orders.ts",
-      function: "current",
-      change: withoutStatement("version"),
+    isOwnDepositNew: {
+      "a payout proves no deposit": resultIs("event", "event.seen.sourceInitiated !== null"),
     },
-    {
-      name: "one vanished ending takes back the other",
-      file: "src/core/order/guards.ts",
-      function: "isEndingGone",
-      change: operatorIs("type sourceRefunded", "||"),
-    },
-    {
-      name: "a payout proves no deposit",
-      file: "src/core/order/guards.ts",
-      function: "isOwnDepositNew",
-      change: resultIs("event", "event.seen.sourceInitiated !== null"),
-    },
-    {
-      name: "a paid order ends while its refund may land",
-      file: "src/core/order/guards.ts",
-      function: "leavesRefund",
-      change: resultIs(
+    leavesRefund: {
+      "a paid order ends while its refund may land": resultIs(
         "isPaid",
         "isRefunded(question) && mayLand(refund) && refund.mined === null",
       ),
     },
-    {
-      name: "a refund ends the watch of the order",
-      file: "src/core/order/states/watching.ts",
-      function: "",
-      change: valueIs("done", '[go("refunded")]'),
+  },
+  "src/core/order/states/watching.ts": {
+    "": {
+      "a refund ends the watch of the order": valueIs("done", '[go("refunded")]'),
+      "a second refund is planned while one may land": valueIs(
+        "mayRefundLand",
+        '[go("refund-planning")]',
+      ),
     },
-    {
-      name: "a second refund is planned while one may land",
-      file: "src/core/order/states/watching.ts",
-      function: "",
-      change: valueIs("mayRefundLand", '[go("refund-planning")]'),
+    watch: {
+      "a final deposit that is gone holds no order": argumentIs(
+        "take alarm",
+        1,
+        'goLater("poll", "held", "isExcluded")',
+      ),
     },
-    {
-      name: "a final deposit that is gone holds no order",
-      file: "src/core/order/states/watching.ts",
-      function: "watch",
-      change: argumentIs("take alarm", 1, 'goLater("poll", "held", "isExcluded")'),
-    },
-  ],
-}
+  },
+})

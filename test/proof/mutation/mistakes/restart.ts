@@ -1,113 +1,88 @@
 import { argumentIs, callIs, resultIs, valueIs, withoutStatement } from "../edits.ts"
-import type { MistakesOfRoom } from "../mistake.ts"
+import { mistakesOf } from "../mistake.ts"
 
 /** A crash or a long stop leads to another result. */
-export const restartMistakes: MistakesOfRoom = {
-  room: "restart",
-  mistakes: [
-    {
-      name: "windows go back with the clock",
-      file: "src/engine/rules/limit-clock.ts",
-      function: "readLimitTime",
-      change: callIs("max", "Math.min(nowMs, confirmed.ms)"),
+export const restartMistakes = mistakesOf("restart", {
+  "src/engine/rules/limit-clock.ts": {
+    readLimitTime: {
+      "windows go back with the clock": callIs("max", "Math.min(nowMs, confirmed.ms)"),
     },
-    {
-      name: "bytes are sent before they are on disk",
-      file: "src/engine/orders/outgoing-calls.ts",
-      function: "",
-      change: valueIs("ChainPort", '["signTransaction", "signTypedData"]'),
+  },
+  "src/engine/orders/outgoing-calls.ts": {
+    "": {
+      "bytes are sent before they are on disk": valueIs(
+        "ChainPort",
+        '["signTransaction", "signTypedData"]',
+      ),
+      "an order is made before its quote is on disk": valueIs(
+        "ServicePort",
+        '["submitSignature", "revealSecret"]',
+      ),
     },
-    {
-      name: "an order is made before its quote is on disk",
-      file: "src/engine/orders/outgoing-calls.ts",
-      function: "",
-      change: valueIs("ServicePort", '["submitSignature", "revealSecret"]'),
+  },
+  "src/engine/orders/deposit/broadcast-transaction.ts": {
+    isOld: {
+      "a process that stood still sends a deposit after its window": resultIs(
+        "leadsToDeposit",
+        "false",
+      ),
     },
-    {
-      name: "a process that stood still sends a deposit after its window",
-      file: "src/engine/orders/deposit/broadcast-transaction.ts",
-      function: "isOld",
-      change: resultIs("leadsToDeposit", "false"),
+  },
+  "src/engine/orders/deposit/submit-signature.ts": {
+    isOld: {
+      "a process that stood still submits a signature after its window": resultIs(
+        "isTooLateNow",
+        "false",
+      ),
     },
-    {
-      name: "a process that stood still submits a signature after its window",
-      file: "src/engine/orders/deposit/submit-signature.ts",
-      function: "isOld",
-      change: resultIs("isTooLateNow", "false"),
+  },
+  "src/engine/orders/worker.ts": {
+    perform: {
+      "a crash makes a write look like a first try": valueIs("tries", "data.tries === 0"),
     },
-    {
-      name: "a crash makes a write look like a first try",
-      file: "src/engine/orders/worker.ts",
-      function: "perform",
-      change: valueIs("tries", "data.tries === 0"),
-    },
-    {
-      name: "work sends although its row is gone",
-      file: "src/engine/orders/worker.ts",
-      function: "begin",
-      change: withoutStatement("refuseIfGone"),
-    },
-    {
-      name: "a backup overwrites an earlier one",
-      file: "src/edges/journal/disk/back-up-journal.ts",
-      function: "backUpJournal",
-      change: callIs("existsSync to", "to === file"),
-    },
-    {
-      name: "results are released before their sync",
-      file: "src/edges/journal/disk/durability.ts",
-      function: "durableHere",
-      change: resultIs(
+    begin: { "work sends although its row is gone": withoutStatement("refuseIfGone") },
+  },
+  "src/edges/journal/disk/back-up-journal.ts": {
+    backUpJournal: { "a backup overwrites an earlier one": callIs("existsSync to", "to === file") },
+  },
+  "src/edges/journal/disk/durability.ts": {
+    durableHere: {
+      "results are released before their sync": resultIs(
         "steps",
         "steps.isPending() ? steps.committed().then(() => undefined) : Promise.resolve()",
       ),
     },
-    {
-      name: "a step that throws leaves half of itself",
-      file: "src/edges/journal/disk/group-commit.ts",
-      function: "createSavepoint",
-      change: argumentIs("exec rollback", 0, '"release step"'),
+  },
+  "src/edges/journal/disk/group-commit.ts": {
+    createSavepoint: {
+      "a step that throws leaves half of itself": argumentIs("exec rollback", 0, '"release step"'),
     },
-    {
-      name: "half of a group is committed before the rest",
-      file: "src/edges/journal/disk/group-commit.ts",
-      function: "step",
-      change: callIs(
+    step: {
+      "half of a group is committed before the rest": callIs(
         "runSavepoint",
         'if (count === 3) db.exec("commit; begin immediate")\n    ' +
           "runSavepoint(body, (error) => end(writeFailed(error)))",
       ),
     },
-    {
-      name: "a refused group counts as written",
-      file: "src/edges/journal/disk/group-commit.ts",
-      function: "flush",
-      change: argumentIs("end writeFailed", 0, "null"),
+    flush: { "a refused group counts as written": argumentIs("end writeFailed", 0, "null") },
+  },
+  "src/edges/journal/schema-version.ts": {
+    migrationsAfter: { "a migration runs twice": argumentIs("slice", 0, "0") },
+  },
+  "src/edges/journal/disk/open-database.ts": {
+    migrate: {
+      "a migration is not one transaction": argumentIs(
+        "exec",
+        0,
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is code
+        "`${sql}; pragma user_version = ${reached}`",
+      ),
     },
-    {
-      name: "a migration runs twice",
-      file: "src/edges/journal/schema-version.ts",
-      function: "migrationsAfter",
-      change: argumentIs("slice", 0, "0"),
-    },
-    {
-      name: "a migration is not one transaction",
-      file: "src/edges/journal/disk/open-database.ts",
-      function: "migrate",
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is code
-      change: argumentIs("exec", 0, "`${sql}; pragma user_version = ${reached}`"),
-    },
-    {
-      name: "signed bytes are not stored",
-      file: "src/edges/journal/orders.ts",
-      function: "commitStep",
-      change: withoutStatement("signedBeside"),
-    },
-    {
-      name: "a failed sync counts as done",
-      file: "src/edges/journal/disk/write-ahead-log.ts",
-      function: "sync",
-      change: resultIs("error", "resolve()"),
-    },
-  ],
-}
+  },
+  "src/edges/journal/orders.ts": {
+    commitStep: { "signed bytes are not stored": withoutStatement("signedBeside") },
+  },
+  "src/edges/journal/disk/write-ahead-log.ts": {
+    sync: { "a failed sync counts as done": resultIs("error", "resolve()") },
+  },
+})

@@ -8,6 +8,7 @@ import { systemClock } from "#lib/clock.ts"
 import { createOrderData, type OrderData } from "#order/data.ts"
 import { step } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE } from "../../../support/order-sample.ts"
+import { emptyLeg } from "../../../support/sample-job.ts"
 
 test("a node below a height that was observed before cannot disarm a signature", async () => {
   expect(await observe(9n)).toMatchObject({ type: "work.deferred" })
@@ -74,12 +75,7 @@ async function observe(height: bigint, over: Partial<OrderData> = {}, payout: ob
     traits: familyNamed("evm").traits,
     findMissingApproval: async () => null,
     observeLeg: async ({ side }: { side: string }) => ({
-      height,
-      agreed: true,
-      initiated: null,
-      redeemed: null,
-      refunded: null,
-      refundableAt: null,
+      ...emptyLeg(height),
       ...(side === "destination" ? payout : {}),
     }),
   }

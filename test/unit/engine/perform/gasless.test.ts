@@ -3,6 +3,7 @@ import type { ChainPort } from "#ports/chain.ts"
 import { createWorld, type Daemon, WBTC, type World } from "../../../support/fake-world.ts"
 import { failure } from "../../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../../support/money.ts"
+import { emptyLeg } from "../../../support/sample-job.ts"
 import { withSeenDepth } from "../../../support/with-seen-depth.ts"
 
 const ID = "order-1"
@@ -116,14 +117,7 @@ test(
     await submit("auto")
     await world.run(() => world.faults.countCalls("service.submitSignature") === 1)
     const planned = world.faults.countCalls("base.planTransaction")
-    const unseen = {
-      height: 1n,
-      agreed: true,
-      initiated: null,
-      redeemed: null,
-      refunded: null,
-      refundableAt: null,
-    }
+    const unseen = emptyLeg(1n)
     const exists = {
       code: "evm.order_exists",
       message: "The contract already holds an order with these terms",

@@ -4,6 +4,7 @@ import { countPayoutWait, mayPayoutLag } from "#engine/orders/observe/payout-wai
 import { createOrderData, type OrderData, type PayoutWait } from "#order/data.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import { SAMPLE } from "../../../support/order-sample.ts"
+import { emptyLeg } from "../../../support/sample-job.ts"
 
 const MINUTE_MS = 60_000
 const PATIENCE_MS = 15 * MINUTE_MS
@@ -150,12 +151,5 @@ function wait(over: Partial<PayoutWait>): PayoutWait {
 }
 
 function leg({ height = 10n }: { height?: bigint }): LegObservation {
-  return {
-    height,
-    agreed: true,
-    initiated: null,
-    redeemed: null,
-    refunded: null,
-    refundableAt: null,
-  }
+  return emptyLeg(height)
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
-import type { Flight } from "#engine/rules/tick/flight.ts"
 import { observeAll, type Progress } from "#engine/rules/tick/in-flight.ts"
-import { BTC, ETH } from "../../../support/fake-world.ts"
+import { flight } from "./sample-flight.ts"
 
 const NOTHING: Progress = { left: false, back: false, arrived: false, height: 0n }
 const MANY = 5_000
@@ -47,21 +46,3 @@ test("no further order is observed once the answer comes too late", async () => 
   await observeAll(FLIGHTS, observe, { add: () => undefined }, () => asked >= 1_500)
   expect(asked).toBeLessThan(2_600)
 })
-
-function flight(id: string): Flight {
-  const known = { left: false, back: false, arrived: false }
-  return {
-    id,
-    from: ETH,
-    to: BTC,
-    sourceUnits: 1n,
-    destinationOwner: "us",
-    payoutUnits: 2n,
-    isReturning: false,
-    isPayoutLost: false,
-    known,
-    mayHaveLeft: false,
-    refund: null,
-    payout: null,
-  }
-}

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
-import type { Flight } from "#engine/rules/tick/flight.ts"
 import { isSame, readBalance } from "#engine/rules/tick/read-balance.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
 import { positionUnits } from "#policy/treasury-view.ts"
@@ -14,6 +13,7 @@ import {
   type World,
 } from "../../../support/fake-world.ts"
 import { failure, never } from "../../../support/faults.ts"
+import { flight } from "./sample-flight.ts"
 
 const START_UNITS = 1_000_000n
 const UNITS = 10_000n
@@ -210,24 +210,6 @@ test(
   "orders count in the same way when each had no step, or one without a change for the asset, " +
     "in any order of the list",
   () => {
-    const flight = (id: string, over: Partial<Flight> = {}): Flight => {
-      const known = { left: false, back: false, arrived: false }
-      return {
-        id,
-        from: ETH,
-        to: BTC,
-        sourceUnits: 1n,
-        destinationOwner: "us",
-        payoutUnits: 2n,
-        isReturning: false,
-        isPayoutLost: false,
-        known,
-        mayHaveLeft: false,
-        refund: null,
-        payout: null,
-        ...over,
-      }
-    }
     const a = flight("a")
     const b = flight("b")
     expect(isSame([a, b], [a, b], ETH)).toBe(true)

@@ -59,7 +59,6 @@ export async function showDryRun(
   }
 }
 
-/** The answer for a terminal. */
 export function formatDryRun(answer: DryRunAnswer): string {
   const { from, to, amount, serviceOrderId, needsApproval } = answer
   return [

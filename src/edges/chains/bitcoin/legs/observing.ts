@@ -6,7 +6,6 @@ import type { Inclusion } from "../proof/inclusion.ts"
 import type { Wallet } from "../wallet.ts"
 import type { Outpoints } from "./outpoints.ts"
 
-/** The surroundings of an observation. */
 export type Observing = {
   readonly wallet: Wallet
   readonly esplora: Esplora

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { max, min } from "#domain/amount.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
 import { mayAwaitEstimate, type RedeemStake } from "#domain/redeem-fee-cap.ts"
@@ -444,12 +445,4 @@ function refuse(
 ): Refused {
   const texts = Object.entries(numbers).map(([name, value]) => [name, value.toString()])
   return { refused: [{ ...Object.fromEntries(texts), code, message }] }
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
 }

@@ -11,7 +11,6 @@ import { type BurnTermsKept, isMessageOf } from "./burn-deposit.ts"
 import { encodeMint } from "./calls.ts"
 import { type CctpContracts, wordOf } from "./presets.ts"
 
-/** The bytes of a voucher that a mint sends. */
 type MintBytes = {
   readonly message: BurnMessage
   readonly bytes: Hex

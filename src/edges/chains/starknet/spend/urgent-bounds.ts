@@ -1,3 +1,4 @@
+import { min } from "#domain/amount.ts"
 import type { Reason } from "#domain/reason.ts"
 import { mayAwaitEstimate } from "#domain/redeem-fee-cap.ts"
 import { redeemOffer, rescueOffer } from "#domain/urgent-offer.ts"
@@ -125,8 +126,4 @@ async function estimateOrNull(
     if (waits() || !isOfNodes) throw error
     return null
   }
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
 }
