@@ -28,7 +28,7 @@ export function listQuestions(order: string): readonly Question[] {
       asked: "Where is the money of that order?",
       clicks: [link("Orders"), link(order)],
       answer:
-        /Where is the money\? on the destination chain[\s\S]*To the payout: \d+ s, usually \d+ s/,
+        /the money\? on the destination chain[\s\S]*To the payout: [\d.]+ s, usually [\d.]+ s/,
     },
     {
       asked: "Do the chain and the service say the same about its payout?",

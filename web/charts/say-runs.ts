@@ -4,13 +4,13 @@ export type Run = RuleFields["runs"][number]
 export type Outcome = Run["outcome"]
 
 export const WORDS: Readonly<Record<Outcome, string>> = {
-  swap: "swap",
+  swap: "swapped",
   nothing: "nothing to do",
   refused: "refused",
   missed: "missed",
 }
 
-/** `Last 16 runs: 2 swap, 13 nothing to do, 1 missed`; each run counts. */
+/** `Last 16 runs: 2 swapped, 13 nothing to do, 1 missed`; each run counts. */
 export function sayRuns(runs: readonly Run[]): string {
   const count = (kind: Outcome | null): number =>
     runs

@@ -1,3 +1,4 @@
+import { formatSpan } from "#health/format-span.ts"
 import type { OrderAnswer } from "../answers.ts"
 
 /** A part of an order's way, in ms since its request. `took` is `null` before its end. */
@@ -38,4 +39,9 @@ export function listSpans(order: OrderAnswer, nowMs: number): readonly Span[] {
       usualMs,
     }
   })
+}
+
+/** Short times have a tenth: `2.6 s`, `4 min`. */
+export function sayTook(ms: number): string {
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : formatSpan(ms)
 }

@@ -1,7 +1,6 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
 import { describePayoutDeadline } from "#health/describe-payout-deadline.ts"
-import { formatSpan } from "#health/format-span.ts"
 import { describeSecret } from "#order/describe-secret.ts"
 import type { OrderAnswer } from "../answers.ts"
 import type { Desk } from "../desk.ts"
@@ -29,6 +28,7 @@ import {
   Title,
   When,
 } from "../parts.tsx"
+import { sayTook } from "./list-spans.ts"
 import { OrderActions } from "./order-actions.tsx"
 import {
   describeEvent,
@@ -130,9 +130,7 @@ function Stages({ stages }: { stages: readonly Stage[] }): JSX.Element {
             ) : (
               <small title={at}>
                 {clockTime(at)}
-                {took === null || took < 0
-                  ? ""
-                  : ` · +${took < 10_000 ? `${(took / 1_000).toFixed(1)} s` : formatSpan(took)}`}
+                {took === null || took < 0 ? "" : ` · +${sayTook(took)}`}
               </small>
             )}
           </li>

@@ -1,9 +1,8 @@
 import type { JSX } from "preact"
-import { formatSpan } from "#health/format-span.ts"
 import type { OrderAnswer } from "../answers.ts"
 import { useWidth } from "../charts/use-width.ts"
 import { useNow } from "../live.ts"
-import { listSpans, type Span } from "./list-spans.ts"
+import { listSpans, type Span, sayTook } from "./list-spans.ts"
 
 const ROW = 22
 const LABEL = 104
@@ -49,7 +48,7 @@ function longestOf({ tookMs, runsMs, usualMs }: Span): number {
 }
 
 function sayTimes({ tookMs, runsMs, usualMs }: Span): string {
-  const usual = `usually ${formatSpan(usualMs)}`
-  if (tookMs !== null) return `${formatSpan(tookMs)}, ${usual}`
-  return runsMs === null ? usual : `${formatSpan(runsMs)} so far, ${usual}`
+  const usual = `usually ${sayTook(usualMs)}`
+  if (tookMs !== null) return `${sayTook(tookMs)}, ${usual}`
+  return runsMs === null ? usual : `${sayTook(runsMs)} so far, ${usual}`
 }

@@ -10,6 +10,7 @@ import { plain } from "../format.ts"
 import { useLive } from "../live.ts"
 import { PauseSwitch } from "../overview/pause.tsx"
 import { Card, Empty, Fiat, Loaded, Pill, Reasons, Title, When } from "../parts.tsx"
+import { pairIn } from "./rule-pairs.ts"
 import { type RuleFields, ruleSentence } from "./rule-sentence.ts"
 
 /** Each rule with its last decision and the reasons for it. */
@@ -75,7 +76,9 @@ function RuleCard({
       {fields === null ? null : (
         <RunStrip
           runs={fields.runs}
-          whyOf={(run) => run.reasons.map((one) => known.humane(one).message).join("; ")}
+          whyOf={({ reasons: why }) =>
+            why.map((one) => known.humane(one, pairIn(fields)).message).join("; ")
+          }
         />
       )}
       {coming.length === 0 || paused ? null : <UpcomingStrip coming={coming} />}
