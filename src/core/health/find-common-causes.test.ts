@@ -6,6 +6,7 @@ import type { ChainNodes, EndpointReading, Readings, ServiceReading } from "./re
 
 const NOW = Date.parse("2026-03-04T09:30:00Z")
 const HOUR = 3_600_000
+const MINUTE = 60_000
 
 const endpoint = (host: string, change: Partial<EndpointReading> = {}): EndpointReading => ({
   host,
@@ -106,6 +107,22 @@ test("our clock differs from all chains: one cause in place of old nodes and the
   )
   const ahead = [chain("a", endpoint("a", at(6 * HOUR))), chain("b", endpoint("b", at(6 * HOUR)))]
   expect(codesOf({ nodes: ahead })).toEqual(["clock.differs"])
+})
+
+test("chains with fast blocks show a clock that is minutes off", () => {
+  const at = (ms: number) => ({ blockAtMs: NOW + ms })
+  const slow = { ...chain("c", endpoint("c", at(-25 * MINUTE))), blockMs: 10 * MINUTE }
+  const pair = (a: number, b: number) => [
+    chain("a", endpoint("a", at(a))),
+    chain("b", endpoint("b", at(b))),
+    slow,
+  ]
+  const ahead = pair(-10 * MINUTE, -10 * MINUTE - 12_000)
+  expect(codesOf({ nodes: ahead })).toContain("clock.differs")
+  expect(codesOf({ nodes: ahead })).not.toContain("node.behind")
+  expect(codesOf({ nodes: pair(5 * MINUTE, 5 * MINUTE) })).toContain("clock.differs")
+  expect(codesOf({ nodes: pair(-10 * MINUTE, -11 * MINUTE) })).not.toContain("clock.differs")
+  expect(codesOf({ nodes: pair(-2 * MINUTE, -2 * MINUTE) })).not.toContain("clock.differs")
 })
 
 test("one chain that stands still, or chains that differ, leave our clock alone", () => {

@@ -86,21 +86,24 @@ function findLostNetwork(
 
 /** Blocks are minutes apart at most, so that heads this far from our clock show a wrong clock. */
 const LEAST_SKEW_MS = 15 * 60_000
+/** Chains with a block each minute or more often show a smaller skew, and all of them the same. */
+const FAST_BLOCK_MS = 60_000
+const LEAST_FAST_SKEW_MS = 3 * 60_000
+const FAST_SPREAD_MS = 30_000
 
 /** The heads of all chains, two or more, are off by the same time: our clock is the odd one. */
 function findWrongClock({ nodes, nowMs }: Readings): CommonCause | null {
   const dated = nodes.filter(({ staleMs }) => staleMs !== null)
-  const skews = dated.flatMap(({ endpoints }) => newestSkew(endpoints, nowMs) ?? [])
-  const sizes = skews.map(Math.abs)
-  const least = Math.min(...sizes)
-  const most = Math.max(...sizes)
-  const isOneSign = skews.every((skew) => skew > 0) || skews.every((skew) => skew < 0)
-  const isSame = least >= LEAST_SKEW_MS && most - least < least / 2
-  if (skews.length < 2 || skews.length < dated.length || !isOneSign || !isSame) return null
-  const side = (skews[0] ?? 0) > 0 ? "behind" : "ahead of"
+  const fast = dated.filter(({ blockMs }) => blockMs <= FAST_BLOCK_MS)
+  const skew =
+    findSkew(fast, nowMs, LEAST_FAST_SKEW_MS, () => FAST_SPREAD_MS) ??
+    findSkew(dated, nowMs, LEAST_SKEW_MS, (least) => least / 2)
+  if (skew === null) return null
+  const { ms, chains } = skew
+  const side = ms > 0 ? "behind" : "ahead of"
   const sentence =
-    `The clock of this machine is ${formatSpan(least)} ${side} the newest blocks of all ` +
-    `${skews.length} chains`
+    `The clock of this machine is ${formatSpan(Math.abs(ms))} ${side} the newest blocks of all ` +
+    `${chains} chains`
   const symptoms = ["node.behind", "node.ahead", "clock.jump"]
   return {
     problem: problem({
@@ -115,6 +118,22 @@ function findWrongClock({ nodes, nowMs }: Readings): CommonCause | null {
     }),
     explains: ({ code }) => symptoms.includes(code),
   }
+}
+
+/** `null` where a chain has no head, or where they are off by less, or by different times. */
+function findSkew(
+  chains: Readings["nodes"],
+  nowMs: number,
+  leastMs: number,
+  spreadOf: (leastMs: number) => number,
+): { readonly ms: number; readonly chains: number } | null {
+  const skews = chains.flatMap(({ endpoints }) => newestSkew(endpoints, nowMs) ?? [])
+  const [least = 0, ...others] = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))
+  const most = others.at(-1) ?? least
+  if (skews.length < 2 || skews.length < chains.length || Math.abs(least) < leastMs) return null
+  return Math.abs(most - least) < spreadOf(Math.abs(least))
+    ? { ms: least, chains: skews.length }
+    : null
 }
 
 /** Of the newest head that any endpoint shows: positive where it is in our future. */

@@ -256,6 +256,20 @@ test("an asset without a price is a problem and an alarm after the allowed time,
   expect(listWatchCauses({ ...well, ...since(30_000) }, 30_000)).toEqual([reason])
 })
 
+test("a certificate that has expired is no wrong address of a receiver or a price source", () => {
+  const error = "the TLS certificate is not valid at this time (CERT_HAS_EXPIRED)"
+  const asset = parseAssetId("base:eth")
+  const reason = { code: "prices.unavailable", message: `No price: p.example: ${error}`, asset }
+  const found = [
+    ...codesOf({ receivers: [{ name: "desk", failingSinceMs: NOW - 30_000, error }] }),
+    ...codesOf({ unpriced: [{ asset, sinceMs: NOW - 30_000, reason }] }),
+  ]
+  expect(found.map(([code, , , command]) => `${code} ${command}`)).toEqual([
+    "alerts.undelivered timedatectl status",
+    "prices.unavailable timedatectl status",
+  ])
+})
+
 test("a price source that fails for all of its assets is one problem, and one alarm", () => {
   const source = "prices.example: HTTP 500"
   const unpriced = ["bitcoin:btc", "base:eth", "base:usdc"].map((id) => {

@@ -1,3 +1,4 @@
+import { remedyOfCertificate } from "./error-remedies.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { OrderReading, Readings, RuleReading } from "./readings.ts"
@@ -34,7 +35,16 @@ export function findReceiverProblems(
             todo: "Correct its address or secret in the configuration, reload, and try it.",
             command: `ballast alerts test ${name}`,
           }
-    return [problem({ level: "attention", code: "alerts.undelivered", ...told, needsPerson: true })]
+    const remedy = remedyOfCertificate(error ?? "") ?? {}
+    return [
+      problem({
+        level: "attention",
+        code: "alerts.undelivered",
+        ...told,
+        ...remedy,
+        needsPerson: true,
+      }),
+    ]
   })
 }
 

@@ -1,3 +1,4 @@
+import { remedyOfCertificate } from "./error-remedies.ts"
 import { formatSpan } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { PriceReading, Readings } from "./readings.ts"
@@ -18,7 +19,7 @@ export function findPriceProblems(
       code,
       about: reason["source"] ?? asset,
       sentence,
-      ...remedyOf(code),
+      ...(remedyOfCertificate(message) ?? remedyOf(code)),
       needsPerson: true,
     })
   })

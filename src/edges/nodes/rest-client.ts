@@ -40,8 +40,15 @@ export type RestClient = {
   invalid(path: string, found: string): AppError
 }
 
-/** `status` is `null` when no answer came. */
-export type SentAnswer = { readonly status: number | null; readonly text: string }
+/**
+ * `status` is `null` when no answer came. `text` is judged and never shown: a short password may
+ * stand by chance in a hash. `shown` is without the keys of the endpoint.
+ */
+export type SentAnswer = {
+  readonly status: number | null
+  readonly text: string
+  readonly shown: string
+}
 
 type Bounds = { readonly timeoutMs: number; readonly mostBytes: number }
 
@@ -105,10 +112,15 @@ export function createRestClient(
       const question = { body, headers: { "content-type": "text/plain" }, timeoutMs }
       try {
         const { status, text } = await pace.sendWrite(() => exchangeAt(peer, path, question))
-        return { status, text: hide(peer, text).trim().slice(0, 500) }
+        return {
+          status,
+          text: text.trim().slice(0, 500),
+          shown: hide(peer, text).trim().slice(0, 500),
+        }
       } catch (error) {
-        if (isLimited(error)) return { status: 429, text: error.message }
-        return { status: null, text: `${peer.host}: ${hide(peer, describeFailure(error))}` }
+        if (isLimited(error)) return { status: 429, text: "", shown: error.message }
+        const shown = `${peer.host}: ${hide(peer, describeFailure(error))}`
+        return { status: null, text: "", shown }
       }
     },
   }

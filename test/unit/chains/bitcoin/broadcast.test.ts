@@ -29,12 +29,11 @@ const transaction: SignedTransaction = {
   txid,
 }
 
-const rpc = (reason: string): SubmitAnswer => ({
-  status: 400,
-  text: `sendrawtransaction RPC error: {"code":-26,"message":"${reason}"}`,
-})
-const accepted = { status: 200, text: txid }
-const silent = { status: null, text: "no answer" }
+const answer = (status: number | null, text: string) => ({ status, text, shown: text })
+const rpc = (reason: string): SubmitAnswer =>
+  answer(400, `sendrawtransaction RPC error: {"code":-26,"message":"${reason}"}`)
+const accepted = answer(200, txid)
+const silent = answer(null, "no answer")
 
 async function broadcastTo(...answers: SubmitAnswer[]): Promise<string> {
   // CAST: broadcastTransaction calls only this method.
@@ -79,9 +78,9 @@ it.each([
 
 it.each([
   silent,
-  { status: 502, text: "<html>bad-txns-in-belowout</html>" },
-  { status: 200, text: "<html>welcome</html>" },
-  { status: 200, text: "ee".repeat(32) },
+  answer(502, "<html>bad-txns-in-belowout</html>"),
+  answer(200, "<html>welcome</html>"),
+  answer(200, "ee".repeat(32)),
   rpc("non-BIP68-final"),
   rpc("bad-txns-nonfinal"),
   rpc("mempool min fee not met, 100 < 200"),

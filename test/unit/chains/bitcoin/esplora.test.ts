@@ -146,6 +146,16 @@ describe("one read", () => {
   )
 })
 
+it("judges an answer in which the endpoint's password stands by chance", async () => {
+  const [first] = fakes
+  const txid = "00".repeat(32)
+  first.faults.set("/tx", { status: 200, body: txid })
+  const url = first.url.replace("http://", "http://user:000000@")
+  expect(await esploraOf([{ ...first, url }]).submitTx("00")).toMatchObject([
+    { status: 200, text: txid, shown: expect.not.stringContaining("000000") },
+  ])
+})
+
 it("sends a transaction to every endpoint", async () => {
   const [first, second] = fakes
   first.faults.set("/tx", { status: 400, body: "dust" })

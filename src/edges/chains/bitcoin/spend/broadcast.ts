@@ -21,7 +21,7 @@ export async function broadcastTransaction(
   const verdicts = answers.map((answer) => judgeAnswer(answer, transaction.txid))
   if (verdicts.includes("accepted")) return
   const answersText = answers
-    .map(({ status, text }) => `${status ?? "no answer"}: ${text}`)
+    .map(({ status, shown }) => `${status ?? "no answer"}: ${shown}`)
     .join(" | ")
   if (verdicts.every((verdict) => verdict === "refused"))
     throw failure(
