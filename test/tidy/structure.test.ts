@@ -229,6 +229,20 @@ describe("chain families", () => {
     expect(strays).toEqual([])
     expect(LITERAL.test('if (chain.family === "evm")')).toBe(true)
   })
+
+  test("reach their nodes through the room of nodes, with little code of their own", () => {
+    const own = PRODUCTION.filter((file) => /^src\/edges\/chains\/\w+\//.test(file))
+    const client = /"(node:(https?|http2|net|tls)|undici|ws)"|\b(http|webSocket)\(|RpcProvider\(/
+    expect(own.filter((file) => client.test(withoutComments(readText(file))))).toEqual([])
+    // The clients and the readers of a quorum; what a family believes, or a feed's contract, is
+    // another subject.
+    const access = own
+      .filter((file) => /\/\w+\/(nodes\/[\w-]+|rpc|node|esplora)\.ts$/.test(file))
+      .filter((file) => !/(trust|price-feed|l1-fee|genesis|bitcoin\/nodes\/read-block)/.test(file))
+    expect(access.length).toBeGreaterThan(15)
+    const lines = access.map((file) => readText(file).trimEnd().split("\n").length)
+    expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(2_400)
+  })
 })
 
 describe("rule kinds", () => {

@@ -64,9 +64,12 @@ const RISE_ATTEMPTS = 6n
  * Pure.
  */
 export function urgentEstimate(estimates: readonly bigint[], trustedUnits: bigint): bigint | null {
-  const sorted = estimates.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  const highest = sorted.at(-1)
-  const middle = sorted[Math.floor((sorted.length - 1) / 2)]
-  if (highest === undefined || middle === undefined) return null
-  return max(middle, min(highest, trustedUnits))
+  const usual = middle(estimates)
+  return usual === null ? null : max(usual, min(estimates.reduce(max), trustedUnits))
+}
+
+/** The middle value, and the smaller one of two, so that one node cannot raise it to a cap. */
+export function middle(values: readonly bigint[]): bigint | null {
+  const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
 }

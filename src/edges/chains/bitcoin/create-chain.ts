@@ -34,7 +34,7 @@ import type { Outpoints } from "./legs/outpoints.ts"
 import { proveUnfunded } from "./legs/prove-unfunded.ts"
 import { readBitcoinUse } from "./legs/read-use.ts"
 import { GENESIS } from "./nodes/genesis.ts"
-import { fetchAgreement, readAgreedReference, type SettledBlocks } from "./nodes/reference.ts"
+import { fetchAgreedHeight, fetchAgreement, type SettledBlocks } from "./nodes/reference.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { createInclusionCheck } from "./proof/create-inclusion-check.ts"
 import { createSigner, deriveWallet, holdKey } from "./signer.ts"
@@ -100,7 +100,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     },
     isAddress: (text) => scriptOf(text, network) !== null,
     sameAddress: (a, b) => sameAddress(a, b, network),
-    fetchHeight: async () => (await readAgreedReference(esplora)).height,
+    fetchHeight: () => fetchAgreedHeight(esplora),
     fetchBalance: async (wanted, reserved) => {
       assertNative(wanted, asset)
       return readBalance(esplora, wallet.address, reserved)

@@ -1,5 +1,6 @@
 import type { Transaction } from "bitcoinjs-lib"
 import type { Clock } from "#lib/clock.ts"
+import { createKeptLast } from "#lib/kept-last.ts"
 import type { Address } from "#nodes/address.ts"
 import { type AskOptions, createPaces } from "#nodes/paces.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
@@ -16,7 +17,7 @@ export function createEsplora(options: EsploraOptions): Esplora {
   const tries = { attempts: isAlone ? 3 : 2, restMs: isAlone ? 0 : REST_MS }
   const paces = shared.paces ?? createPaces(clock)
   const nodes = endpoints.map((url) => createEndpoint({ ...shared, ...tries, url, clock, paces }))
-  const raws = new Map<string, Transaction>()
+  const raws = createKeptLast<Transaction>(MOST_RAWS)
   const onTheWay = new Map<string, Promise<Transaction | null>>()
   const quorum = createEsploraQuorum(nodes, needed, clock, headsForMs)
 
@@ -24,8 +25,8 @@ export function createEsplora(options: EsploraOptions): Esplora {
   async function findRaw(txid: string, first?: Endpoint): Promise<Transaction | null> {
     const other = onTheWay.get(txid)?.catch(() => null)
     if (other !== undefined) await Promise.race([other, clock.sleep(BYTES_WAIT_MS)])
-    const known = raws.get(txid)
-    if (known !== undefined) return known
+    const known = raws.find(txid)
+    if (known !== null) return known
     const asked = askRaw(txid, first)
     onTheWay.set(txid, asked)
     try {
@@ -39,9 +40,11 @@ export function createEsplora(options: EsploraOptions): Esplora {
     const others = nodes.filter((endpoint) => endpoint !== first)
     const answers: EndpointAnswer<Transaction | null>[] = []
     for (const endpoint of first === undefined ? others : [first, ...others]) {
-      const answer = await answerFrom(endpoint, CODES.silent, () => endpoint.findRaw(txid))
-      if (answer.ok && answer.value !== null) return remember(raws, txid, answer.value)
+      const answer = await answerFrom(endpoint, RULES.codes.silent, () => endpoint.findRaw(txid))
       answers.push(answer)
+      if (!answer.ok || answer.value === null) continue
+      raws.keep(txid, answer.value, 0)
+      return answer.value
     }
     const failed = (first === undefined ? answers : answers.slice(0, 1)).find(({ ok }) => !ok)
     if (failed?.ok === false) throw failed.error
@@ -64,12 +67,6 @@ export function createEsploraQuorum(
   return createQuorum({ ...RULES, nodes, needed, clock, headsForMs })
 }
 
-const CODES = {
-  stalled: "bitcoin.esplora_stalled",
-  silent: "bitcoin.esplora_unreachable",
-  split: "bitcoin.disagreement",
-  short: "bitcoin.agreement_short",
-}
 const RULES = {
   /**
    * Six blocks take an hour. A server that is further ahead of all others shows another chain, or
@@ -84,7 +81,12 @@ const RULES = {
   /** Servers read histories from a disk, and differ more than nodes. */
   patienceMs: 5_000,
   headsShowNetwork: true,
-  codes: CODES,
+  codes: {
+    stalled: "bitcoin.esplora_stalled",
+    silent: "bitcoin.esplora_unreachable",
+    split: "bitcoin.disagreement",
+    short: "bitcoin.agreement_short",
+  },
 }
 
 type EsploraOptions = AskOptions & {
@@ -113,14 +115,3 @@ const BYTES_WAIT_MS = 500
 
 /** Enough for the transactions of all open orders; the oldest leaves first. */
 const MOST_RAWS = 500
-
-function remember(
-  raws: Map<string, Transaction>,
-  txid: string,
-  transaction: Transaction,
-): Transaction {
-  const [oldest] = raws.keys()
-  if (raws.size >= MOST_RAWS && oldest !== undefined) raws.delete(oldest)
-  raws.set(txid, transaction)
-  return transaction
-}

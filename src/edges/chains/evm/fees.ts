@@ -1,10 +1,10 @@
 import { max, min } from "#domain/amount.ts"
 import type { Reason } from "#domain/reason.ts"
-import { urgentEstimate } from "#domain/urgent-offer.ts"
+import { middle, urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { EvmClient } from "./nodes/endpoint.ts"
 import type { EvmRpc } from "./rpc.ts"
-import { middle, readTips, type Tips } from "./spend/tips.ts"
+import { readTips, type Tips } from "./spend/tips.ts"
 
 /** Fees per unit of gas, in wei (EIP-1559). */
 export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }

@@ -2,22 +2,17 @@ import type { Hex } from "viem"
 import type { Reason } from "#domain/reason.ts"
 import { AppError, transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { createKeptLast, type KeptLast } from "#lib/kept-last.ts"
 import { ignoreUnhandled, retryRead } from "#lib/retry.ts"
 import type { Address } from "#nodes/address.ts"
 import type { AskOptions } from "#nodes/paces.ts"
-import { agreedHead, agreeOn } from "#nodes/quorum/agree-on.ts"
+import { agreedHead, agreeOn, type EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import type { Party } from "#nodes/quorum/conclude.ts"
 import { askInTurn, createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
 import type { JudgedHeads } from "#nodes/quorum/judge-heads.ts"
-import { describeContradiction, firstFailure } from "#nodes/quorum/reasons.ts"
+import { behind, describeContradiction, firstFailure } from "#nodes/quorum/reasons.ts"
 import type { Depths } from "./finality.ts"
-import {
-  type Answer,
-  type Ask,
-  createEndpoint,
-  type Endpoint,
-  type EvmClient,
-} from "./nodes/endpoint.ts"
+import { type Ask, createEndpoint, type Endpoint, type EvmClient } from "./nodes/endpoint.ts"
 import type { PinnedReads } from "./nodes/pinned-reads.ts"
 import { type Block, isCanonical, readBlock, type TransactionPlace } from "./nodes/read-block.ts"
 
@@ -33,7 +28,7 @@ export type EvmRpc = Party & {
    * Asks every endpoint once. Returns an answer or error for each, in the order of the
    * configuration. Never rejects.
    */
-  askEach<T>(ask: Ask<T>): Promise<readonly Answer<T>[]>
+  askEach<T>(ask: Ask<T>): Promise<readonly EndpointAnswer<T>[]>
   /**
    * Asks each endpoint alone about the same block: the newest one that enough of them have reached.
    * An endpoint's answer counts only if the block has the same hash before and after, so that a
@@ -46,7 +41,7 @@ export type EvmRpc = Party & {
    * agreed hash. Nothing is read after it, so no fact that depends on its block may follow from it.
    * Throws the first failure if no endpoint has it.
    */
-  readBlocks(): Promise<readonly Answer<Block>[]>
+  readBlocks(): Promise<readonly EndpointAnswer<Block>[]>
   /** One round of heads, without a retry. Throws the first failure if no endpoint answers. */
   readHeads(): Promise<Heads>
   /**
@@ -88,7 +83,7 @@ export type ReadOptions = { readonly tags?: boolean; readonly newest?: boolean }
 export type Reading<T> = {
   readonly heights: Depths
   readonly isBlockAgreed: boolean
-  readonly answers: readonly Answer<T>[]
+  readonly answers: readonly EndpointAnswer<T>[]
   readonly doubts: readonly Reason[]
 }
 
@@ -97,8 +92,8 @@ export type Reading<T> = {
  * `hash`: `null` where endpoints contradict each other.
  */
 type Heads = JudgedHeads<Block> & {
-  readonly blocks: readonly Answer<Block>[]
-  readonly usable: readonly Answer<Block>[]
+  readonly blocks: readonly EndpointAnswer<Block>[]
+  readonly usable: readonly EndpointAnswer<Block>[]
   readonly hash: Hex | null
   readonly isBlockAgreed: boolean
 }
@@ -130,19 +125,23 @@ export function createRpc(options: RpcOptions): EvmRpc {
     },
   })
   const { nodes, codes } = quorum
-  const world: World = { quorum, clock, floor: null, places: new Map(), tags: new WeakMap() }
+  const places = createKeptLast<bigint>(MOST_PLACES)
+  const world: World = { quorum, clock, floor: null, places, tags: new WeakMap() }
+  const again = <T>(read: () => Promise<T>): Promise<T> => retryRead(read, { clock })
   return {
     nodes,
     needed,
     codes,
     read: (ask) =>
-      retryRead(
-        async () => askInTurn(await bestFirst(world), (node) => node.ask(ask), isUnanswered),
-        { clock },
-      ),
+      again(async () => askInTurn(await bestFirst(world), (node) => node.ask(ask), isUnanswered)),
     askEach: (ask) => quorum.askAll((node) => node.ask(ask)),
     readEach: (ask, how = {}) => readEach(world, ask, how),
-    readBlocks: () => retryRead(() => readBlocks(world), { clock }),
+    readBlocks: () =>
+      again(async () => {
+        const { usable } = await readHeads(world, 0n)
+        if (usable.some(({ ok }) => ok)) return usable
+        throw firstFailure(usable)
+      }),
     readHeads: () => readHeads(world, 0n),
     noteReported: (height) => {
       if (height >= floorOf(world)) world.floor = { height, atMs: clock.now() }
@@ -150,6 +149,8 @@ export function createRpc(options: RpcOptions): EvmRpc {
   }
 }
 
+/** It lags, or its backends are unequal. */
+const BEHIND = "evm.behind"
 /** A head this much newer than the agreed one is an outlier: honest nodes differ by seconds. */
 const HEAD_LEAD_MS = 5 * 60_000
 
@@ -166,7 +167,7 @@ type World = {
    * The heights of transactions by earlier reads. They decide only which blocks a batch asks for,
    * so an old one costs a request and nothing else.
    */
-  readonly places: Map<Hex, bigint>
+  readonly places: KeptLast<bigint>
   /** The last tags of each endpoint, and the newest block that they were read with. */
   readonly tags: WeakMap<Endpoint, { hash: Hex; atMs: number; tags: Promise<Tags> }>
 }
@@ -231,7 +232,7 @@ function needsRetry(
  * each answer of the others.
  */
 const UNEQUAL: ReadonlySet<string> = new Set([
-  "evm.behind",
+  BEHIND,
   "evm.reorganised",
   "evm.other_block",
   "evm.rpc",
@@ -245,35 +246,38 @@ async function readOnce<T>(
   back: bigint,
 ): Promise<Reading<T>> {
   const { height, hash, blocks, usable, outliers, isBlockAgreed } = await readHeads(world, back)
-  const told = await world.quorum.askAt(usable, (endpoint, block) => {
+  const tags = new Map<Endpoint, Tags>()
+  const answers = await world.quorum.askAt(usable, (endpoint, block) => {
     const at = {
       height,
       hash: block.hash,
       block,
       places: world.places,
-      readTags: shareTags(world, endpoint, block.hash),
+      readTags: async (client: EvmClient) => {
+        if (how.tags) tags.set(endpoint, await shareTags(world, endpoint, block.hash, client))
+      },
       advisor: endpoint.advisor,
     }
-    return endpoint.askPinned(at, (client, pins) => tell({ ...at, client, pins }, ask, how))
+    return endpoint.askPinned(at, (client, pins) => tell({ ...at, client, pins }, ask))
   })
-  const tags = told.flatMap((answer) => (answer.ok ? [answer.value.tags] : []))
+  // Those of an endpoint without an answer are about another block.
+  const { nodes, needed } = world.quorum
+  const told = nodes.flatMap((node, at) => (answers[at]?.ok ? (tags.get(node) ?? []) : []))
   const about = "the block at one height"
   const fork = hash === null ? [describeContradiction(about, blocks, ({ hash }) => hash)] : []
   return {
-    heights: { head: height, ...agreedTags(tags, world.quorum.needed, height) },
+    heights: { head: height, ...agreedTags(told, needed, height) },
     isBlockAgreed,
-    answers: told.map((answer) => (answer.ok ? { ...answer, value: answer.value.value } : answer)),
+    answers,
     doubts: [...outliers, ...fork],
   }
 }
 
 type Tags = { readonly safe: bigint | null; readonly finalized: bigint | null }
-const NO_TAGS: Tags = { safe: null, finalized: null }
-type Told<T> = { readonly value: T; readonly tags: Tags }
 
 type Telling = Omit<At, "requireCanonical" | "foresee"> & {
   readonly pins: PinnedReads | null
-  readonly readTags: (client: EvmClient) => Promise<Tags>
+  readonly readTags: (client: EvmClient) => Promise<void>
   readonly places: World["places"]
 }
 
@@ -283,21 +287,21 @@ type Telling = Omit<At, "requireCanonical" | "foresee"> & {
  * of theirs, these blocks may be part of the same batch: in any order of its answers one of another
  * block differs from the rest by its hash, or is refused.
  */
-async function tell<T>(at: Telling, ask: AskAt<T>, how: ReadOptions): Promise<Told<T>> {
+async function tell<T>(at: Telling, ask: AskAt<T>): Promise<T> {
   const { client, height, pins } = at
   const places: TransactionPlace[] = []
   const foreseen = new Map<bigint, Promise<Block | null>>()
   const foresee = (txid: Hex): void => {
-    const known = pins === null ? undefined : at.places.get(txid)
-    if (known !== undefined && known < height && !foreseen.has(known))
+    const known = pins === null ? null : at.places.find(txid)
+    if (known !== null && known < height && !foreseen.has(known))
       foreseen.set(known, ignoreUnhandled(readBlock(client, known)))
   }
   const reads = Promise.all([
     ask({ ...at, foresee, requireCanonical: (place) => void places.push(place) }),
-    how.tags ? at.readTags(client) : NO_TAGS,
+    at.readTags(client),
   ])
   const early = pins === null ? null : ignoreUnhandled(readBlock(client, height))
-  const [value, tags] = await reads
+  const [value] = await reads
   const isHere = (place: TransactionPlace): boolean => place.height === height
   const isAtOnce =
     pins?.isOneRound() === true &&
@@ -305,8 +309,8 @@ async function tell<T>(at: Telling, ask: AskAt<T>, how: ReadOptions): Promise<To
   // They begin together, so they are one request.
   const [after, ...canonical] = await Promise.all([
     isAtOnce && early !== null ? early : readBlock(client, height),
-    ...places.map(async (place) => {
-      if (isHere(place)) return isIn(at, place)
+    ...places.map((place) => {
+      if (isHere(place)) return isCanonical(at.block, place)
       const known = isAtOnce ? foreseen.get(place.height) : undefined
       return isCanonical(known ?? readBlock(client, place.height), place)
     }),
@@ -320,8 +324,8 @@ async function tell<T>(at: Telling, ask: AskAt<T>, how: ReadOptions): Promise<To
     )
   const orphan = places.find((_place, index) => !canonical[index])
   if (orphan !== undefined) throw orphaned(orphan)
-  for (const place of places) notePlace(at.places, place)
-  return { value, tags }
+  for (const { txid, height } of places) at.places.keep(txid, height, 0)
+  return value
 }
 
 /**
@@ -332,35 +336,21 @@ function shareTags(
   { clock, tags }: World,
   endpoint: Endpoint,
   hash: Hex,
-): (client: EvmClient) => Promise<Tags> {
-  return (client) => {
-    const known = tags.get(endpoint)
-    if (known?.hash === hash && Math.abs(clock.now() - known.atMs) < TAGS_MS) return known.tags
-    const asked = Promise.all([readTag(client, "safe"), readTag(client, "finalized")])
-    const found = asked.then(([safe, finalized]) => ({ safe, finalized }))
-    tags.set(endpoint, { hash, atMs: clock.now(), tags: found })
-    return found
-  }
+  client: EvmClient,
+): Promise<Tags> {
+  const known = tags.get(endpoint)
+  const atMs = clock.now()
+  if (known?.hash === hash && Math.abs(atMs - known.atMs) < TAGS_MS) return known.tags
+  const asked = Promise.all([readTag(client, "safe"), readTag(client, "finalized")])
+  const found = asked.then(([safe, finalized]) => ({ safe, finalized }))
+  tags.set(endpoint, { hash, atMs, tags: found })
+  return found
 }
 
 const TAGS_MS = 10_000
 
-function notePlace(places: Map<Hex, bigint>, { txid, height }: TransactionPlace): void {
-  const [oldest] = places.keys()
-  if (places.size >= MOST_PLACES && oldest !== undefined) places.delete(oldest)
-  places.set(txid, height)
-}
-
 /** Enough for the transactions of many waiting orders. */
 const MOST_PLACES = 10_000
-
-/** Is the transaction in the block of the read? */
-function isIn(
-  { hash, block }: Pick<At, "hash" | "block">,
-  { txid, blockHash }: TransactionPlace,
-): boolean {
-  return blockHash.toLowerCase() === hash && block.transactions.includes(txid)
-}
 
 /** A receipt or an event of an orphaned block, or of another backend, is no fact. */
 function orphaned({ txid, height }: TransactionPlace): AppError {
@@ -401,22 +391,19 @@ async function readHeads(world: World, back: bigint): Promise<Heads> {
     least: back > 0n ? null : floorOf(world),
   })
   const height = judged.height > back ? judged.height - back : judged.height
-  if (height < floorOf(world)) throw behind(quorum.nodes[0]?.host ?? "", floorOf(world))
+  const [first] = quorum.nodes
+  if (height < floorOf(world)) throw behind(BEHIND, first?.host ?? "", height, floorOf(world))
   const blocks = await quorum.askAt(judged.heads, async (endpoint, head) => {
     if (head.height === height) return head
-    if (head.height < height) throw behind(endpoint.host, height)
-    return endpoint.ask((client) => readAt(client, height))
+    if (head.height < height) throw behind(BEHIND, endpoint.host, head.height, height)
+    const block = await endpoint.ask((client) => readBlock(client, height))
+    if (block?.height === height) return block
+    throw behind(BEHIND, endpoint.host, height - 1n, height)
   })
   const agreement = agreeOn(blocks, quorum.needed, ({ hash }) => hash)
   const hash = agreement.status === "split" ? null : (agreement.value?.hash ?? null)
   const usable = blocks.map((block) => agreeing(block, hash))
   return { ...judged, height, blocks, usable, hash, isBlockAgreed: agreement.status === "agreed" }
-}
-
-async function readBlocks(world: World): Promise<readonly Answer<Block>[]> {
-  const { usable } = await readHeads(world, 0n)
-  if (usable.every(({ ok }) => !ok)) throw firstFailure(usable)
-  return usable
 }
 
 async function readNewest(client: EvmClient): Promise<Block> {
@@ -425,22 +412,8 @@ async function readNewest(client: EvmClient): Promise<Block> {
   throw transient("evm.nonsense", "The EVM endpoint has no newest block; check the url")
 }
 
-async function readAt(client: EvmClient, height: bigint): Promise<Block> {
-  const block = await readBlock(client, height)
-  if (block?.height === height) return block
-  throw behind("", height)
-}
-
-function behind(host: string, height: bigint): AppError {
-  return transient(
-    "evm.behind",
-    "The EVM endpoint does not have a block that others have; it lags, or its backends are unequal",
-    { host, height },
-  )
-}
-
 /** An endpoint with another block than the agreed one gives no answer. */
-function agreeing(answer: Answer<Block>, agreed: Hex | null): Answer<Block> {
+function agreeing(answer: EndpointAnswer<Block>, agreed: Hex | null): EndpointAnswer<Block> {
   if (!answer.ok || agreed === null || answer.value.hash === agreed) return answer
   const { height, hash } = answer.value
   const error = transient(

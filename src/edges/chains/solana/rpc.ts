@@ -16,9 +16,6 @@ import { createSharedReads } from "./nodes/share-reads.ts"
  * of a proxy holds an order: `solana.unreachable`, `solana.nonsense`, `solana.node_error`. The
  * details keep the number and text of the node's error.
  *
- * With a `genesisHash`, the first use of each endpoint compares it, so that Ballast never uses
- * answers of another cluster (`solana.wrong_network`).
- *
  * A limit of requests makes a read wait. `read` asks the next endpoint instead, where there is one.
  */
 export function createRpc({ urls, genesisHash = null, ...shared }: RpcOptions): Rpc {

@@ -1,13 +1,10 @@
+import { z } from "zod"
 import type { Asset } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
 import { findCoinFaults } from "#domain/native-coin.ts"
 import { formatAddress } from "./felt.ts"
-import {
-  type BlockReader,
-  fetchClassHash,
-  fetchDecimals,
-  fetchHtlcToken,
-} from "./nodes/read-chain.ts"
+import { SELECTORS } from "./htlc.ts"
+import { type BlockReader, callIfThere, feltSchema, fetchClassHash } from "./nodes/read-chain.ts"
 import { starknetTraits } from "./traits.ts"
 import { htlcsOf, tokenOf } from "./wallet.ts"
 
@@ -33,7 +30,7 @@ async function findTokenFaults(
   const ofCoin = findCoinFaults(asset, starknetTraits.nativeCoin)
   if (ofCoin.length > 0) return ofCoin
   if ((await fetchClassHash(view, token)) === null) return [absent("token", token)]
-  const found = await fetchDecimals(view, token)
+  const found = await readFelt(view, token, SELECTORS.decimals)
   if (found === BigInt(decimals)) return []
   const message =
     "the token has other decimals, so that every amount would be wrong; correct decimals or " +
@@ -50,12 +47,17 @@ async function findTokenFaults(
  */
 async function findHtlcFaults(htlc: bigint, token: bigint, view: BlockReader): Promise<Finding[]> {
   if ((await fetchClassHash(view, htlc)) === null) return [absent("HTLC", htlc)]
-  const found = await fetchHtlcToken(view, htlc)
+  const found = await readFelt(view, htlc, SELECTORS.token)
   if (found === token) return []
   const message =
     "the HTLC holds another token than the asset's; correct htlc or token of the asset"
   const shown = found === null ? `no token view at ${formatAddress(htlc)}` : formatAddress(found)
   return [{ code: "asset.htlc_token", message, expected: formatAddress(token), found: shown }]
+}
+
+/** `null` where the contract has no such view. */
+async function readFelt(view: BlockReader, to: bigint, selector: bigint): Promise<bigint | null> {
+  return (await callIfThere(view, to, selector, [], z.array(feltSchema)))?.[0] ?? null
 }
 
 function absent(what: string, address: bigint): Finding {

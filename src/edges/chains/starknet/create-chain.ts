@@ -9,6 +9,7 @@ import type { Address } from "#nodes/address.ts"
 import { type AskNode, NodeRefusal } from "#nodes/ask-node.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import { neededAnswers } from "#nodes/quorum/agree-on.ts"
+import { requireReached } from "#nodes/quorum/conclude.ts"
 import type { Capabilities } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
@@ -25,9 +26,9 @@ import { observeStarknetTransaction } from "./legs/observe-transaction.ts"
 import { proveStarknetUnfunded } from "./legs/prove-unfunded.ts"
 import { readStarknetUse } from "./legs/read-use.ts"
 import { rebuildStarknetRequests } from "./legs/rebuild-requests.ts"
-import { fetchAgreedHeight, fetchAgreement, readAgreed } from "./nodes/compare-views.ts"
+import { fetchAgreement, readAgreed } from "./nodes/compare-views.ts"
 import { fetchNonce, fetchTokenBalance } from "./nodes/read-chain.ts"
-import type { View } from "./nodes/reference-block.ts"
+import { readHeads, type View } from "./nodes/reference-block.ts"
 import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
 import { createStarknetSigner, holdKey } from "./signer.ts"
 import { broadcastStarknetTransaction } from "./spend/broadcast.ts"
@@ -100,7 +101,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     capRedeemFee: (_asset, stake) => withStake(wallet, stake).maxFeeUnits,
     isAddress: (text) => readAddress(text) !== null,
     sameAddress: (a, b) => readAddress(a) !== null && readAddress(a) === readAddress(b),
-    fetchHeight: () => fetchAgreedHeight(rpc),
+    fetchHeight: async () => requireReached(rpc, await readHeads(rpc)),
     fetchBalance: async (asset) => {
       const token = tokenOf(requireAsset(wallet, asset))
       const units = await readAgreed(rpc, (view) =>

@@ -1,5 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
-import { AppError } from "#lib/app-error.ts"
+import { AppError, transient } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { EndpointAnswer } from "./agree-on.ts"
 
@@ -12,6 +12,12 @@ export function describeOutlier(endpoint: string, head: bigint, agreed: bigint):
     head: head.toString(),
     agreed: agreed.toString(),
   }
+}
+
+/** An endpoint whose view is of another time than the agreed one. Transient. */
+export function behind(code: string, host: string, head: bigint, agreed: bigint): AppError {
+  const why = `is at block ${head}, and the agreed one is ${agreed}; its answer does not count`
+  return transient(code, `The endpoint ${host} ${why}`, { host, head, height: agreed })
 }
 
 /** An endpoint that is missing for an agreement. `error`: the code of its failure. */

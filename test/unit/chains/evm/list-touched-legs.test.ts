@@ -9,9 +9,10 @@ import {
 import { expect, test } from "vitest"
 import { htlcAbi } from "#chains/evm/htlc.ts"
 import { listTouchedLegs } from "#chains/evm/legs/list-touched-legs.ts"
-import type { Answer, EvmClient } from "#chains/evm/nodes/endpoint.ts"
+import type { EvmClient } from "#chains/evm/nodes/endpoint.ts"
 import type { Wallet } from "#chains/evm/wallet.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { htlcAddress } from "../../../chains/evm/sample-order.ts"
 
 const OTHER_HTLC = pad("0x0b", { size: 20 })
@@ -100,9 +101,11 @@ function walletOf(nodes: readonly (Node | null)[], height: bigint): Wallet {
     disposition: "transient",
     message: "no answer",
   })
-  const askEach = <T>(ask: (client: EvmClient) => Promise<T>): Promise<readonly Answer<T>[]> =>
+  const askEach = <T>(
+    ask: (client: EvmClient) => Promise<T>,
+  ): Promise<readonly EndpointAnswer<T>[]> =>
     Promise.all(
-      nodes.map(async (node, index): Promise<Answer<T>> => {
+      nodes.map(async (node, index): Promise<EndpointAnswer<T>> => {
         const endpoint = `node${index}`
         return node === null
           ? { endpoint, ok: false, error: dead }

@@ -1,6 +1,8 @@
 import { inspect } from "node:util"
 import { afterEach, expect, test } from "vitest"
 import { createEvmChain, type EvmChainOptions } from "#chains/evm/create-chain.ts"
+import { createRpc } from "#chains/evm/rpc.ts"
+import { systemClock } from "#lib/clock.ts"
 import { sampleOptions, wbtc } from "../../../chains/evm/sample-order.ts"
 import {
   type NodeProxy,
@@ -176,4 +178,24 @@ test("explains a configuration without endpoints", async () => {
     code: "chain.no_endpoint",
     disposition: "fatal",
   })
+})
+
+test.each([
+  [0, 3n],
+  [1, null],
+])("the final block of two endpoints, of which %i give no answer, is %s", async (silent, final) => {
+  const tagged = () =>
+    startNode(7, (_method, [name]) => (name === "finalized" ? { result: blockOf(3) } : null))
+  const urls = (await Promise.all([tagged(), tagged()])).map(({ url }) => url)
+  const how = { needed: 2, chainId: 0x14a34, timeoutMs: 2_000, fastestBlockMs: 1_000 }
+  let asked = 0
+  const { heights } = await createRpc({ ...how, urls, clock: systemClock }).readEach(
+    async () => {
+      if (++asked > silent) return
+      await systemClock.sleep(300)
+      throw new Error("no answer")
+    },
+    { tags: true },
+  )
+  expect(heights.finalized).toBe(final)
 })

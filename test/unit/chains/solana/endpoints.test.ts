@@ -9,6 +9,7 @@ import {
   readHeads,
 } from "#chains/solana/nodes/endpoints.ts"
 import { createPlanningNode } from "#chains/solana/nodes/planning-node.ts"
+import { middle } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
 import { describeMissing } from "#nodes/quorum/reasons.ts"
@@ -222,13 +223,14 @@ describe("a plan's life", () => {
   })
 
   it("has the lower median of the endpoints' prices", async () => {
-    const priceOf = (...prices: readonly (bigint | null)[]) => {
+    const priceOf = async (...prices: readonly (bigint | null)[]) => {
       const nodes = prices.map((price) =>
         node({ fetchRecentFees: async () => (price === null ? [] : [price]) }),
       )
       // CAST: see above.
       const own = {} as Parameters<typeof createPlanningNode>[0]
-      return createPlanningNode(own, endpointsOf(nodes), "finalized").fetchPrice("address")
+      const planning = createPlanningNode(own, endpointsOf(nodes), "finalized")
+      return middle(await planning.fetchPrices("address"))
     }
     expect(await priceOf(7n)).toBe(7n)
     expect(await priceOf(10n ** 9n, 7n)).toBe(7n)

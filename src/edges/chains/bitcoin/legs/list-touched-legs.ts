@@ -4,7 +4,7 @@ import type { TouchedLegs, TouchReader, WaitingLeg } from "#ports/chain/capabili
 import { scriptOf } from "../address.ts"
 import type { Esplora } from "../esplora.ts"
 import { headerOf, merkleRootOfAll, readTransactions } from "../nodes/read-block.ts"
-import { readAgreedReference } from "../nodes/reference.ts"
+import { fetchAgreedHeight } from "../nodes/reference.ts"
 import { fromDisplay } from "../proof/block-header.ts"
 import type { Wallet } from "../wallet.ts"
 import { txidsIn } from "./hints.ts"
@@ -44,7 +44,7 @@ export function createTouchedLegs(
   let scripts: Scripts = new Map()
   let last: Place | null = null
   return async (since, waiting) => {
-    const { height } = await readAgreedReference(esplora)
+    const height = await fetchAgreedHeight(esplora)
     scripts = new Map(
       waiting.map(({ query: { htlc } }) => [htlc, scripts.get(htlc) ?? findScript(htlc, wallet)]),
     )

@@ -111,10 +111,6 @@ const FIRST = "/block-height/0"
 function createNewest({ find, read, checkNetwork }: RestClient, clock: Clock) {
   let listsBlocks = true
   let last: string | null = null
-  async function follow(tip: string, shown: readonly string[]): Promise<void> {
-    if (last !== null && !shown.includes(last)) await checkNetwork()
-    last = tip
-  }
   let newest: { readonly atMs: number; readonly blocks: readonly Place[] } | null = null
   return {
     has: ({ height, blockHash }: Place): boolean => {
@@ -122,21 +118,15 @@ function createNewest({ find, read, checkNetwork }: RestClient, clock: Clock) {
       return newest.blocks.some((block) => block.height === height && block.blockHash === blockHash)
     },
     fetchHead: async (): Promise<bigint> => {
-      if (listsBlocks) {
-        const blocks = await find("/blocks", newestSchema).catch(ignoreForm)
-        newest = { atMs: clock.now(), blocks: blocks ?? [] }
-        const [tip] = newest.blocks
-        if (tip !== undefined) {
-          await follow(
-            tip.blockHash,
-            newest.blocks.map(({ blockHash }) => blockHash),
-          )
-          return tip.height
-        }
-      }
-      const height = await read("/blocks/tip/height", heightSchema)
-      listsBlocks = false
-      await follow(`${height}`, [`${height}`])
+      const blocks = listsBlocks ? await find("/blocks", newestSchema).catch(ignoreForm) : null
+      newest = { atMs: clock.now(), blocks: blocks ?? [] }
+      const [tip] = newest.blocks
+      const height = tip?.height ?? (await read("/blocks/tip/height", wholeSchema))
+      listsBlocks = tip !== undefined
+      const names =
+        tip === undefined ? [`${height}`] : newest.blocks.map((block) => block.blockHash)
+      if (last !== null && !names.includes(last)) await checkNetwork()
+      last = names[0] ?? null
       return height
     },
   }
@@ -166,8 +156,7 @@ export type SubmitAnswer = SentAnswer
 
 const hashText = z.string().regex(/^[0-9a-f]{64}$/)
 const rawText = z.string().refine((text) => text !== "" && text.length % 2 === 0 && isHex(text))
-const unitsSchema = z.int().nonnegative().transform(BigInt)
-const heightSchema = z.int().nonnegative().transform(BigInt)
+const wholeSchema = z.int().nonnegative().transform(BigInt)
 
 const blockTimeSchema = z
   .object({ timestamp: z.int() })
@@ -177,7 +166,7 @@ const blockTimeSchema = z
 const newestSchema = z
   .array(
     z
-      .object({ id: hashText, height: heightSchema })
+      .object({ id: hashText, height: wholeSchema })
       .transform(({ id, height }): Place => ({ height, blockHash: id })),
   )
   .refine((blocks) => blocks.every(({ height }, at) => blocks[0]?.height === height + BigInt(at)))
@@ -185,55 +174,44 @@ const newestSchema = z
   .catch(null)
 
 const statusSchema = z
-  .object({ confirmed: z.boolean(), block_height: heightSchema.nullish() })
-  .refine(
-    (status) => !status.confirmed || typeof status.block_height === "bigint",
-    "confirmed without a height",
-  )
-  .transform((status) => (status.confirmed ? (status.block_height ?? null) : null))
+  .object({
+    confirmed: z.boolean(),
+    block_height: wholeSchema.nullish(),
+    block_hash: hashText.nullish().catch(null),
+  })
+  .transform(({ confirmed, block_height, block_hash: blockHash }, context) => {
+    const height = confirmed ? (block_height ?? null) : null
+    if (confirmed && height === null)
+      context.addIssue({ code: "custom", message: "confirmed without a height" })
+    return { height, place: height === null || blockHash == null ? null : { height, blockHash } }
+  })
 
-const placeSchema = z
-  .union([
-    z.object({ confirmed: z.literal(true), block_height: heightSchema, block_hash: hashText }),
-    z.object({ confirmed: z.literal(false) }),
-  ])
-  .transform((status): Place | null =>
-    status.confirmed ? { height: status.block_height, blockHash: status.block_hash } : null,
-  )
+const placeSchema = statusSchema
+  .refine(({ height, place }) => height === null || place !== null, "confirmed without a block")
+  .transform(({ place }) => place)
 
 const utxoSchema = z
-  .object({ txid: hashText, vout: z.int().nonnegative(), value: unitsSchema, status: statusSchema })
-  .transform(({ txid, vout, value, status }) => ({ txid, vout, units: value, height: status }))
+  .object({ txid: hashText, vout: z.int().nonnegative(), value: wholeSchema, status: statusSchema })
+  .transform(({ txid, vout, value: units, status: { height } }) => ({ txid, vout, units, height }))
 
-const inputsSchema = z
-  .array(z.object({ txid: hashText, vout: z.int().nonnegative() }))
-  .nullable()
-  .default(null)
-  .catch(null)
+const inputsSchema = z.array(z.object({ txid: hashText, vout: z.int().nonnegative() }))
 
 const outputsSchema = z
-  .array(z.object({ scriptpubkey_address: z.string().nullish(), value: unitsSchema }))
+  .array(z.object({ scriptpubkey_address: z.string().nullish(), value: wholeSchema }))
   .transform((outputs) =>
     outputs.flatMap(({ scriptpubkey_address: address, value: units }) =>
       address == null ? [] : [{ address, units }],
     ),
   )
-  .nullable()
-  .default(null)
-  .catch(null)
 
 const listedSchema = z
   .object({
     txid: hashText,
-    status: z.union([placeSchema, statusSchema]),
-    vin: inputsSchema,
-    vout: outputsSchema,
+    status: statusSchema,
+    vin: inputsSchema.nullable().default(null).catch(null),
+    vout: outputsSchema.nullable().default(null).catch(null),
   })
-  .transform(({ txid, status, vin: spends, vout: pays }) =>
-    typeof status === "bigint"
-      ? { txid, height: status, place: null, spends, pays }
-      : { txid, height: status?.height ?? null, place: status, spends, pays },
-  )
+  .transform(({ txid, status, vin: spends, vout: pays }) => ({ txid, ...status, spends, pays }))
 
 const outspendSchema = z.union([
   z.object({ spent: z.literal(true), txid: hashText }),

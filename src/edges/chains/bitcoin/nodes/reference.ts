@@ -1,7 +1,7 @@
-import { type AppError, transient } from "#lib/app-error.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { reportNow, requireReached } from "#nodes/quorum/conclude.ts"
 import type { Head, JudgedHeads } from "#nodes/quorum/judge-heads.ts"
+import { behind } from "#nodes/quorum/reasons.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { Esplora } from "../esplora.ts"
 import { UNSETTLED_BLOCKS } from "./compare-readings.ts"
@@ -23,10 +23,8 @@ export function readReference(esplora: Esplora): Promise<Reference> {
 }
 
 /** The height that enough endpoints have reached. Throws `bitcoin.agreement_short` (transient). */
-export async function readAgreedReference(esplora: Esplora): Promise<Reference> {
-  const reference = await readReference(esplora)
-  requireReached(esplora, reference)
-  return reference
+export async function fetchAgreedHeight(esplora: Esplora): Promise<bigint> {
+  return requireReached(esplora, await readReference(esplora))
 }
 
 /**
@@ -39,7 +37,7 @@ export function askAt<T>(
   read: (endpoint: Endpoint) => Promise<T>,
 ): Promise<readonly EndpointAnswer<T>[]> {
   return esplora.askAt(heads, async (endpoint, head) => {
-    if (head.height < height) throw behind(endpoint.host, head.height, height)
+    if (head.height < height) throw behind(BEHIND, endpoint.host, head.height, height)
     return read(endpoint)
   })
 }
@@ -61,7 +59,7 @@ export async function fetchAgreement(
       const last = known.get(endpoint)
       if (last?.height === settled) return last.hash
       const hash = await endpoint.findBlockHash(settled)
-      if (hash === null) throw behind(endpoint.host, settled - 1n, settled)
+      if (hash === null) throw behind(BEHIND, endpoint.host, settled - 1n, settled)
       known.set(endpoint, { height: settled, hash })
       return hash
     })
@@ -75,10 +73,4 @@ export async function fetchAgreement(
  */
 export type SettledBlocks = Map<Endpoint, { readonly height: bigint; readonly hash: string }>
 
-function behind(endpoint: string, head: bigint, height: bigint): AppError {
-  return transient(
-    "bitcoin.esplora_behind",
-    `${endpoint} is at block ${head}, and the agreed block is ${height}; its answers do not count`,
-    { endpoint, head: head.toString(), height: height.toString() },
-  )
-}
+const BEHIND = "bitcoin.esplora_behind"

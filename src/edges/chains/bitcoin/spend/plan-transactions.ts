@@ -28,7 +28,7 @@ import { sortDeposits, sortOutputs } from "../legs/choose-output.ts"
 import { findLocked } from "../legs/find-locked.ts"
 import type { Outpoints } from "../legs/outpoints.ts"
 import { proveCoins } from "../legs/prove-coins.ts"
-import { readAgreedReference, readReference } from "../nodes/reference.ts"
+import { fetchAgreedHeight, readReference } from "../nodes/reference.ts"
 import { type Coin, outpointOf, type Wallet } from "../wallet.ts"
 import { buildPlan, changeOf, type Draft, draftOf, priceDraft, sumUnits, vsizeOf } from "./build.ts"
 import { selectCoins } from "./select-coins.ts"
@@ -156,7 +156,7 @@ async function planInitiate(
   const need = await readFeeNeed(esplora, maxFeeRate)
   if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
 
-  const { height: fromHeight } = await readAgreedReference(esplora)
+  const fromHeight = await fetchAgreedHeight(esplora)
   const utxos = await readAgreedCoins(esplora, wallet.address)
   const listed = utxos.filter((utxo) => utxo.height !== null && !reserved.has(outpointOf(utxo)))
   const deposit = { address: verified.htlc, units: verified.units }

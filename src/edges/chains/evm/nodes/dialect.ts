@@ -5,11 +5,10 @@ import type { NodeError } from "#nodes/rpc-answer.ts"
 
 /** Nodes report a revert with code 3 (geth) or as a server error with such a text. */
 const REVERTED = /revert|gas required exceeds|out of ?gas|invalid opcode/i
-const REVERT_CODE = 3
 
 /** The text of a revert is the contract's. */
 const isRevert = ({ code, message }: Pick<NodeError, "code" | "message">): boolean =>
-  code === REVERT_CODE || REVERTED.test(message)
+  code === 3 || REVERTED.test(message)
 
 export const evmDialect: RpcDialect = {
   name: "EVM",

@@ -11,7 +11,6 @@ import { AppError, transient } from "#lib/app-error.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
 import { createNetworkCheck, requireNetwork } from "#nodes/network-check.ts"
 import { type AskOptions, createPaces } from "#nodes/paces.ts"
-import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { createRpcClient } from "#nodes/rpc-client.ts"
 import { evmDialect } from "./dialect.ts"
 import { createPinnedReads, type PinnedReads } from "./pinned-reads.ts"
@@ -40,7 +39,6 @@ type BlockName = { readonly height: bigint; readonly hash: Hex }
 
 export type EvmClient = PublicClient<CustomTransport, Chain>
 export type Ask<T> = (client: EvmClient) => Promise<T>
-export type Answer<T> = EndpointAnswer<T>
 
 export function createEndpoint(
   address: Address,

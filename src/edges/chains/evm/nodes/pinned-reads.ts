@@ -46,27 +46,20 @@ export function createPinnedReads(
     return answer
   }
 
-  async function askPinned(
-    method: string,
-    params: readonly unknown[],
-    place: number,
-  ): Promise<unknown> {
-    if (!isProven) probe ??= refusesUnknownHash(ask)
-    try {
-      return await ask(method, params.with(place, pin))
-    } catch (error) {
-      if (isRefusal(error)) isRefused = true
-      throw error
-    }
-  }
-
   return {
     request: (method, params) => {
       const place = BLOCK_PLACES[method]
       const isAtBlock = place !== undefined && Array.isArray(params) && params[place] === number
-      if (isAtBlock) return askPinned(method, params, place)
-      if (!NAMING.has(method)) isOneRound = false
-      return ask(method, params)
+      if (!isAtBlock) {
+        if (!NAMING.has(method)) isOneRound = false
+        return ask(method, params)
+      }
+      if (!isProven)
+        probe ??= ask("eth_getBalance", [zeroAddress, NO_BLOCK]).then(() => false, isRefusal)
+      return ask(method, params.with(place, pin)).catch((error: unknown) => {
+        isRefused ||= isRefusal(error)
+        throw error
+      })
     },
     isOneRound: () => isOneRound,
     isRefused: () => isRefused,
@@ -94,15 +87,6 @@ const NAMING: ReadonlySet<string> = new Set([
 ])
 
 const NO_BLOCK = { blockHash: `0x${"b10c".repeat(16)}`, requireCanonical: true }
-
-async function refusesUnknownHash(ask: PinnedReads["request"]): Promise<boolean> {
-  try {
-    await ask("eth_getBalance", [zeroAddress, NO_BLOCK])
-    return false
-  } catch (error) {
-    return isRefusal(error)
-  }
-}
 
 /** The node's own error for a question. A revert is an answer. */
 function isRefusal(error: unknown): boolean {

@@ -60,7 +60,7 @@ export type TransactionPlace = {
  * block? An orphaned block keeps its number, and not its hash.
  */
 export async function isCanonical(
-  read: Promise<Block | null>,
+  read: Promise<Block | null> | Block,
   place: TransactionPlace,
 ): Promise<boolean> {
   const block = await read

@@ -1,8 +1,8 @@
 import type { Hex } from "viem"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { findReceipt, findTransaction, hashOf } from "../legs/read-transaction.ts"
-import type { Answer } from "../nodes/endpoint.ts"
 import type { Wallet } from "../wallet.ts"
 
 /**
@@ -55,7 +55,7 @@ type Verdict = "accepted" | "never" | "unknown"
 const KNOWN = /already known|already imported|known transaction|alreadyknown/i
 const NEVER = /insufficient funds|intrinsic gas|exceeds block gas limit/i
 
-function judgeAnswer(answer: Answer<Hex>, hash: Hex): Verdict {
+function judgeAnswer(answer: EndpointAnswer<Hex>, hash: Hex): Verdict {
   if (answer.ok) return answer.value === hash ? "accepted" : "unknown"
   const found = String(answer.error.details["found"] ?? "")
   if (answer.error.code !== "evm.rpc") return "unknown"

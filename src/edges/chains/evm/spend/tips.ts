@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { middle } from "#domain/urgent-offer.ts"
 
 /**
  * One endpoint's estimates. `suggested`: its own suggestion. `paid`: the tip that most transactions
@@ -35,12 +36,6 @@ function middleTip({ reward, gasUsedRatio }: z.output<typeof historySchema>): bi
       (gasUsedRatio?.[at] ?? 0) > 0 && tip !== undefined ? [tip] : [],
     ),
   )
-}
-
-/** The middle value, and the smaller one of two. */
-export function middle(values: readonly bigint[]): bigint | null {
-  const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
 }
 
 const quantity = z

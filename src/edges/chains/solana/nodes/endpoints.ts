@@ -40,8 +40,7 @@ export function createEndpoints(
   headsForMs = 0,
 ): Endpoints {
   const nodes = rpc.endpoints.map((reader) => ({
-    host: reader.host,
-    checkNetwork: reader.checkNetwork,
+    ...reader,
     reader,
     histories: new Map(),
     transactions: new Map(),

@@ -4,6 +4,7 @@ import { agreedHead } from "#nodes/quorum/agree-on.ts"
 import { askInTurn } from "#nodes/quorum/create-quorum.ts"
 import { firstFailure } from "#nodes/quorum/reasons.ts"
 import type { Commitment, SolanaNode } from "../node.ts"
+import { fetchPrices } from "../spend/fetch-prices.ts"
 import { type Endpoint, type Endpoints, readAgreedSlot, readHeads } from "./endpoints.ts"
 
 /**
@@ -12,11 +13,9 @@ import { type Endpoint, type Endpoints, readAgreedSlot, readHeads } from "./endp
  */
 export type PlanningNode = SolanaNode & {
   /**
-   * A price in micro-lamports per compute unit for a transaction that writes these accounts, as
-   * most endpoints see it; `null` where none of those that answer has one.
+   * The prices, in micro-lamports per compute unit, for a transaction that writes these accounts,
+   * of all endpoints that have one.
    */
-  fetchPrice(...accounts: readonly string[]): Promise<bigint | null>
-  /** The prices of all endpoints that have one, lowest first. */
   fetchPrices(...accounts: readonly string[]): Promise<readonly bigint[]>
   fetchLife(action: TransactionAction): Promise<Life>
 }
@@ -39,40 +38,9 @@ export function createPlanningNode(
 ): PlanningNode {
   return {
     ...node,
-    fetchPrice: async (...accounts) => middleOf(await fetchPrices(accounts, endpoints)),
     fetchPrices: (...accounts) => fetchPrices(accounts, endpoints),
     fetchLife: (action) => fetchLife(action, endpoints, commitment),
   }
-}
-
-/** 75 of 100 recent blocks accepted this price or less. */
-const PRICE_PERCENTILE = 0.75
-
-/**
- * One estimate of each endpoint: the price that recent blocks took from a transaction that writes
- * the most wanted of these accounts. An endpoint without recent fees has no estimate.
- */
-async function fetchPrices(
-  accounts: readonly string[],
-  endpoints: Endpoints,
-): Promise<readonly bigint[]> {
-  const answers = await endpoints.askEach(async ({ node }) => {
-    const recent = sort(await node({ commitment: "confirmed" }).fetchRecentFees(accounts))
-    return recent[Math.floor(recent.length * PRICE_PERCENTILE)] ?? null
-  })
-  if (!answers.some(({ ok }) => ok)) throw firstFailure(answers)
-  return sort(
-    answers.flatMap((answer) => (answer.ok && answer.value !== null ? [answer.value] : [])),
-  )
-}
-
-/** The lower median, so that one endpoint cannot raise the fee to the configured cap. */
-function middleOf(prices: readonly bigint[]): bigint | null {
-  return prices[Math.floor((prices.length - 1) / 2)] ?? null
-}
-
-function sort(values: readonly bigint[]): bigint[] {
-  return values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
 }
 
 /**

@@ -24,7 +24,7 @@ export function createSharedReads(send: Send, clock: Clock): Send {
   function submit(questions: readonly Asked[]): void {
     const groups = Map.groupBy(questions, (question) => (joins ? accountGroupOf(question) : null))
     for (const [group, members] of groups) {
-      if (group === null) for (const member of members) sendAlone(member)
+      if (group === null || members.length === 1) members.forEach(sendAlone)
       else
         for (let start = 0; start < members.length; start += MOST_ACCOUNTS)
           void sendJointly(members.slice(start, start + MOST_ACCOUNTS))
@@ -32,22 +32,19 @@ export function createSharedReads(send: Send, clock: Clock): Send {
   }
 
   async function sendJointly(members: readonly Asked[]): Promise<void> {
-    const [first] = members
-    if (first === undefined || members.length === 1) return members.forEach(sendAlone)
     const addresses = members.map(({ params }) => params[0])
     try {
       const rank = Math.min(...members.map((member) => member.rank))
-      const params = [addresses, first.params[1]]
+      const params = [addresses, members[0]?.params[1]]
       const answer = await withRank(rank, () => send("getMultipleAccounts", params))
       const { context, value } = jointAnswer.parse(answer)
       if (value.length !== members.length) throw new RangeError("not an answer for each account")
-      members.forEach(({ resolve }, index) => {
+      for (const [index, { resolve }] of members.entries())
         resolve({ context, value: value[index] })
-      })
     } catch (error) {
+      const isSilent = error instanceof AppError && error.code !== "solana.node_error"
       // A node that gives no answer at all would only be asked the more often.
-      if (error instanceof AppError && error.code !== "solana.node_error")
-        for (const { reject } of members) reject(error)
+      if (isSilent) for (const { reject } of members) reject(error)
       else {
         joins = false
         members.forEach(sendAlone)

@@ -2,7 +2,7 @@ import { PublicKey, type TransactionInstruction } from "@solana/web3.js"
 import type { Asset } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import { urgentEstimate } from "#domain/urgent-offer.ts"
+import { middle, urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { fetchTokenAccount, type Token, tokenOf } from "../check-tokens.ts"
 import type { SolanaNode } from "../node.ts"
@@ -29,7 +29,8 @@ export async function choosePrice(
   instructions: readonly TransactionInstruction[],
 ): Promise<bigint> {
   const cap = wallet.maxPriorityFeeMicroLamports
-  const price = (await node.fetchPrice(...writtenBy(wallet, instructions))) ?? usualPrice(wallet)
+  const prices = await node.fetchPrices(...writtenBy(wallet, instructions))
+  const price = middle(prices) ?? usualPrice(wallet)
   return price > cap ? cap : price
 }
 

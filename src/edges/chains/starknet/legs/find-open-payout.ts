@@ -12,9 +12,9 @@ import {
   SELECTORS,
 } from "../htlc.ts"
 import { readEach } from "../nodes/compare-views.ts"
-import { fetchOrder } from "../nodes/read-chain.ts"
 import type { View } from "../nodes/reference-block.ts"
 import { htlcsOf, requireAsset, type Wallet } from "../wallet.ts"
+import { fetchOrder } from "./read-order.ts"
 
 type Candidate = { readonly htlc: bigint; readonly layout: HashLayout; readonly orderId: bigint }
 

@@ -3,12 +3,13 @@ import type { SignedTransaction } from "#domain/transaction.ts"
 import type { UnfundedProof, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import { depthsFor } from "../finality.ts"
 import { compareViews } from "../nodes/compare-views.ts"
-import { fetchAllowance, fetchOrder } from "../nodes/read-chain.ts"
+import { fetchAllowance } from "../nodes/read-chain.ts"
 import type { View } from "../nodes/reference-block.ts"
 import { requireAsset, tokenOf, type Wallet } from "../wallet.ts"
 import { requireHash } from "./observe.ts"
 import { locateTransaction } from "./observe-transaction.ts"
 import { deriveLegIds, listSearched, readStarknetLeg } from "./read-leg.ts"
+import { fetchOrder } from "./read-order.ts"
 
 /**
  * Proves that no deposit of the order is in the HTLC, was in it, or can get into it: every signed

@@ -10,11 +10,12 @@ import {
   readTransfer,
   SELECTORS,
 } from "../htlc.ts"
-import { fetchOrder, isOnL1 } from "../nodes/read-chain.ts"
+import { isOnL1 } from "../nodes/read-chain.ts"
 import type { View } from "../nodes/reference-block.ts"
 import { htlcsOf, requireAsset, tokenOf, type Wallet } from "../wallet.ts"
 import { findStarknetEvents, type Located } from "./find-events.ts"
 import { receiptSchema } from "./observe-transaction.ts"
+import { fetchOrder } from "./read-order.ts"
 
 /** One endpoint's sight of a leg at the view's block. */
 export type LegReading = {

@@ -4,10 +4,10 @@ import { termsOf } from "../decode.ts"
 import { starknetExtras } from "../extras.ts"
 import { readAddress, readHexFelt } from "../felt.ts"
 import { readEach } from "../nodes/compare-views.ts"
-import { fetchOrder, type StoredOrder } from "../nodes/read-chain.ts"
 import type { View } from "../nodes/reference-block.ts"
 import { requireAddress, type Wallet } from "../wallet.ts"
 import { findInitiation, type InitiationQuery, isInitiationOf } from "./read-leg.ts"
+import { fetchOrder, type StoredOrder } from "./read-order.ts"
 
 /**
  * Lists the ids to refund by, of all endpoints: first those that commit to the deposit's terms.

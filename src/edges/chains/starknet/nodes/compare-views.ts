@@ -1,14 +1,9 @@
 import type { Reason } from "#domain/reason.ts"
 import { plainJson } from "#lib/json.ts"
-import {
-  concludeAnswers,
-  reportNow,
-  requireAgreed,
-  requireReached,
-} from "#nodes/quorum/conclude.ts"
+import { concludeAnswers, reportNow, requireAgreed } from "#nodes/quorum/conclude.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { StarknetRpc } from "../rpc.ts"
-import { type Block, readHeads, readReference, type View, worstOf } from "./reference-block.ts"
+import { type Block, readReference, type View, worstOf } from "./reference-block.ts"
 
 /**
  * The endpoints' answers to one question about the same block. `supporters` are the equal answers
@@ -84,14 +79,6 @@ export async function readEach<T>(
   const values = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
   if (values.length === 0) throw worstOf(answers)
   return values
-}
-
-/**
- * Reads the newest height that enough endpoints have. Throws `starknet.agreement_short`
- * (transient).
- */
-export async function fetchAgreedHeight(rpc: StarknetRpc): Promise<bigint> {
-  return requireReached(rpc, await readHeads(rpc))
 }
 
 /**

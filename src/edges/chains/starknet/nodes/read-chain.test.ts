@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
 import { AppError } from "#lib/app-error.ts"
 import { SELECTORS } from "../htlc.ts"
-import { type BlockReader, fetchOrder, fetchTokenBalance } from "./read-chain.ts"
+import { fetchOrder } from "../legs/read-order.ts"
+import { type BlockReader, fetchTokenBalance } from "./read-chain.ts"
 
 /** A node that answers `get_order` with these felts. */
 function nodeWith(felts: readonly string[]): BlockReader {

@@ -4,12 +4,17 @@ import { SELECTORS } from "../htlc.ts"
 import { RPC_CODES, rpcCodeOf, rpcDataOf, type StarknetNode } from "../rpc.ts"
 
 /** Parses a felt from the node's text. */
-export const feltSchema = z.string().transform((text, context) => {
-  const felt = readFelt(text)
-  if (felt !== null) return felt
-  context.addIssue({ code: "custom", message: "not a felt" })
-  return z.NEVER
-})
+export const feltSchema = formOf(z.string(), readFelt, "not a felt")
+
+/** What `parse` makes of a value; `null` is an answer of another form. */
+function formOf<In, Out>(schema: z.ZodType<In>, parse: (value: In) => Out | null, message: string) {
+  return schema.transform((value, context) => {
+    const found = parse(value)
+    if (found !== null) return found
+    context.addIssue({ code: "custom", message })
+    return z.NEVER
+  })
+}
 
 /** Reads of one block, at one endpoint. */
 export type BlockReader = Pick<StarknetNode, "read"> & { readonly at: BlockId }
@@ -32,29 +37,23 @@ export async function fetchTokenBalance(
   owner: bigint,
 ): Promise<bigint> {
   const { balanceOfSnake, balanceOfCamel } = SELECTORS
-  const found = await orElse(
-    null,
-    isEntryPointMissing,
-    call(view, token, balanceOfSnake, [owner], u256Schema),
-  )
+  const found = await callIfThere(view, token, balanceOfSnake, [owner], u256Schema)
   return found ?? call(view, token, balanceOfCamel, [owner], u256Schema)
 }
 
-export async function fetchAllowance(
+export function fetchAllowance(
   view: BlockReader,
   token: bigint,
-  owner: bigint,
-  spender: bigint,
+  ...owners: readonly [owner: bigint, spender: bigint]
 ): Promise<bigint> {
-  return call(view, token, SELECTORS.allowance, [owner, spender], u256Schema)
+  return call(view, token, SELECTORS.allowance, owners, u256Schema)
 }
 
-const u256Schema = z.array(feltSchema).transform((felts, context) => {
-  const units = felts.length === 2 ? joinU256(felts[0], felts[1]) : null
-  if (units !== null) return units
-  context.addIssue({ code: "custom", message: "not a u256" })
-  return z.NEVER
-})
+const u256Schema = formOf(
+  z.array(feltSchema),
+  (felts) => (felts.length === 2 ? joinU256(felts[0], felts[1]) : null),
+  "not a u256",
+)
 
 function call<T>(
   view: BlockReader,
@@ -71,68 +70,15 @@ function call<T>(
   return view.read("starknet_call", [request, view.at], schema)
 }
 
-/** An order in the contract's storage. */
-export type StoredOrder = {
-  readonly isFulfilled: boolean
-  readonly initiator: bigint
-  readonly redeemer: bigint
-  readonly timelock: bigint
-  readonly units: bigint
+/** The same; `null` where the contract has no such view. */
+export function callIfThere<T>(...asked: Parameters<typeof call<T>>): Promise<T | null> {
+  return orElse(null, isEntryPointMissing, call(...asked))
 }
-
-/**
- * Reads `get_order`: `null` if the contract has no order of this id, `unreadable` if it has no such
- * view, or one with another number of fields. The fields are `fulfilled_at, initiator, redeemer,
- * initiated_at, timelock, amount` (published client's ABI).
- */
-export async function fetchOrder(
-  view: BlockReader,
-  htlc: bigint,
-  orderId: bigint,
-): Promise<StoredOrder | null | "unreadable"> {
-  const asked = call(view, htlc, SELECTORS.getOrder, [orderId], orderSchema)
-  return orElse("unreadable", isEntryPointMissing, asked)
-}
-
-const orderSchema = z.array(feltSchema).transform((felts): StoredOrder | null | "unreadable" => {
-  const [fulfilledAt, initiator, redeemer, , timelock, low, high, ...more] = felts
-  const units = joinU256(low, high)
-  if (
-    initiator === undefined ||
-    redeemer === undefined ||
-    timelock === undefined ||
-    units === null ||
-    more.length > 0
-  )
-    return "unreadable"
-  return redeemer === 0n
-    ? null
-    : { isFulfilled: fulfilledAt !== 0n, initiator, redeemer, timelock, units }
-})
 
 /** The class of the contract at an address; `null` where there is none. */
 export function fetchClassHash(view: BlockReader, address: bigint): Promise<bigint | null> {
   const at = [view.at, formatFelt(address)]
   return orElse(null, isContractMissing, view.read("starknet_getClassHashAt", at, feltSchema))
-}
-
-/** `null` where the contract has no such view. */
-export function fetchDecimals(view: BlockReader, token: bigint): Promise<bigint | null> {
-  return readOneFelt(view, token, SELECTORS.decimals)
-}
-
-/** The token that an HTLC holds; `null` where it has no such view. */
-export function fetchHtlcToken(view: BlockReader, htlc: bigint): Promise<bigint | null> {
-  return readOneFelt(view, htlc, SELECTORS.token)
-}
-
-async function readOneFelt(
-  view: BlockReader,
-  to: bigint,
-  selector: bigint,
-): Promise<bigint | null> {
-  const asked = call(view, to, selector, [], z.array(feltSchema))
-  return (await orElse(null, isEntryPointMissing, asked))?.[0] ?? null
 }
 
 /** `other` for the failure that says that there is no such thing. */

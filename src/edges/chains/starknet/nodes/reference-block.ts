@@ -12,16 +12,11 @@ export type Block = z.infer<typeof blockSchema>
 /** One endpoint's sight of the chain at the reference block. */
 export type View = StarknetNode & BlockReader & { readonly block: Block }
 
-/** `views`: for each endpoint that has a block at the reference height, else its error. */
-type Reference = Pick<JudgedHeads<Block>, "outliers" | "tips"> & {
-  readonly views: readonly EndpointAnswer<View>[]
-}
-
 /**
- * Finds the reference height, and each endpoint's block there. Endpoints may have different blocks
- * at that height.
+ * Finds the reference height, and in `views` each endpoint's block there, or its error. Endpoints
+ * may have different blocks at that height.
  */
-export async function readReference(rpc: StarknetRpc): Promise<Reference> {
+export async function readReference(rpc: StarknetRpc) {
   const { height, heads, outliers, tips } = await readHeads(rpc)
   const views = await rpc.askAt(heads, async (node, head): Promise<View> => {
     const block = head.height === height ? head : await readBlockAt(node, head, height)
