@@ -252,10 +252,7 @@ test.each(["first", "last"])(
     const found = await endpoint.ask((client) =>
       findAllowanceSlot(reading(client, { token, place }), token, owned()),
     )
-    expect(found).toMatchObject({
-      ok: true,
-      value: { contract: expect.not.stringMatching(new RegExp(token, "i")) },
-    })
+    expect(found?.contract).not.toMatch(new RegExp(token, "i"))
   },
 )
 
