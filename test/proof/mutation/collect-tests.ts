@@ -16,7 +16,12 @@ type Suite = {
 }
 type Case = { readonly index: number; readonly name: string; readonly run: Hook }
 
-export type TestFile = { readonly root: Suite; readonly names: readonly string[] }
+/** `finished` has what the running test left for its end. */
+export type TestFile = {
+  readonly root: Suite
+  readonly names: readonly string[]
+  readonly finished: Hook[]
+}
 
 /** What happened to one test: its processor time, and an error or null when it passed. */
 export type Ran = { readonly index: number; readonly ms: number; readonly error: unknown }
@@ -40,6 +45,7 @@ export function createCollector(vitest: Readonly<Record<string, unknown>>): Coll
   let current = newSuite("", null)
   let names: string[] = []
   let bodies: Hook[] = []
+  const finished: Hook[] = []
   const addCase = (name: string, run: Hook): void => {
     current.members.push({ index: names.length, name, run })
     const path: string[] = []
@@ -71,6 +77,7 @@ export function createCollector(vitest: Readonly<Record<string, unknown>>): Coll
       afterAll: hook("after"),
       beforeEach: hook("beforeEach"),
       afterEach: hook("afterEach"),
+      onTestFinished: (run: Hook) => finished.push(run),
     },
     collect: async (load) => {
       current = newSuite("", null)
@@ -80,7 +87,7 @@ export function createCollector(vitest: Readonly<Record<string, unknown>>): Coll
       await load()
       // A suite may name what the file defines below it, so its body waits for the whole file.
       for (let body = bodies.shift(); body !== undefined; body = bodies.shift()) await body()
-      return { root, names }
+      return { root, names, finished }
     },
   }
 }
@@ -211,7 +218,8 @@ async function runCase(member: Case, path: readonly Suite[], options: RunOptions
   } catch (thrown) {
     error = thrown ?? new Error("nothing was thrown")
   }
-  for (const one of [...undo, ...path.flatMap(({ afterEach }) => afterEach)].reverse()) {
+  const each = path.flatMap(({ afterEach }) => afterEach)
+  for (const one of [...options.file.finished.splice(0), ...undo, ...each].reverse()) {
     try {
       await within(one, HOOK_MS)
     } catch (thrown) {

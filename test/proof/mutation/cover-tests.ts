@@ -49,7 +49,7 @@ type Options = {
 const LONGEST_TEST_MS = 2_000
 /** The other tests of a file are left out after this time. */
 const LONGEST_FILE_MS = 12_000
-const FORMAT = "4"
+const FORMAT = "5"
 /** A test passes or fails by the files that it reads, too. */
 const FIXTURES = "test/fixtures/**/*"
 
