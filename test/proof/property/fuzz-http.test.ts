@@ -7,7 +7,7 @@ import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import { ALL_SCOPES } from "#ops/caller.ts"
 import { createApp } from "#ops/create-app.ts"
-import { BTC, createWorld, type Daemon, WBTC, type World } from "../../support/fake-world.ts"
+import { BTC, type Daemon, openWorld, WBTC, type World } from "../../support/fake-world.ts"
 
 const AUTHORIZED = { authorization: "Bearer secret-token", "content-type": "application/json" }
 const POSTS = ["swap", "pause", "resume", "reconcile", "orders/x/approve", "orders/x/retry"].map(
@@ -67,7 +67,7 @@ describe("a random HTTP request", () => {
   let daemon: Daemon
   let app: ReturnType<typeof createApp>
   beforeAll(() => {
-    world = createWorld()
+    world = openWorld()
     daemon = world.start()
     const { engine, context } = daemon
     const reconciler = createReconciler(context, { everyMs: 1_000, onDifference: "alert" })

@@ -192,8 +192,8 @@ export async function waitMined(devnet: Devnet, hash: string): Promise<Mined> {
 
 /**
  * An invented block hash, stable and distinct for each block of each fork. A search for a hash goes
- * through all blocks, of which one advance of the chain makes 34 000, and a Poseidon hash would take
- * a millisecond for each.
+ * through all blocks, of which one advance of the chain makes 34 000, and a Poseidon hash would
+ * take a millisecond for each.
  */
 export function blockHash({ state }: Devnet, number: number): string {
   const fork = state.blocks[number]?.fork ?? 0
