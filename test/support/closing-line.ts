@@ -9,7 +9,9 @@ export class ClosingLine implements Reporter {
         const state = test.result().state
         count[state === "passed" || state === "failed" ? state : "skipped"]++
       }
-      if (module.errors().length > 0) count.failed++
+      // A hook that fails belongs to its file or suite, and skips the tests of it.
+      for (const owner of [module, ...module.children.allSuites()])
+        if (owner.errors().length > 0) count.failed++
     }
     const skipped = count.skipped > 0 ? `${count.skipped} skipped\n` : ""
     process.on("exit", () =>
