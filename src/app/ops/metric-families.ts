@@ -112,7 +112,9 @@ export const METRIC_FAMILIES = {
     labels: [],
   },
   ballast_treasury_usd: {
-    help: "The value of the wallets and of the deposits on their way, as the desk shows it",
+    help:
+      "The value of the wallets and of the deposits on their way, as the desk shows it; none " +
+      "while a balance or a price is missing",
     labels: [],
   },
   ballast_swapped_last_day_usd: {

@@ -182,6 +182,7 @@ function sampleTreasury({ treasury, gas, limits }: Overview): Samples {
 
 function sampleCosts({ journal, config, overview, summary }: SampleSources): Samples {
   const { volumeFiat, costFiat, costBps } = summary.swaps
+  const isWhole = summary.unread.length === 0 && summary.unpriced.length === 0
   const decimals = new Map<AssetId, number>(
     config.assets.map(({ id, decimals: digits }) => [id, digits]),
   )
@@ -192,7 +193,7 @@ function sampleCosts({ journal, config, overview, summary }: SampleSources): Sam
   return {
     ballast_sold_last_day_usd: sums === null ? [] : [{ value: dollars(sums.fiat) }],
     ballast_fees_last_day_usd: sums === null ? [] : [{ value: dollars(sums.feesFiat) }],
-    ballast_treasury_usd: [{ value: Number(summary.totalFiat) }],
+    ballast_treasury_usd: isWhole ? [{ value: Number(summary.totalFiat) }] : [],
     ballast_swapped_last_day_usd: [{ value: Number(volumeFiat) }],
     ballast_cost_last_day_usd: [{ value: Number(costFiat) }],
     ballast_cost_last_day_ratio: costBps === null ? [] : [{ value: costBps / 10_000 }],
