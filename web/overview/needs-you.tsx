@@ -82,11 +82,10 @@ function Task({ problem, stake }: { problem: Problem; stake: string | null }): J
   )
 }
 
-/** Of what no view can mend; a pause of everything has its Resume on each view. */
+/** For a problem without a link to a view that has the act. */
 export function OnMachine({ problem }: { problem: Problem }): JSX.Element | null {
-  const { command, kind, about } = problem
-  if (command === null || placeOf(problem) !== null || (kind === "pause" && about === null))
-    return null
+  const { command, needsPerson } = problem
+  if (command === null || (needsPerson && placeOf(problem) !== null)) return null
   return (
     <details class="small">
       <summary>On the daemon's machine</summary>

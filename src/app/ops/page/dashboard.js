@@ -523,11 +523,10 @@ problem:e,stake:n}){let{level:o,sentence:s,meaning:r,todo:a,deadline:i,left:l,ne
 shape","aria-hidden":"true",children:Ti[o]}),t("div",{children:[t("p",{children:[t("b",{children:t(D,{text:s})}),n===null?null:t("span",{class:"stake",children:_(
 n)})]}),t("p",{class:"note",children:[r," ",t(D,{text:a}),u?null:" (ends by itself)"]}),t(un,{problem:e})]}),i===null&&c===null?null:t("p",{class:"do",children:[
 i===null?null:t("span",{children:["Time left: ",t("b",{children:l})]}),c===null?null:t("a",{class:"button main",href:c.href,children:c.name})]})]})}function un({
-problem:e}){let{command:n,kind:o,about:s}=e;return n===null||kt(e)!==null||o==="pause"&&s===null?null:t("details",{class:"small",children:[t("summary",{children:"\
-On the daemon's machine"}),t("p",{class:"hash",children:[t("code",{children:n}),t(Ke,{text:n,what:"the command"})]})]})}function kt({order:e,kind:n,about:o}){return e!==
-null?{name:n==="approval"?"Review":"Open the order",href:`#/orders/${e}`}:n==="rule"||n==="pause"&&o?.startsWith("rule ")===!0?{name:"Open the rules",href:"#/ru\
-les"}:n==="limit"?{name:"Open the limits",href:"#/limits"}:n==="gas"?{name:"Open the treasury",href:"#/treasury"}:n==="books"?{name:"Open the books",href:"#/boo\
-ks"}:null}var Ai="An alarm is open as long as its cause lasts. A pause by an alarm ends when a person acknowledges it (Resume, on the overview).";function ys({overview:e}){
+problem:e}){let{command:n,needsPerson:o}=e;return n===null||o&&kt(e)!==null?null:t("details",{class:"small",children:[t("summary",{children:"On the daemon's mac\
+hine"}),t("p",{class:"hash",children:[t("code",{children:n}),t(Ke,{text:n,what:"the command"})]})]})}function kt({order:e,kind:n,about:o}){return e!==null?{name:n===
+"approval"?"Review":"Open the order",href:`#/orders/${e}`}:n==="rule"||n==="pause"&&o?.startsWith("rule ")===!0?{name:"Open the rules",href:"#/rules"}:n==="limi\
+t"?{name:"Open the limits",href:"#/limits"}:n==="gas"?{name:"Open the treasury",href:"#/treasury"}:n==="books"?{name:"Open the books",href:"#/books"}:null}var Ai="An alarm is open as long as its cause lasts. A pause by an alarm ends when a person acknowledges it (Resume, on the overview).";function ys({overview:e}){
 let n=x("alerts?limit=100",1e4);return t(b,{children:[t(X,{note:Ai,children:"Alarms"}),t(P,{live:n,children:o=>{let s=o.alerts.filter(({closed:i})=>i===null),r=e.
 value?.problems??[],a=o.alerts.filter(({closed:i})=>i!==null);return t(b,{children:[t(k,{title:s.length===0?"No alarm is open":`${s.length} open`,wide:!0,children:s.
 length===0?t(I,{children:"Nothing needs you here."}):t(gs,{alerts:s,problems:r})}),a.length===0?null:t(k,{title:"Over",note:`${a.length} of the last 100`,wide:!0,
