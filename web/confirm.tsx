@@ -3,7 +3,7 @@ import { useId, useState } from "preact/hooks"
 import { Dialog } from "./dialog.tsx"
 import { refreshAll } from "./live.ts"
 import { useRefusal } from "./parts.tsx"
-import { ask, Refused } from "./session.ts"
+import { change as askFor, makeKey, Refused } from "./session.ts"
 
 /** A change that a person is about to make. `word` is to be typed first. */
 export type Change = {
@@ -20,6 +20,7 @@ export type Change = {
 
 /** A modal dialogue: it says what will happen, and acts only after the person typed the word. */
 export function Confirm({ change, onClose }: { change: Change; onClose: () => void }): JSX.Element {
+  const [key] = useState(makeKey)
   const [typed, setTyped] = useState("")
   const [sending, setSending] = useState(false)
   const [error, setError] = useState<Refused | null>(null)
@@ -31,7 +32,7 @@ export function Confirm({ change, onClose }: { change: Change; onClose: () => vo
     if (!isRight || sending) return
     setSending(true)
     try {
-      const answer = await ask("POST", change.path, change.body)
+      const answer = await askFor(change.path, change.body, key)
       refreshAll()
       onClose()
       change.onDone?.(answer)

@@ -109,7 +109,9 @@ export async function followEvents(signal: AbortSignal): Promise<void> {
 async function readStream(signal: AbortSignal, onEvent: () => void): Promise<void> {
   const silence = new AbortController()
   let watch = setTimeout(() => silence.abort(), SILENT_MS)
-  const answer = await send("GET", "events", undefined, AbortSignal.any([signal, silence.signal]))
+  const answer = await send("GET", "events", {
+    signal: AbortSignal.any([signal, silence.signal]),
+  })
   if (!answer.ok || answer.body === null) return
   connection.streaming = true
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()

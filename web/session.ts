@@ -45,13 +45,49 @@ export async function logOut(): Promise<void> {
   localStorage.removeItem(KEY)
 }
 
+/** So long a change without an answer is asked again. */
+const PATIENCE_MS = 15_000
+const FIRST_PAUSE_MS = 200
+
+/** The idempotency key of a change. A page without TLS has no `crypto.randomUUID`. */
+export function makeKey(): string {
+  return crypto.getRandomValues(new BigUint64Array(2)).join("-")
+}
+
+/** Asks for a change, which happens once however often its answer is lost and `key` comes again. */
+export async function change(path: string, body: unknown, key = makeKey()): Promise<unknown> {
+  const endMs = performance.now() + PATIENCE_MS
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
+    try {
+      return await ask("POST", path, body, { "idempotency-key": key })
+    } catch (error) {
+      if (!(error instanceof Refused) || !isLost(error)) throw error
+      if (performance.now() + pauseMs > endMs) throw new Refused(error.status, [UNCERTAIN])
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+}
+
+const UNCERTAIN = {
+  code: "page.uncertain",
+  message: "No answer came, so it may be done or not. Press again: it is done once.",
+}
+
+/** A failure inside of the daemon, or of a proxy, leaves open what happened. */
+function isLost({ status, reasons }: Refused): boolean {
+  const code = reasons[0]?.code
+  if (code === "request.key_in_flight") return true
+  return status === 0 || (status >= 500 && code !== "cluster.standby")
+}
+
 /** Sends a request of the interface, and throws `Refused` for every answer but a success. */
 export async function ask(
   method: "GET" | "POST" | "DELETE",
   path: string,
   body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
-  const answer = await send(method, path, body).catch(() => {
+  const answer = await send(method, path, { body, headers }).catch(() => {
     throw new Refused(0, [{ code: "page.silent", message: "The daemon does not answer." }])
   })
   const parsed: unknown = await answer.json().catch(() => null)
@@ -64,15 +100,17 @@ export async function ask(
   )
 }
 
+type Sent = { body?: unknown; headers?: Readonly<Record<string, string>>; signal?: AbortSignal }
+
 export function send(
   method: string,
   path: string,
-  body?: unknown,
-  signal?: AbortSignal,
+  { body, headers = {}, signal }: Sent = {},
 ): Promise<Response> {
   return fetch(`/api/v1/${path}`, {
     method,
     headers: {
+      ...headers,
       "x-ballast-csrf": localStorage.getItem(KEY) ?? "",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },

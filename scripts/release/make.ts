@@ -16,6 +16,7 @@ import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { COMMANDS } from "#cli/command-list.ts"
 import { writeTarGz } from "./archives.ts"
+import { writeClientPackage } from "./client-package.ts"
 import { type PackageTexts, writeDeb } from "./deb.ts"
 import { writeImage } from "./image.ts"
 import { formatManPage } from "./man-page.ts"
@@ -25,7 +26,7 @@ const ROOT = join(import.meta.dirname, "../..")
 
 /**
  * `npm run artefacts [-- --out DIR --only FORM,…]`: makes every artefact of this version: OCI image
- * with Helm chart and compose file, Debian package, tarball, npm package, SBOM and checksums. The
+ * with Helm chart and compose file, Debian package, tarball, npm packages, SBOM and checksums. The
  * same commit gives the same bytes. It needs root (or fakeroot) for the owners of files, and of
  * Debian mmdebstrap, umoci, dpkg-deb and strip.
  */
@@ -67,7 +68,12 @@ function makeAll(): void {
   if (forms.has("deb"))
     writeDeb(target(`ballast_${version}_${debianName()}.deb`), tree, describe(tree), seconds)
   if (forms.has("tarball")) writeTarball(tree, `ballast-${version}-${platform}.tar.gz`)
-  if (forms.has("npm")) writeNpmPackage()
+  if (forms.has("npm")) {
+    execFileSync(process.execPath, [join(ROOT, "scripts", "build.ts")])
+    packForNpm(ROOT, `ballast-${version}.npm.tgz`)
+    writeClientPackage(join(work, "client"))
+    packForNpm(join(work, "client"), `ballast-client-${version}.npm.tgz`)
+  }
   const sbom = run(process.execPath, [join(ROOT, "scripts", "sbom.ts")])
   writeFileSync(join(out, `ballast-${version}.cdx.json`), sbom)
   writeChecksums()
@@ -94,11 +100,10 @@ function writeTarball(tree: string, name: string): void {
 }
 
 /** npm gives every file of a package one time, so its bytes depend on the content alone. */
-function writeNpmPackage(): void {
+function packForNpm(folder: string, name: string): void {
   const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", work]
-  execFileSync(process.execPath, [join(ROOT, "scripts", "build.ts")])
-  const name = execFileSync("npm", args, { cwd: ROOT, encoding: "utf8" }).trim()
-  cpSync(join(work, name), join(out, `ballast-${version}.npm.tgz`))
+  const packed = execFileSync("npm", args, { cwd: folder, encoding: "utf8" }).trim()
+  cpSync(join(work, packed), join(out, name))
 }
 
 function writeChart(digest: string): void {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import type { Browser, BrowserContext, Page } from "playwright-core"
+import type { Browser, BrowserContext, Page, Route } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { AnswerOf } from "../../src/core/schema/answers/answers.ts"
 import { listQuestions } from "../support/desk-questions.ts"
@@ -479,10 +479,25 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.getByRole("button", { name: "Get a quote" }).click()
     await showsText(page, /the guards allow it[\s\S]*The worst case[\s\S]*stay locked/)
     await page.screenshot({ path: shot("quote-light-wide"), fullPage: true })
+    const ordersOf0011 = async (): Promise<number> => {
+      // CAST: the daemon's own answer.
+      const { orders } = (await daemon.call("GET", "/api/v1/orders?limit=100")).body as {
+        orders: readonly { amount: string }[]
+      }
+      return orders.filter(({ amount }) => amount === "0.0011").length
+    }
+    const before = await ordersOf0011()
+    // The daemon acts, and its first answer is lost.
+    const loseAnswer = async (route: Route): Promise<void> => {
+      await route.fetch()
+      await route.abort()
+    }
+    await page.route("**/api/v1/swap", loseAnswer, { times: 1 })
     await page.getByRole("button", { name: "Order the swap" }).click()
     await page.getByRole("dialog").getByLabel(/^Type/).fill("0.0011")
     await page.getByRole("dialog").getByRole("button", { name: "Order the swap" }).click()
     await page.waitForURL(/#\/orders\/[0-9a-f]{32}$/)
+    expect(await ordersOf0011()).toBe(before + 1)
     await showsText(page, /completed/)
   }, 240_000)
 

@@ -8,7 +8,7 @@ import { clockTime, money, nameAsset, percentOf } from "../format.ts"
 import { describeKnown } from "../known.ts"
 import { refreshAll, useLive } from "../live.ts"
 import { Say, useRefusal, When } from "../parts.tsx"
-import { ask, Refused } from "../session.ts"
+import { change, makeKey, Refused } from "../session.ts"
 
 const HOLD_MS = 1_000
 const LAST = 4
@@ -52,13 +52,14 @@ function ApproveDialog({
   onClose: () => void
 }): JSX.Element {
   const title = useId()
+  const [key] = useState(makeKey)
   const [typed, setTyped] = useState("")
   const [error, setError] = useState<Refused | null>(null)
   const isOurs = useOwnWallet(order)
   const ready = isOurs || typed.trim() === order.destinationOwner.slice(-LAST)
   async function approve(): Promise<void> {
     try {
-      await ask("POST", `orders/${order.id}/approve`, { intent: order.intent })
+      await change(`orders/${order.id}/approve`, { intent: order.intent }, key)
       refreshAll()
       onClose()
     } catch (cause) {

@@ -4,7 +4,7 @@ import type { Overview } from "../answers.ts"
 import { Act, type Change } from "../confirm.tsx"
 import { refreshAll, useNow } from "../live.ts"
 import { useRefusal } from "../parts.tsx"
-import { ask, Refused } from "../session.ts"
+import { change, Refused } from "../session.ts"
 
 type Scope = { readonly rule?: string }
 type Props = { readonly scope: Scope; readonly paused: boolean; readonly scopes: readonly string[] }
@@ -29,7 +29,7 @@ export function PauseSwitch({
   const leftMs = pausedMs === null ? 0 : pausedMs + UNDO_MS - now
   async function act(path: "pause" | "resume"): Promise<void> {
     try {
-      await ask("POST", path, scope)
+      await change(path, scope)
       setError(null)
       setPausedMs(path === "pause" ? Date.now() : null)
       refreshAll()

@@ -11,6 +11,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { writeClientPackage } from "../../../scripts/release/client-package.ts"
 import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 const ROOT = join(import.meta.dirname, "../../..")
@@ -66,29 +67,36 @@ describe("the package that npm packs", () => {
     expect(run("--version")).toMatchObject({ status: 0, stdout: `${DESCRIPTION.version}\n` })
   })
 
-  test("gives other programs its client, with types", { timeout: 60_000 }, () => {
-    const program = join(prefix, "lib")
-    const [, example = ""] =
-      /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "docs/HTTP.md"), "utf8")) ?? []
-    writeFileSync(join(program, "example.mts"), example)
-    writeFileSync(join(program, "wrong.mts"), example.replace("amount:", "amont:"))
-    const check = (file: string) =>
-      spawnSync(process.execPath, [COMPILER, ...STRICT, "--typeRoots", TYPES, file], {
-        cwd: program,
-        encoding: "utf8",
-      })
-    expect(check("example.mts")).toMatchObject({ status: 0, stdout: "" })
-    expect(check("wrong.mts").stdout).toContain("amount")
-    const used = `const { createClient } = await import("${DESCRIPTION.name}/client")
+  test.each(["@ballast-daemon/client", `${DESCRIPTION.name}/client`])(
+    "gives other programs its client, with types: %s",
+    { timeout: 60_000 },
+    (name) => {
+      const program = join(prefix, "lib")
+      if (!name.startsWith(DESCRIPTION.name)) installClient(program)
+      const [, page = ""] =
+        /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "docs/HTTP.md"), "utf8")) ?? []
+      const example = page.replace("@ballast-daemon/client", name)
+      expect(example).toContain(`from "${name}"`)
+      writeFileSync(join(program, "example.mts"), example)
+      writeFileSync(join(program, "wrong.mts"), example.replace("{ from:", "{ form:"))
+      const check = (file: string) =>
+        spawnSync(process.execPath, [COMPILER, ...STRICT, "--typeRoots", TYPES, file], {
+          cwd: program,
+          encoding: "utf8",
+        })
+      expect(check("example.mts")).toMatchObject({ status: 0, stdout: "" })
+      expect(check("wrong.mts").stdout).toContain("'from'")
+      const used = `const { createClient } = await import("${name}")
       const client = createClient({ url: "http://127.0.0.1:1", token: "t" })
       console.log(await client.getStatus().catch((error) => error.name))`
-    expect(
-      execFileSync(process.execPath, ["--input-type=module", "--eval", used], {
-        cwd: program,
-        encoding: "utf8",
-      }),
-    ).toBe("AnswerLost\n")
-  })
+      expect(
+        execFileSync(process.execPath, ["--input-type=module", "--eval", used], {
+          cwd: program,
+          encoding: "utf8",
+        }),
+      ).toBe("AnswerLost\n")
+    },
+  )
 
   test("checks a configuration, opens every family, and completes commands", {
     timeout: 120_000,
@@ -107,6 +115,17 @@ describe("the package that npm packs", () => {
     expect(run("completion", "bash")).toMatchObject({ status: 0 })
   })
 })
+
+/** The package of the client alone, as `npm install` lays it out. */
+function installClient(program: string): void {
+  const packed = join(FOLDER, "client")
+  writeClientPackage(packed)
+  const args = ["pack", "--silent", "--pack-destination", FOLDER]
+  const tarball = execFileSync("npm", args, { cwd: packed, encoding: "utf8" }).trim()
+  const home = join(program, "node_modules", "@ballast-daemon", "client")
+  mkdirSync(home, { recursive: true })
+  execFileSync("tar", ["xzf", join(FOLDER, tarball), "--strip-components=1", "-C", home])
+}
 
 describe("the choice of Node", () => {
   const marker = join(FOLDER, "started")
