@@ -77,6 +77,10 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "one of two sources fails, in `test/e2e/planted-further-faults.test.ts`",
     test: "test/support/further-faults.ts",
   },
+  "prices.frozen": {
+    why: "it needs hours; the readings of those hours give it",
+    test: "src/app/daemon/watch/price-watch.test.ts",
+  },
   "log.stuck": {
     why: "a log that takes no lines for ten seconds; the readings give it",
     test: "src/core/health/find-log-problems.test.ts",

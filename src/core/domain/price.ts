@@ -10,6 +10,8 @@ export type ReferencePrice = {
   readonly outliers?: readonly { readonly source: string; readonly fiat: bigint }[]
   /** The sources that gave no fresh price, each with its error; absent without one. */
   readonly failed?: readonly string[]
+  /** No source tells the time of its price; absent where one does. */
+  readonly isUndated?: true
 }
 
 /**

@@ -26,7 +26,7 @@ export function findPriceProblems(
 }
 
 /** The assets have a price, and one source less guards it. */
-const WARNINGS = ["prices.outlier", "prices.source_down"]
+const WARNINGS = ["prices.outlier", "prices.source_down", "prices.frozen"]
 
 /** One entry for all assets whose sources fail in the same way. Pure. */
 export function groupUnpriced(
@@ -62,6 +62,13 @@ export function isUnpricedFor(
 
 function remedyOf(code: string): Pick<Problem, "todo" | "command"> {
   const command = "ballast reload"
+  if (code === "prices.frozen")
+    return {
+      todo:
+        "Compare it with the market: if it moved, replace the source; else name its time_path. " +
+        "Then let the daemon read it.",
+      command,
+    }
   if (code === "prices.disagree" || WARNINGS.includes(code))
     return {
       todo: "Find the wrong source, and replace it in prices.sources, then let the daemon read it.",

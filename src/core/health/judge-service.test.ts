@@ -76,6 +76,14 @@ describe("a service", () => {
     })
   })
 
+  test("that quotes and then refuses every order fails, after the third one", () => {
+    const refused = { ...quotes, call: "create", fault: "HTTP 400 (quote expired)" } as const
+    expect(judge({ calls: [{ ...refused, times: 2 }] }).state).toBe("good")
+    expect(judge({ calls: [{ ...refused, times: 3 }] }).failures).toEqual([
+      "new orders fail with HTTP 400 (quote expired) since 2026-03-04 13:11 UTC (3 times)",
+    ])
+  })
+
   test("that fails and is slow says both", () => {
     const slow = { tookMs: 4_500, slowSinceMs: LONG_AGO }
     expect(judge({ ...slow, calls: [quotes] })).toMatchObject({

@@ -33,7 +33,7 @@ export function judgeServiceHealth(
   const isLasting = (since: number): boolean => nowMs - since >= silentAfterMs
   const isUnanswered = (error !== null || answeredMs === null) && isLasting(sinceMs)
   const isSilent = isUnanswered && !isOwnFailure(error)
-  const failing = groupCalls(calls.filter((one) => isLasting(one.sinceMs)))
+  const failing = groupCalls(calls.filter((one) => isLasting(one.sinceMs) && isProven(one)))
   const life =
     isUnanswered && !isSilent
       ? [{ what: "the sign of life fails", sinceMs, times: null, fault: error ?? "" }]
@@ -68,6 +68,13 @@ export function judgeServiceHealth(
   const message = `The service ${name} is ${pace}`
   return { state: "slow", alarm: { code: "service.slow", message, ...named }, failures, faults }
 }
+
+/** A service may refuse an order for the order's sake: only a row of refusals is its failure. */
+function isProven({ call, fault, times }: CallReading): boolean {
+  return call !== "create" || times >= MOST_REFUSED || !/^HTTP 4(?!0[138]|2[59])/.test(fault)
+}
+
+const MOST_REFUSED = 3
 
 /** A single answer of a service that takes this long is slow. */
 export const SLOW_SERVICE_MS = 4_000

@@ -72,6 +72,7 @@ export const WATCH_CODES: readonly string[] = [
   "prices.disagree",
   "prices.outlier",
   "prices.source_down",
+  "prices.frozen",
 ]
 
 function keyOf({ code, chain, service, source, asset, endpoint }: Reason): string {

@@ -4,6 +4,7 @@ import { GiantNumber, type IsNumber, type Reviver, refuseGiants } from "#lib/pee
 import { maxAnswerBytes } from "#lib/read-body.ts"
 import { type Address, hideSecrets, hostOf } from "./address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "./exchange.ts"
+import { readWords } from "./node-words.ts"
 import { isLimited, LIMIT_TEXT } from "./pace.ts"
 import { answerSchema, batchSchema, type NodeError, type RpcAnswer } from "./rpc-answer.ts"
 import { GiantJson, parseScanned } from "./scan-json.ts"
@@ -16,7 +17,7 @@ export type RpcDialect = {
     readonly unreachable: string
     readonly unavailable: string
     readonly nonsense: string
-    /** The node's own errors, with `details.rpcCode`, `found` (its text) and `data`. */
+    /** The node's own errors: `details.rpcCode` and `words`, and to be shown `found` and `data`. */
     readonly rpc: string
   }
   /** The node's error tells about the call, so a limit in its text is no limit of requests. */
@@ -181,6 +182,7 @@ function nodeError(dialect: RpcDialect, { address, method }: RpcCall, error: Nod
       host: hostOf(address),
       method,
       rpcCode: error.code,
+      words: readWords(error),
       found: found.slice(0, 300),
       // The words of a revert are bytes, in which a short password may stand by chance.
       data: isHex(given) ? given.slice(0, 2_000) : (data?.slice(0, 2_000) ?? null),

@@ -103,7 +103,7 @@ describe("a price", () => {
     ['{"price":6.5e4}', 65_000_000_000n],
     ['{"price":1E-6}', 1n],
   ])("is read exactly from %s", async (text, fiat) => {
-    expect(await fetchPrice(says(text))).toEqual({ fiat, sources: 1 })
+    expect(await fetchPrice(says(text))).toEqual({ fiat, sources: 1, isUndated: true })
   })
 
   test("is found at a path through lists", async () => {
@@ -115,10 +115,12 @@ describe("a price", () => {
     const one = says('{"price":1.99}')
     const two = says('{"price":2}')
     const nine = says('{"price":2.02}')
-    expect(await fetchPrice(nine, one, two)).toEqual({ fiat: 2_000_000n, sources: 3 })
+    const median = { fiat: 2_000_000n, sources: 3, isUndated: true }
+    expect(await fetchPrice(nine, one, two)).toEqual(median)
     expect(await fetchPrice(two, source("down"), one)).toEqual({
       fiat: 1_995_000n,
       sources: 2,
+      isUndated: true,
       failed: [expect.stringMatching(/: HTTP 503$/)],
     })
   })
@@ -128,7 +130,7 @@ describe("sources that contradict each other", () => {
   test("lose one outlier against a majority", async () => {
     const found = await fetchPrice(says('{"price":9}'), says('{"price":2}'), says('{"price":2.01}'))
     const outliers = [{ source: new URL(base).host, fiat: 9_000_000n }]
-    expect(found).toEqual({ fiat: 2_005_000n, sources: 2, outliers })
+    expect(found).toEqual({ fiat: 2_005_000n, sources: 2, outliers, isUndated: true })
   })
 
   test("give no price without a majority", async () => {

@@ -199,6 +199,7 @@ async function readAsset(asset: AssetId, options: Asking): Promise<ReferencePric
       sources: combined.used,
       ...(outliers.length === 0 ? {} : { outliers }),
       ...(failed.length === 0 ? {} : { failed }),
+      ...(sources.every(isUndated) ? { isUndated: true } : {}),
     }
   }
   throw new AppError({
@@ -210,6 +211,10 @@ async function readAsset(asset: AssetId, options: Asking): Promise<ReferencePric
       `${options.maxSpreadBps} bps of the middle one; check prices.sources`,
     details: { asset },
   })
+}
+
+function isUndated(source: PriceSource): boolean {
+  return source.kind === "json" && source.timePath === null
 }
 
 /** Returns the error as a value, because one bad source must not hide the others. */

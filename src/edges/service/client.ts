@@ -134,7 +134,7 @@ function createNoting({ onCall }: ServiceClientOptions): Noting {
       note(found)
       return answer
     } catch (error) {
-      note(faultOfCall(error))
+      note(faultOfCall(error, call))
       throw error
     }
   }

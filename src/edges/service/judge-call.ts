@@ -15,13 +15,15 @@ export type CallNote = {
  * The failure that an error of a call shows, such as `HTTP 500 (boom)`; `null` where the service
  * answered, and `undefined` where the error says nothing about the service.
  *
- * A refusal in the interface's error body is an answer. Pure.
+ * A refusal in the interface's error body is an answer; but that of a new order refuses what the
+ * service has just quoted, for a reason that the interface does not know. Pure.
  */
-export function faultOfCall(error: unknown): string | null | undefined {
+export function faultOfCall(error: unknown, call?: ServiceCall): string | null | undefined {
   if (!(error instanceof AppError) || !error.code.startsWith("service.")) return undefined
   if (error.disposition === "aborted") return undefined
   const { status, serviceText, cause, foreign } = error.details
-  const isFailure = isUnanswered(error) || foreign === true
+  const isBrokenWord = call === "create" && error.code === "service.refused"
+  const isFailure = isUnanswered(error) || foreign === true || isBrokenWord
   if (typeof status === "number" && (isFaultyStatus(status) || (isFailure && !isGood(status))))
     return `HTTP ${status}${typeof serviceText === "string" ? ` (${serviceText})` : ""}`
   if (!isUnanswered(error)) return null

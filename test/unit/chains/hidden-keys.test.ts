@@ -1,10 +1,16 @@
 import { createServer, type Server } from "node:http"
+import { text } from "node:stream/consumers"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { createEndpoint } from "#chains/bitcoin/nodes/endpoint.ts"
 import { evmDialect } from "#chains/evm/nodes/dialect.ts"
+import { createRpc as createEvmRpc } from "#chains/evm/rpc.ts"
+import { broadcastEvmTransaction } from "#chains/evm/spend/broadcast.ts"
 import { createRpc as createSolanaRpc } from "#chains/solana/rpc.ts"
+import { broadcast as broadcastSolana } from "#chains/solana/spend/broadcast.ts"
 import { createRpc as createStarknetRpc } from "#chains/starknet/rpc.ts"
+import { broadcastStarknetTransaction } from "#chains/starknet/spend/broadcast.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
@@ -15,11 +21,11 @@ import { listen, stopServer } from "../../support/listen.ts"
 const KEY = "kQ7-very-secret-key"
 let server: Server
 let url: string
-let reply: (path: string) => { readonly status: number; readonly body: string }
+let reply: (path: string, asked: string) => { readonly status: number; readonly body: string }
 
 beforeEach(async () => {
-  server = createServer((incoming, response) => {
-    const { status, body } = reply(incoming.url ?? "")
+  server = createServer(async (incoming, response) => {
+    const { status, body } = reply(incoming.url ?? "", await text(incoming))
     response.writeHead(status).end(body)
   })
   url = `${(await listen(server)).url}/v2/${KEY}`
@@ -95,3 +101,64 @@ test("hides the values of headers, and short passwords, in the answers of their 
     "refused: x-token *** of ***, ***",
   )
 })
+
+// CAST: no broadcast reads the plan.
+const PLAN = {} as SignedTransaction["plan"]
+const SENT: SignedTransaction = { plan: PLAN, raw: "{}", txid: `0x${"ab".repeat(32)}` }
+
+test.each([
+  [
+    "evm",
+    { code: -32_000, message: "already known" },
+    "already",
+    "arrived",
+    (urls: string[]) =>
+      broadcastEvmTransaction(
+        {
+          rpc: createEvmRpc({ urls, needed: 1, chainId: 1, fastestBlockMs: 1_000, ...shared }),
+        },
+        SENT,
+      ),
+  ],
+  [
+    "solana",
+    { code: -32_002, message: "failed", data: { err: "AlreadyProcessed" } },
+    "Processed",
+    "arrived",
+    (urls: string[]) => broadcastSolana(SENT, createSolanaRpc({ urls, ...shared }), "confirmed"),
+  ],
+  [
+    "solana",
+    { code: -32_002, message: "This transaction has already been processed" },
+    "already",
+    "arrived",
+    (urls: string[]) => broadcastSolana(SENT, createSolanaRpc({ urls, ...shared }), "confirmed"),
+  ],
+  [
+    "starknet",
+    { code: 55, message: "Account validation failed", data: "Invalid transaction nonce" },
+    "nonce",
+    "uncertain",
+    (urls: string[]) =>
+      broadcastStarknetTransaction(
+        createStarknetRpc({ urls, chainId: "SN_MAIN", ...shared }),
+        SENT,
+      ),
+  ],
+])(
+  "a %s broadcast is judged by %j, though a word of it is the endpoint's password",
+  async (family, error, password, expected, send) => {
+    const network = family === "evm" ? "0x1" : `0x${Buffer.from("SN_MAIN").toString("hex")}`
+    reply = (_path, asked) => ({
+      status: 200,
+      body: /chainId/i.test(asked)
+        ? JSON.stringify({ jsonrpc: "2.0", id: 1, result: network })
+        : JSON.stringify({ jsonrpc: "2.0", id: 1, error }),
+    })
+    const found = await send([url.replace("//", `//user:${password}@`)]).then(
+      () => "arrived",
+      (failure: AppError) => failure.disposition,
+    )
+    expect(found).toBe(expected)
+  },
+)

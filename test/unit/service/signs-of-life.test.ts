@@ -21,9 +21,12 @@ const ownError = (error: string): object => ({ status: "Error", error })
 const probe = (): ServiceProbe =>
   createServiceProbe({ ...DEFAULTS, baseUrl: stub.url, depositReaders: [], clock: systemClock })
 
+/** The service refuses what it has quoted. */
+const EXPIRED = ownError("quote expired")
+
 describe("a call", () => {
   const rows: readonly (readonly [number, unknown, string | null])[] = [
-    [400, ownError("bad address"), null],
+    [400, EXPIRED, null],
     [400, ownError("No order pair found"), null],
     [404, ownError("insufficient liquidity"), null],
     [409, ownError("order exists"), null],
@@ -52,7 +55,7 @@ describe("a call", () => {
       const about = `${QUOTE.from} > ${QUOTE.to}`
       expect(notes).toEqual([
         { call: "quote", about, fault },
-        { call: "create", about, fault },
+        { call: "create", about, fault: body === EXPIRED ? "HTTP 400 (quote expired)" : fault },
         { call: "initiate", about: "ab", fault },
         { call: "list", about: "owner", fault },
       ])

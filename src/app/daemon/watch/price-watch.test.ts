@@ -70,4 +70,25 @@ describe("the watch of prices", () => {
     await run(10 * MINUTE_MS)
     expect(asked.filter(({ asset }) => asset === BTC)).toHaveLength(21)
   })
+
+  test.each([
+    ["3000 of a source without a time", { fiat: 3_000_000_000n, isUndated: true }, true],
+    ["3000 of a source with its time", { fiat: 3_000_000_000n }, false],
+    ["a coin pegged to the currency", { fiat: 1_000_000n, isUndated: true }, false],
+  ] as const)("names a number that stands still: %s", async (_name, price, isNamed) => {
+    let nowMs = 0
+    let more = 0n
+    const watch = createPriceWatch({ now: () => nowMs }, () => ({
+      fetchPrice: async () => ({ sources: 1, ...price, fiat: price.fiat + more }),
+    }))
+    const codesAfter = async (minutes: number): Promise<readonly string[]> => {
+      for (const endMs = nowMs + minutes * MINUTE_MS; nowMs < endMs; nowMs += CHECK_MS)
+        await watch.check([ETH])
+      return (await watch.check([ETH])).map(({ reason }) => reason.code)
+    }
+    expect(await codesAfter(6 * 60 - 1)).toEqual([])
+    expect(await codesAfter(2)).toEqual(isNamed ? ["prices.frozen"] : [])
+    more = 1n
+    expect(await codesAfter(6 * 60 - 1)).toEqual([])
+  })
 })

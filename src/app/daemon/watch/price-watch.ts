@@ -1,3 +1,4 @@
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { ReferencePrice } from "#domain/price.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -20,8 +21,19 @@ type PriceWatch = {
   readonly check: (assets: readonly AssetId[]) => Promise<readonly PriceReading[]>
 }
 
-/** `sinceMs`: the last price, or the first attempt. */
-type Track = { readonly sinceMs: number; readonly failures: number; readonly reason: Reason | null }
+/** `sinceMs`: the last price, or the first attempt. `fiat`: the last number, and since when. */
+type Track = {
+  readonly sinceMs: number
+  readonly failures: number
+  readonly reason: Reason | null
+  readonly fiat: bigint | null
+  readonly fiatSinceMs: number
+}
+
+/** A market moves in this time, and nothing else shows the age of a price without its time. */
+const FROZEN_AFTER_MS = 6 * 3_600_000
+/** The last digits of a coin that is pegged to the currency stand still for days. */
+const PEGGED = { from: 980_000n, to: 1_020_000n }
 
 export function createPriceWatch(clock: Pick<Clock, "now">, prices: () => PricePort): PriceWatch {
   let tracks = new Map<AssetId, Track>()
@@ -35,7 +47,7 @@ export function createPriceWatch(clock: Pick<Clock, "now">, prices: () => PriceP
         assets.map(async (asset): Promise<readonly [AssetId, Track]> => {
           const known = tracks.get(asset)
           if (known !== undefined && !isRound && known.failures !== 1) return [asset, known]
-          return [asset, follow(known, await findFailure(prices(), asset), nowMs)]
+          return [asset, follow(asset, known, await readPrice(prices(), asset), nowMs)]
         }),
       )
       tracks = new Map(asked)
@@ -46,9 +58,33 @@ export function createPriceWatch(clock: Pick<Clock, "now">, prices: () => PriceP
   }
 }
 
-function follow(known: Track | undefined, reason: Reason | null, nowMs: number): Track {
-  if (reason === null) return { sinceMs: nowMs, failures: 0, reason }
-  return { sinceMs: known?.sinceMs ?? nowMs, failures: (known?.failures ?? 0) + 1, reason }
+type Read = { readonly price: ReferencePrice | null; readonly failure: Reason | null }
+
+function follow(
+  asset: AssetId,
+  known: Track | undefined,
+  { price, failure }: Read,
+  nowMs: number,
+): Track {
+  const fiat = price?.fiat ?? known?.fiat ?? null
+  const fiatSinceMs = known?.fiat === fiat ? known.fiatSinceMs : nowMs
+  const last = { fiat, fiatSinceMs }
+  const failed = price === null ? failure : judgeSources(asset, price)
+  if (failed === null && price?.isUndated && nowMs - fiatSinceMs >= FROZEN_AFTER_MS) {
+    const reason = frozen(asset, price.fiat)
+    if (reason !== null) return { sinceMs: fiatSinceMs, failures: 2, reason, ...last }
+  }
+  if (failed === null) return { sinceMs: nowMs, failures: 0, reason: null, ...last }
+  const { sinceMs = nowMs, failures = 0 } = known ?? {}
+  return { sinceMs, failures: failures + 1, reason: failed, ...last }
+}
+
+function frozen(asset: AssetId, fiat: bigint): Reason | null {
+  if (fiat >= PEGGED.from && fiat <= PEGGED.to) return null
+  const message =
+    `The price of ${asset} stands at ${formatUnits(fiat, FIAT_DECIMALS)}, and its source tells ` +
+    "no time of it"
+  return { code: "prices.frozen", message, asset }
 }
 
 /** The price is sound, and one source less guards it. */
@@ -73,22 +109,17 @@ function withoutTime(words: string): string {
 }
 
 /** A broken peg has an alarm of its own. */
-async function findFailure(prices: PricePort, asset: AssetId): Promise<Reason | null> {
+async function readPrice(prices: PricePort, asset: AssetId): Promise<Read> {
   try {
-    const price = await prices.fetchPrice(asset)
-    return price === null ? null : judgeSources(asset, price)
+    return { price: await prices.fetchPrice(asset), failure: null }
   } catch (error) {
     const { code, message, details } = toAppError(error, {
       code: "prices.unavailable",
       disposition: "transient",
     })
-    if (code === "prices.peg_broken") return null
+    if (code === "prices.peg_broken") return { price: null, failure: null }
     const { source } = details
-    return {
-      code,
-      message,
-      asset,
-      ...(typeof source === "string" ? { source: withoutTime(source) } : {}),
-    }
+    const named = typeof source === "string" ? { source: withoutTime(source) } : {}
+    return { price: null, failure: { code, message, asset, ...named } }
   }
 }

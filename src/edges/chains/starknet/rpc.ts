@@ -5,6 +5,7 @@ import { type Address, hostOf } from "#nodes/address.ts"
 import type { RpcDialect } from "#nodes/json-rpc.ts"
 import { requireNetwork } from "#nodes/network-check.ts"
 import { createNodeClient, type NodeClient } from "#nodes/node-client.ts"
+import { spell } from "#nodes/node-words.ts"
 import { type AskOptions, createPaces } from "#nodes/paces.ts"
 import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
 import { encodeShortString, readFelt } from "./felt.ts"
@@ -89,19 +90,10 @@ export function rpcCodeOf(error: unknown): number | null {
   return typeof code === "number" ? code : null
 }
 
-/**
- * The data of a node's error: a text, or an object that contains one. Since RPC 0.9 a node may give
- * the words of a contract as felts; both forms mean the same.
- */
+/** The data of a node's error, for people. */
 export function rpcDataOf(error: unknown): string {
-  if (!(error instanceof AppError)) return String(error)
-  return String(error.details["data"] ?? error.message).replace(WORDS, (felt) =>
-    Buffer.from(felt.slice(2), "hex").toString("ascii"),
-  )
+  return spell(String(error instanceof AppError ? (error.details["data"] ?? error.message) : error))
 }
-
-/** A felt of printable characters. Fewer of them may be a number. */
-const WORDS = /\b0x(?:[2-7][0-9a-f]){8,31}\b/gi
 
 export const HEAD = "starknet_blockHashAndNumber"
 

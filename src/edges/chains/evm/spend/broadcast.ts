@@ -1,6 +1,7 @@
 import type { Hex } from "viem"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
+import { says } from "#nodes/node-words.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { findReceipt, findTransaction, hashOf } from "../legs/read-transaction.ts"
 import type { Wallet } from "../wallet.ts"
@@ -48,17 +49,8 @@ export async function broadcastEvmTransaction(
 
 type Verdict = "accepted" | "never" | "unknown"
 
-/**
- * Nodes report these as text without a code; geth, erigon, nethermind, besu, reth and anvil use
- * similar texts.
- */
-const KNOWN = /already known|already imported|known transaction|alreadyknown/i
-const NEVER = /insufficient funds|intrinsic gas|exceeds block gas limit/i
-
 function judgeAnswer(answer: EndpointAnswer<Hex>, hash: Hex): Verdict {
   if (answer.ok) return answer.value === hash ? "accepted" : "unknown"
-  const found = String(answer.error.details["found"] ?? "")
-  if (answer.error.code !== "evm.rpc") return "unknown"
-  if (KNOWN.test(found)) return "accepted"
-  return NEVER.test(found) ? "never" : "unknown"
+  if (says(answer.error, "known")) return "accepted"
+  return says(answer.error, "never") ? "never" : "unknown"
 }

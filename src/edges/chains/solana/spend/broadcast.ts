@@ -1,6 +1,7 @@
 import { z } from "zod"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
+import { says } from "#nodes/node-words.ts"
 import type { Commitment } from "../node.ts"
 import type { Rpc } from "../rpc.ts"
 
@@ -47,17 +48,8 @@ async function sendTo(
     return null
   } catch (error) {
     const failure = toAppError(error, { code: "solana.broadcast", disposition: "uncertain" })
-    return isAlreadyKnown(failure) ? null : failure
+    return says(failure, "known") ? null : failure
   }
-}
-
-/**
- * The protocol names this in the error's data (`AlreadyProcessed`); nodes without data name it in
- * the text.
- */
-function isAlreadyKnown(failure: AppError): boolean {
-  const { data, found } = failure.details
-  return /AlreadyProcessed/.test(String(data)) || /already been processed/i.test(String(found))
 }
 
 /** -32003: signature verification failed. -32602: not a transaction, or too large. */

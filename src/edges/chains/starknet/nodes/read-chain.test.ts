@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { AppError } from "#lib/app-error.ts"
+import { readWords } from "#nodes/node-words.ts"
 import { SELECTORS } from "../htlc.ts"
 import { fetchOrder } from "../legs/read-order.ts"
 import { type BlockReader, fetchTokenBalance } from "./read-chain.ts"
@@ -38,15 +39,15 @@ test.each([
 const FELT = `0x${Buffer.from("ENTRYPOINT_NOT_FOUND").toString("hex")}`
 
 test.each([
-  ["a text", '{"revert_error":"Failure reason: ENTRYPOINT_NOT_FOUND"}'],
-  ["a felt", `{"revert_error":"${FELT}"}`],
-  ["a felt inside of a call", `{"revert_error":{"selector":"0x1","error":"${FELT}"}}`],
+  ["a text", { revert_error: "Failure reason: ENTRYPOINT_NOT_FOUND" }],
+  ["a felt", { revert_error: FELT }],
+  ["a felt inside of a call", { revert_error: { selector: "0x1", error: FELT } }],
 ])("a token without the newer name of its view says so by %s", async (_what, data) => {
   const view: BlockReader = {
     read: async (_method, params, schema) => {
       if (!JSON.stringify(params).includes(SELECTORS.balanceOfSnake.toString(16)))
         return schema.parse(["0x5", "0x0"])
-      const details = { rpcCode: 40, data }
+      const details = { rpcCode: 40, words: readWords({ code: 40, message: "no", data }) }
       throw new AppError({ code: "starknet.rpc", disposition: "hold", message: "no", details })
     },
     at: { block_hash: "0x1" },

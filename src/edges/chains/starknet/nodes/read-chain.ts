@@ -1,7 +1,8 @@
 import { z } from "zod"
+import { says } from "#nodes/node-words.ts"
 import { formatFelt, joinU256, readFelt } from "../felt.ts"
 import { SELECTORS } from "../htlc.ts"
-import { RPC_CODES, rpcCodeOf, rpcDataOf, type StarknetNode } from "../rpc.ts"
+import { RPC_CODES, rpcCodeOf, type StarknetNode } from "../rpc.ts"
 
 /** Parses a felt from the node's text. */
 export const feltSchema = formOf(z.string(), readFelt, "not a felt")
@@ -103,9 +104,7 @@ function isContractMissing(error: unknown): boolean {
 function isEntryPointMissing(error: unknown): boolean {
   const code = rpcCodeOf(error)
   if (code === RPC_CODES.entryPointNotFound) return true
-  return (
-    code === RPC_CODES.contractError && /ENTRYPOINT_NOT_FOUND|entry ?point/i.test(rpcDataOf(error))
-  )
+  return code === RPC_CODES.contractError && says(error, "entry-point")
 }
 
 const statusSchema = z.object({

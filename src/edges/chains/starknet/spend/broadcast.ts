@@ -1,8 +1,9 @@
 import { z } from "zod"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
+import { says } from "#nodes/node-words.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
-import { RPC_CODES, rpcCodeOf, rpcDataOf, type StarknetRpc } from "../rpc.ts"
+import { RPC_CODES, rpcCodeOf, type StarknetRpc } from "../rpc.ts"
 
 /**
  * Sends the stored bytes to every endpoint. Succeeds if one endpoint accepts the transaction or
@@ -72,7 +73,6 @@ function judgeAnswer(answer: EndpointAnswer<unknown>): Verdict {
   if (code !== null && LATER.includes(code)) return "transient"
   // Some gateways report a nonce problem as a failed validation, and these same bytes may have used
   // the nonce.
-  if (code !== null && NEVER.includes(code) && !/nonce/i.test(rpcDataOf(answer.error)))
-    return "refused"
+  if (code !== null && NEVER.includes(code) && !says(answer.error, "nonce")) return "refused"
   return "uncertain"
 }
