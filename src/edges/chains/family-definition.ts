@@ -281,6 +281,8 @@ export type Tip = {
   readonly blockMs: number
 }
 
+export type WalletFault = { readonly found: string; readonly todo: string }
+
 export type DoctorProbe<Chain extends ChainConfig = ChainConfig> = {
   endpointsOf(chain: Chain): readonly Address[]
   /**
@@ -298,6 +300,8 @@ export type DoctorProbe<Chain extends ChainConfig = ChainConfig> = {
    * `null` where it has one. Absent where a family needs no estimate.
    */
   findFeeFault?(chain: Chain, at: Address, ask: AskHttp): Promise<string | null>
+  /** What is unusual about the wallet by this endpoint, in one line; `null` for nothing. */
+  findWalletFault?(account: string, at: Address, ask: AskHttp): Promise<WalletFault | null>
   /**
    * Quotes wait for a fee estimate too, because the payout's redeemer takes the fee out of it;
    * absent for no.

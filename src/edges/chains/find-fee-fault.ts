@@ -1,6 +1,5 @@
 /**
- * Why a question about fees has no answer, in one line; `null` where it has one. For the families'
- * `findFeeFault`.
+ * Why a question has no answer, in one line; `null` where it has one. For the families' doctors.
  */
 export async function findFault(ask: () => Promise<unknown>): Promise<string | null> {
   try {

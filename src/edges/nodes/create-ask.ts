@@ -1,4 +1,4 @@
-import { AppError } from "#lib/app-error.ts"
+import { transient } from "#lib/app-error.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { type Address, hideSecrets, hostOf } from "./address.ts"
 import type { AskHttp } from "./ask-node.ts"
@@ -8,21 +8,21 @@ import { createPaces } from "./paces.ts"
 
 /**
  * One exchange per call, without a retry, in the pace that the endpoint's other readers have
- * learnt: while it refuses requests it is not asked. Errors say why in words.
+ * learnt: while it refuses requests it is not asked. Errors say why in words. `more`: the bounds
+ * and headers of another reader.
  */
 export function createAsk(
   timeoutMs: number,
   clock: Clock = systemClock,
   paces = createPaces(clock),
+  more: Partial<Parameters<typeof exchange>[0]> = {},
 ): AskHttp {
   return async (address, body) => {
     const pace = paces(address, timeoutMs)
     try {
-      return await pace.sendOnce(() => askOnce(address, body, timeoutMs))
+      return await pace.sendOnce(() => askOnce(address, body, { timeoutMs, ...more }))
     } catch (error) {
-      const untilMs = pace.refusedUntilMs()
-      const limit = untilMs === null || !isLimited(error) ? null : new Date(untilMs).toISOString()
-      const why = limit === null ? describeFailure(error) : `rate limited until ${limit}`
+      const why = (isLimited(error) ? pace.limit() : null) ?? describeFailure(error)
       throw new Error(hideSecrets(address, why), { cause: error })
     }
   }
@@ -49,26 +49,21 @@ export function timeAsk(
 const MOST_BYTES = 4 * 1024 * 1024
 const MOST_VALUES = 32_768
 
-async function askOnce(address: Address, asked: unknown, timeoutMs: number): Promise<string> {
+async function askOnce(
+  address: Address,
+  asked: unknown,
+  more: { readonly timeoutMs: number },
+): Promise<string> {
   const body = asked === undefined ? {} : { body: JSON.stringify(asked) }
-  const { status, text, retryAfterMs } = await exchange({
-    address,
-    timeoutMs,
-    mostBytes: MOST_BYTES,
-    mostValues: MOST_VALUES,
-    ...body,
-  })
-  if (status === 429)
-    throw new AppError({
-      code: "node.rate_limited",
-      disposition: "transient",
-      message: "HTTP 429",
-      details: {
-        host: hostOf(address),
-        status,
-        ...(retryAfterMs === null ? {} : { retryAfterMs }),
-      },
-    })
+  const bounds = { mostBytes: MOST_BYTES, mostValues: MOST_VALUES }
+  const { status, text, retryAfterMs } = await exchange({ address, ...bounds, ...more, ...body })
+  const details = {
+    host: hostOf(address),
+    status,
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  }
+  const failure = transient("node.rate_limited", `HTTP ${status}`, details)
+  if (isLimited(failure)) throw failure
   if (status >= 300) throw new Error(`HTTP ${status}`)
   if (text.trimStart().startsWith("<")) throw new Error("the answer is a web page, not JSON")
   return text

@@ -138,14 +138,14 @@ function failureOf(
   dialect: RpcDialect,
   call: RpcCall,
   { status, retryAfterMs }: HttpAnswer,
-  error: NodeError | null | undefined,
+  error: NodeError | null = null,
 ): AppError | null {
   const isLimit =
     status === 429 ||
     error?.code === 429 ||
-    (error != null && !dialect.isAboutCall(error) && LIMIT_TEXT.test(error.message))
+    (error !== null && !dialect.isAboutCall(error) && LIMIT_TEXT.test(error.message))
   if (isLimit) return unavailable(dialect, call, 429, retryAfterMs)
-  if (error != null) return nodeError(dialect, call, error)
+  if (error !== null) return nodeError(dialect, call, error)
   return status >= 500 ? unavailable(dialect, call, status, retryAfterMs) : null
 }
 

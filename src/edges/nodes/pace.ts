@@ -56,9 +56,8 @@ export function createPace(options: PaceOptions): Pace {
     },
     submit: (source, items) => submit(state, source, items),
     sendWrite: (request) => sendWrite(state, request),
-    isLimited: () => clock.now() < state.limitedUntilMs,
+    limit: () => describeLimit(state),
     reads: state.reads,
-    refusedUntilMs: () => (clock.now() < state.pausedUntilMs ? state.pausedUntilMs : null),
   }
 }
 
@@ -83,10 +82,8 @@ export type Pace = {
   sendWrite<T>(request: () => Promise<T>): Promise<T>
   /** As `send`, for calls that may share a request. */
   submit<Item extends Waiting>(source: Source<Item>, items: readonly Item[]): void
-  /** The endpoint has refused requests a moment ago. */
-  isLimited(): boolean
-  /** Until then nothing is sent; `null` for no such time. */
-  refusedUntilMs(): number | null
+  /** In words, while the endpoint has refused requests a moment ago; else `null`. */
+  limit(): string | null
   /** The reads that its endpoint does not answer. */
   readonly reads: ReadFaults
 }
@@ -107,9 +104,23 @@ type Waiting = {
   readonly reject: (error: unknown) => void
 }
 
-/** Whether an endpoint refused a request by its limit. The families mark such an error. */
+/**
+ * Whether an endpoint refused a request by its limit, or for a time that it names (RFC 9110
+ * §15.6.4). The families mark such an error.
+ */
 export function isLimited(error: unknown): error is AppError {
-  return error instanceof AppError && error.details["status"] === 429
+  if (!(error instanceof AppError)) return false
+  const { status, retryAfterMs } = error.details
+  return status === 429 || (status === UNAVAILABLE && typeof retryAfterMs === "number")
+}
+
+const UNAVAILABLE = 503
+
+function describeLimit({ clock, limitedUntilMs, pausedUntilMs, last }: State): string | null {
+  const nowMs = clock.now()
+  if (nowMs >= limitedUntilMs) return null
+  const what = last?.details["status"] === UNAVAILABLE ? "unavailable (HTTP 503)" : "rate limited"
+  return nowMs < pausedUntilMs ? `${what} until ${new Date(pausedUntilMs).toISOString()}` : what
 }
 
 /** How providers write of a limit of requests in the text of a node's error. */
@@ -117,8 +128,13 @@ export const LIMIT_TEXT = new RegExp(
   [
     "rate.?limit",
     "too many requests",
-    "requests? per (second|minute)",
+    "requests? per (second|minute|day)",
     "request limit",
+    "concurrent requests",
+    "\\brps\\b",
+    "capacity limit",
+    "max usage",
+    "credits",
     "throughput",
     "compute units per",
   ].join("|"),
@@ -168,7 +184,7 @@ export const HELD_MS = 1_000
 
 /** Limits count by the second. */
 const FIRST_PAUSE_MS = 1_000
-/** Of our own pauses; an endpoint may ask for longer ones. */
+/** Of our own pauses and of 503; a limit may ask for longer ones. */
 const LONGEST_PAUSE_MS = 60_000
 /** A limit counts as quiet after so long without a refusal. */
 const CALM_MS = 30_000
@@ -367,13 +383,15 @@ function noteAnswer(state: State, place: number): void {
 /** Requests that were out together are refused together, and count as one refusal. */
 function noteRefusal(state: State, error: AppError, place: number): void {
   const nowMs = state.clock.now()
-  const asked = error.details["retryAfterMs"]
+  const { retryAfterMs: asked, status } = error.details
   state.last = error
   state.refused = Math.max(state.refused, place)
   if (nowMs < state.pausedUntilMs) return
   state.isAsked = typeof asked === "number"
   const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, state.refusals - 1))
-  const waitMs = Math.max(pauseMs, typeof asked === "number" ? asked : 0)
+  // A node may be back long before the end that its gateway names.
+  const mostMs = status === UNAVAILABLE ? LONGEST_PAUSE_MS : Number.POSITIVE_INFINITY
+  const waitMs = Math.max(pauseMs, typeof asked === "number" ? Math.min(asked, mostMs) : 0)
   state.refusals += 1
   state.waitedMs += waitMs
   state.pausedUntilMs = nowMs + waitMs

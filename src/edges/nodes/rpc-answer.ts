@@ -1,18 +1,38 @@
 import { z } from "zod"
 import { parseScanned } from "./scan-json.ts"
 
+/** The error that a node names, in any of the forms that nodes and their gateways write. */
+export type NodeError = {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+/** `"error": null`, `false` or an empty text beside a result is no error. */
+export const answerSchema = z.object({
+  result: z.unknown().optional(),
+  error: z.unknown().optional().transform(readError),
+})
+/** Some gateways write the ids as texts. */
+const idSchema = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,6}$/)
+    .transform(Number),
+])
+export const batchSchema = z.array(answerSchema.extend({ id: idSchema }))
+
 const errorSchema = z.object({
-  code: z.number().default(0),
-  message: z.string(),
+  code: z.coerce.number().catch(0),
+  message: z.string().catch("an error without words"),
   data: z.unknown().optional(),
 })
 
-/** `"error": null` beside a result is no error. */
-export const answerSchema = z.object({
-  result: z.unknown().optional(),
-  error: errorSchema.nullish(),
-})
-export const batchSchema = z.array(answerSchema.extend({ id: z.int() }))
+function readError(value: unknown): NodeError | null {
+  if (!value) return null
+  return errorSchema.safeParse(value).data ?? { code: 0, message: String(value) }
+}
 
 /** What a schema found first: a hostile answer can have a fault for each of its values. */
 export function firstIssues({ issues }: z.ZodError): string {
@@ -20,10 +40,9 @@ export function firstIssues({ issues }: z.ZodError): string {
 }
 
 export type RpcAnswer = z.infer<typeof answerSchema>
-export type NodeError = z.infer<typeof errorSchema>
 
 /** For a reader without a dialect. */
 export function readRpcAnswer(text: string): { result: unknown; error: NodeError | null } {
-  const { result, error = null } = answerSchema.parse(parseScanned(text))
+  const { result, error } = answerSchema.parse(parseScanned(text))
   return { result, error }
 }

@@ -157,7 +157,7 @@ async function readAdvice(
 ): Promise<unknown> {
   const key = JSON.stringify(params)
   if (state.light.has(key)) return read(method, params)
-  if (state.heavy.has(key) || state.pace.isLimited()) return null
+  if (state.heavy.has(key) || state.pace.limit() !== null) return null
   const timeoutMs = Math.min(state.timeoutMs, ADVICE_MS)
   const call = { ...callOf(state, { method, params }), timeoutMs, mostBytes: MOST_ADVICE_BYTES }
   try {

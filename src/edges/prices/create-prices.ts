@@ -5,7 +5,8 @@ import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
-import { type Dispatcher, describeFailure, exchange } from "#nodes/exchange.ts"
+import { createAsk } from "#nodes/create-ask.ts"
+import { type Dispatcher, describeFailure } from "#nodes/exchange.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { PricePort } from "#ports/prices.ts"
 import { combinePrices, deviationBps } from "./combine-prices.ts"
@@ -27,7 +28,7 @@ export type PriceSource = { readonly asset: AssetId; readonly maxAgeMs: number }
   | { readonly kind: "feed"; readonly chain: string; readonly feed: PriceFeed }
 )
 
-type Asking = PricesOptions & { readonly paces: Paces }
+type Asking = PricesOptions & Required<Pick<PricesOptions, "paces">>
 
 /** Assets of the same value. */
 type PeggedAssets = Peg & { readonly assets: readonly AssetId[] }
@@ -43,6 +44,7 @@ export type PricesOptions = {
   readonly readFeed?: (chain: string, feed: PriceFeed) => Promise<FeedPrice>
   readonly timeoutMs: number
   readonly clock: Clock
+  readonly paces?: Paces
   readonly dispatcher?: Dispatcher
 }
 
@@ -51,7 +53,7 @@ export type PricesOptions = {
  * out, never counted as zero.
  */
 export function createPrices(given: PricesOptions): PricePort {
-  const options = { ...given, paces: createPaces(given.clock) }
+  const options = { ...given, paces: given.paces ?? createPaces(given.clock) }
   const pegs = options.pegs ?? []
   const pegOf = (asset: AssetId): PeggedAssets | null =>
     pegs.find(({ assets }) => assets.includes(asset)) ?? null
@@ -254,25 +256,12 @@ export const MAX_PRICE_BYTES = 1024 * 1024
 
 const MOST_PRICE_VALUES = 32_768
 
-/** All prices of one address share its known limit of requests. */
-function fetchText(address: Address, options: Asking): Promise<string> {
-  const { paces, timeoutMs } = options
-  return paces(address, timeoutMs).sendOnce(() => fetchOnce(address, options))
-}
-
-async function fetchOnce(address: Address, options: Asking): Promise<string> {
-  const { clock, timeoutMs, dispatcher } = options
+/** All prices of one address share its limit of requests. */
+function fetchText(address: Address, { paces, clock, timeoutMs, dispatcher }: Asking) {
   const headers = { accept: "application/json", "user-agent": "ballast" }
-  const call = { address, headers, clock, timeoutMs }
-  const mostBytes = MAX_PRICE_BYTES
-  const { status, text } = await exchange({
-    ...call,
-    mostBytes,
-    mostValues: MOST_PRICE_VALUES,
-    ...(dispatcher ? { dispatcher } : {}),
-  })
-  if (status !== 200) throw new Error(`HTTP ${status}`)
-  return text
+  const bounds = { mostBytes: MAX_PRICE_BYTES, mostValues: MOST_PRICE_VALUES }
+  const more = { clock, headers, ...bounds, ...(dispatcher ? { dispatcher } : {}) }
+  return createAsk(timeoutMs, clock, paces, more)(address)
 }
 
 /** The path and query of a URL may contain a secret of the operator. */

@@ -159,13 +159,13 @@ function route(
   if (method === "POST" && path === "/tx") return submit(ledger, body)
   if (path === "/blocks/tip/height") return { status: 200, body: String(ledger.tip()) }
   if (path === "/fee-estimates") return json(ledger.feeRates)
-  const [, kind, id = "", what, index] = path.split("/")
+  const [, kind, id = "", what, index, last] = path.split("/")
   if (kind === "block-height")
     return Number(id) > ledger.tip()
       ? { status: 404, body: "Block not found" }
       : { status: 200, body: ledger.blockHash(Number(id)) }
   if (kind === "address" && what === "utxo") return json(utxosOf(ledger, id))
-  if (kind === "address" && what === "txs") return json(txsOf(ledger, id))
+  if (kind === "address" && what === "txs") return json(txsOf(ledger, id, last))
   const entry = kind === "tx" ? ledger.entries.get(id) : undefined
   // As in electrs, these two also answer for unknown transactions.
   if (kind === "tx" && what === "status") return json(statusOf(ledger, entry?.height ?? null))
@@ -191,14 +191,19 @@ function utxosOf(ledger: Ledger, owner: string): unknown[] {
   )
 }
 
-function txsOf(ledger: Ledger, owner: string): unknown[] {
+/** The mempool and a page of confirmed ones, or the page after `last`. */
+function txsOf(ledger: Ledger, owner: string, last: string | undefined): unknown[] {
   const touches = ({ tx }: Entry) =>
     tx.outs.some(({ script }) => addressOf(script) === owner) ||
     tx.ins.some(({ hash, index }) => {
       const spent = ledger.entries.get(idOf(hash))?.tx.outs[index]
       return spent !== undefined && addressOf(spent.script) === owner
     })
-  return [...ledger.entries.values()].filter(touches).map((entry) => describe(ledger, entry))
+  const all = [...ledger.entries.values()].filter(touches)
+  const waiting = last === undefined ? all.filter(({ height }) => height === null) : []
+  const confirmed = all.filter(({ height }) => height !== null)
+  const from = confirmed.findIndex(({ tx }) => tx.getId() === last) + 1
+  return [...waiting, ...confirmed.slice(from, from + 25)].map((entry) => describe(ledger, entry))
 }
 
 function outspendOf(ledger: Ledger, txid: string, vout: number): unknown {

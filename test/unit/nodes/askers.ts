@@ -81,10 +81,10 @@ export const OTHERS: Readonly<Record<string, Asker>> = {
       depositReaders: [],
       clock,
     }).listChains(),
-  price: async (at, { clock }) => {
+  price: async (at, { clock, paces }) => {
     const source = { kind: "json", asset: ASSET, url: at, path: "price", timePath: null } as const
     const sources = [{ ...source, maxAgeMs: 60_000 }]
-    return createPrices({ sources, maxSpreadBps: 100n, timeoutMs, clock }).fetchPrice(ASSET)
+    return createPrices({ sources, maxSpreadBps: 100n, timeoutMs, clock, paces }).fetchPrice(ASSET)
   },
   webhook: async (at, { clock }) => {
     const headers = Object.entries(headersOf(at)).map(([name, value]) => [name, secret(value)])

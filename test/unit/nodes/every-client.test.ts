@@ -1,6 +1,7 @@
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from "undici"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { type Clock, systemClock } from "#lib/clock.ts"
+import { plainJson } from "#lib/json.ts"
 import { openNetwork } from "#nodes/open-network.ts"
 import { createPaces } from "#nodes/paces.ts"
 import { answerOf, FAMILIES, OTHERS, PROBES, type Reply, serve, timeoutMs } from "./askers.ts"
@@ -96,32 +97,94 @@ test.each(Object.entries(FAMILIES))(
 
 const RPC = NODES.filter(([name]) => !name.includes("bitcoin"))
 
-test.each(RPC)("%s takes `error: null` beside a result for no error", async (_name, ask) => {
-  const { url } = await open((path, body) => ({ body: answerOf(path, body, { error: null }) }))
-  await expect(ask(url, world())).resolves.toBeDefined()
+/** What some nodes and their gateways write into an answer beside its result. */
+const NO_ERRORS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+  ["`error: null`", { error: null }],
+  ["`error: false`", { error: false }],
+  ["an empty text of an error", { error: "" }],
+  ["another version", { jsonrpc: "1.0" }],
+]
+
+test.each(RPC.flatMap(([name, ask]) => NO_ERRORS.map((row) => [name, ...row, ask] as const)))(
+  "%s takes %s beside a result for no error",
+  async (_name, _what, over, ask) => {
+    const { url } = await open((path, body) => ({ body: answerOf(path, body, over) }))
+    await expect(ask(url, world())).resolves.toBeDefined()
+  },
+)
+
+/** How endpoints say that they take no more requests, without a status that does. */
+const LIMIT_ERRORS: readonly unknown[] = [
+  "rate limit exceeded",
+  { code: "429", message: "slow down" },
+  { code: 429, message: "Your app has exceeded its compute units per second capacity" },
+  { code: -32_005, message: "daily request count exceeded, request rate limited" },
+  { code: -32_007, message: "50/second request limit reached - reduce calls per second" },
+  { code: -32_005, message: "You've exceeded the RPS limit available on the current plan" },
+  { code: -32_429, message: "max usage reached" },
+  { code: 0, message: "Monthly capacity limit exceeded" },
+  { code: -32_000, message: "exceeded its concurrent requests capacity" },
+]
+
+test.each(Object.entries(FAMILIES).filter(([name]) => name !== "bitcoin" && !name.includes("two")))(
+  "%s waits for a limit that its node tells in an error",
+  async (_name, ask) => {
+    let next: unknown = null
+    const { url } = await open((path, body) => {
+      const error = next
+      next = null
+      return { body: answerOf(path, body, error === null ? {} : { result: undefined, error }) }
+    })
+    for (const error of LIMIT_ERRORS) {
+      const clock = jumpingClock()
+      next = error
+      await expect(ask(url, world(clock))).resolves.toBeDefined()
+      expect(clock.now(), plainJson(error)).toBeGreaterThanOrEqual(1_000)
+    }
+  },
+)
+
+test.each(RPC)("%s believes no result beside a status of 429", async (_name, ask) => {
+  const { url } = await open((path, body) => ({ status: 429, body: answerOf(path, body) }))
+  await expect(ask(url, world(jumpingClock()))).rejects.toThrow(/429|rate limited/)
+})
+
+/** Up to a second of the hour is lost in a date. */
+const inTwoMinutes = () => new Date(Date.now() + 120_999).toUTCString()
+const PAUSES: readonly (readonly [what: string, status: number, after: () => string, s: number])[] =
+  [
+    ["429, in seconds", 429, () => "120", 120],
+    ["429, by a date", 429, inTwoMinutes, 120],
+    ["503, for up to a minute", 503, () => "3600", 60],
+  ]
+const PACED = [...NODES, ...Object.entries(OTHERS).filter(([name]) => name === "price")]
+
+describe.each(PACED)("%s", (_name, ask) => {
+  test.each(PAUSES)(
+    "sends nothing more for as long as the endpoint asks by %s, and goes on after it",
+    async (_what, status, after, seconds) => {
+      let isOver = false
+      const { url, seen } = await open((path, body) =>
+        isOver ? honest(path, body) : { status, headers: { "retry-after": after() }, body: "" },
+      )
+      const clock = steppingClock(Date.now())
+      const shared = world(clock)
+      const askAll = () => Promise.allSettled(Array.from({ length: 3 }, () => ask(url, shared)))
+      await ask(url, shared).catch(() => undefined)
+      expect(seen).toHaveLength(1)
+      for (let second = 0; second < seconds - 20; second += 20) {
+        await askAll()
+        clock.step(20_000)
+      }
+      expect(seen).toHaveLength(1)
+      isOver = true
+      clock.step(21_000)
+      await expect(ask(url, shared)).resolves.toBeDefined()
+    },
+  )
 })
 
 describe.each(NODES)("%s", (_name, ask) => {
-  test("sends nothing more for as long as the endpoint asks, and goes on after it", async () => {
-    let isOver = false
-    const { url, seen } = await open((path, body) =>
-      isOver ? honest(path, body) : { status: 429, headers: { "retry-after": "120" }, body: "" },
-    )
-    const clock = steppingClock()
-    const shared = world(clock)
-    const askAll = () => Promise.allSettled(Array.from({ length: 5 }, () => ask(url, shared)))
-    await ask(url, shared).catch(() => undefined)
-    expect(seen).toHaveLength(1)
-    for (let second = 0; second < 119; second += 7) {
-      await askAll()
-      clock.step(7_000)
-    }
-    expect(seen).toHaveLength(1)
-    isOver = true
-    clock.step(7_000)
-    await expect(ask(url, shared)).resolves.toBeDefined()
-  })
-
   test("refuses JSON that is nested without end", async () => {
     const { url } = await open(() => ({ body: `{"result":${"[".repeat(100_000)}` }))
     await expect(ask(url, world())).rejects.toThrow()
@@ -169,8 +232,10 @@ test.each(Object.entries(FAMILIES))(
 )
 
 /** Time passes by `step` alone; a sleep never ends. */
-function steppingClock(): Clock & { step(ms: number): void } {
-  let nowMs = Date.parse("2026-03-02T08:00:00Z")
+function steppingClock(
+  startMs = Date.parse("2026-03-02T08:00:00Z"),
+): Clock & { step(ms: number): void } {
+  let nowMs = startMs
   return {
     ...systemClock,
     now: () => nowMs,

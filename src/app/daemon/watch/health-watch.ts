@@ -16,8 +16,8 @@ import { type Address, hostOf, urlOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { createAsk, timeAsk } from "#nodes/create-ask.ts"
 import { describeFailure } from "#nodes/exchange.ts"
+import type { Pace } from "#nodes/pace.ts"
 import type { PacesOf } from "#nodes/paces.ts"
-import type { ReadFaults } from "#nodes/read-faults.ts"
 import type { AgreementReport, HeadTip } from "#ports/chain/balances.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
@@ -207,14 +207,6 @@ function probeChain(
     pacesOf?.(chain.chain),
   )
   const report = tips().find((one) => one.chain === chain.chain)
-  const limitOf = (address: Address): string | null => {
-    const pace = pacesOf?.(chain.chain)(address, config.service.timeoutMs)
-    const untilMs = pace?.refusedUntilMs() ?? null
-    if (pace === undefined || !pace.isLimited()) return null
-    return untilMs === null
-      ? "rate limited"
-      : `rate limited until ${new Date(untilMs).toISOString()}`
-  }
   return namesOf(doctor.endpointsOf(chain)).map(async ({ address, host }, index) => {
     const known = last.endpoints.find((one) => isEndpoint(one, chain, host))
     const tip = report?.tips?.[index] ?? null
@@ -224,16 +216,16 @@ function probeChain(
         ? readPortTip(known, { ...tip, atMs: report?.atMs ?? 0 })
         : null
     const read = seen ?? (await probeEndpoint({ chain, address, host, ask, clock }, known ?? null))
-    const limit = limitOf(address)
+    const paced = readPace(pacesOf?.(chain.chain)(address, config.service.timeoutMs))
     const slowSinceMs =
-      limit === null ? (read.slowSinceMs ?? null) : (known?.slowSinceMs ?? clock.now())
-    const calls = readCalls(pacesOf?.(chain.chain)(address, config.service.timeoutMs).reads)
-    return { chain: chain.chain, ...read, limit, slowSinceMs, ...calls }
+      paced.limit === null ? (read.slowSinceMs ?? null) : (known?.slowSinceMs ?? clock.now())
+    return { chain: chain.chain, ...read, slowSinceMs, ...paced }
   })
 }
 
-function readCalls(reads: ReadFaults | undefined) {
-  return { reads: reads?.worst() ?? null, hours: reads?.hours() ?? [] }
+function readPace(pace: Pace | undefined) {
+  const { reads, limit } = pace ?? {}
+  return { limit: limit?.() ?? null, reads: reads?.worst() ?? null, hours: reads?.hours() ?? [] }
 }
 
 /**

@@ -1,5 +1,10 @@
 import { z } from "zod"
-import { type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
+import {
+  type DoctorProbe,
+  staleAfterMs,
+  type Tip,
+  type WalletFault,
+} from "#chains/family-definition.ts"
 import { findFault } from "#chains/find-fee-fault.ts"
 import { type Address, under } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
@@ -16,6 +21,7 @@ export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
   readTip: ({ network }, at, ask, known = null) => readBitcoinTip(network, { at, ask, known }),
   readBlockMs: (_chain, at, ask, height) => readBitcoinBlockMs(at, ask, height),
   findFeeFault: (_chain, at, ask) => findFeeFault(at, ask),
+  findWalletFault,
   quotesNeedFees: true,
   // Blocks of a local chain come only on request.
   staleMsOf: ({ network, blockTime }) =>
@@ -62,4 +68,21 @@ function findFeeFault(at: Address, ask: AskHttp): Promise<string | null> {
     const estimates = feesSchema.parse(parseScanned(await ask(under(at, `/fee-estimates`))))
     if (pickRate(estimates) === null) throw new Error("its list is empty")
   })
+}
+
+/** The daemon's own question for coins. */
+async function findWalletFault(
+  account: string,
+  at: Address,
+  ask: AskHttp,
+): Promise<WalletFault | null> {
+  const coins = z.array(z.object({ value: z.int() }))
+  const why = await findFault(async () =>
+    coins.parse(parseScanned(await ask(under(at, `/address/${account}/utxo`)))),
+  )
+  if (why === null) return null
+  const todo =
+    "If there are more than 500, Ballast reads them from the history, with many requests: pay " +
+    "them to a new wallet, or use a server with a higher limit."
+  return { found: `its coins are not listed: ${why}`, todo }
 }

@@ -1,5 +1,10 @@
 import { z } from "zod"
-import { type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
+import {
+  type DoctorProbe,
+  staleAfterMs,
+  type Tip,
+  type WalletFault,
+} from "#chains/family-definition.ts"
 import { findFault } from "#chains/find-fee-fault.ts"
 import type { Address } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
@@ -12,6 +17,7 @@ export const evmDoctor: DoctorProbe<EvmChainConfig> = {
   readTip: readEvmTip,
   readBlockMs: readEvmBlockMs,
   findFeeFault: async (_chain, at, ask) => findFault(() => readTips(createRpcCall(at, ask))),
+  findWalletFault,
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: 30_000,
 }
@@ -47,4 +53,20 @@ async function readEvmBlockMs(
   ])
   const block = z.object({ timestamp: hexQuantity }).nullable().parse(found)
   return block === null ? null : Number(BigInt(block.timestamp)) * 1_000
+}
+
+/** A delegation of which the operator knows nothing is the usual sign of a stolen key. */
+async function findWalletFault(
+  account: string,
+  at: Address,
+  ask: AskHttp,
+): Promise<WalletFault | null> {
+  const call = createRpcCall(at, ask)
+  const code = z.string().parse(await call("eth_getCode", [account, "latest"]))
+  if (code === "0x") return null
+  const delegate = /^0xef0100([0-9a-f]{40})$/i.exec(code)?.[1]
+  return {
+    found: delegate === undefined ? "it has code" : `it delegates to 0x${delegate} (EIP-7702)`,
+    todo: "Swaps go on. If this is not your work, the key is stolen: pay out, and change the key.",
+  }
 }

@@ -106,7 +106,7 @@ const starknetDialect: RpcDialect = {
     rpc: "starknet.rpc",
   },
   // The specification's own codes, such as that of a revert, mean no limit.
-  isAboutCall: ({ code }) => code >= 0,
+  isAboutCall: ({ code }) => code > 0,
   dispositionOf: ({ code }) => (isLasting(code) ? "hold" : "transient"),
   isNumber: () => (_key, text) => isGiantInteger(text),
 }

@@ -104,6 +104,37 @@ test("hints that cannot be read cost nothing", async () => {
   expect(await chain.observeLeg({ ...query(), hints })).toMatchObject({ initiated: { txid } })
 })
 
+test.each([
+  "Too many unspent transaction outputs (>500). Contact support to raise limits.",
+  "Too many history entries",
+  "Too many history transactions (>500)",
+  '{"error":"too many utxos"}',
+  "history too large",
+  "TooPopular: address is too popular",
+])("the wallet's coins come from its history when a server says %j", async (body) => {
+  for (let at = 0; at < 30; at++) fake.ledger.fund(chain.account, 1_000n)
+  fake.ledger.mine(3)
+  const none = new Set<string>()
+  const whole = await chain.fetchBalance(btc, none)
+  expect(whole).toMatchObject({ units: 30_000n })
+  fake.faults.set(`/address/${chain.account}/utxo`, { status: 400, body })
+  expect(await chain.fetchBalance(btc, none)).toEqual(whole)
+})
+
+test("a wallet of more coins than its history shows is named, and never counts as empty", async () => {
+  const utxo = `/address/${chain.account}/utxo`
+  fake.faults.set(utxo, { status: 400, body: "Too many history entries" })
+  fake.faults.set(`/address/${chain.account}/txs`, { status: 200, body: pageOf(25) })
+  await expect(chain.fetchBalance(btc, new Set())).rejects.toMatchObject({
+    code: "bitcoin.history_long",
+    message: expect.stringContaining("too many"),
+  })
+  fake.faults.set(utxo, { status: 400, body: "Invalid Bitcoin address" })
+  await expect(chain.fetchBalance(btc, new Set())).rejects.toMatchObject({
+    code: "bitcoin.esplora_answer",
+  })
+})
+
 function open(): ChainPort {
   return createBitcoinChain(sampleOptions([fake.url], { timeoutMs: 10_000 }))
 }

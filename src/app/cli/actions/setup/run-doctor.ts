@@ -25,6 +25,7 @@ import { checkPairs } from "../../doctor/check-pairs.ts"
 import { checkReferencePrices } from "../../doctor/check-prices.ts"
 import { judgeRouteLegs } from "../../doctor/check-routes.ts"
 import { checkAgreement, checkConfirmedClock, checkTrust } from "../../doctor/check-trust.ts"
+import { checkWallet } from "../../doctor/check-wallet.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "../../doctor/diagnosis.ts"
 import { formatTable } from "../../format/table.ts"
 import { findConfigFile } from "../../open/find-config-file.ts"
@@ -64,6 +65,7 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
     checkKeys(config, context),
     checkPricesNow(config, context),
     ...config.chains.map((chain) => checkNodes(chain, ask, context.clock)),
+    ...config.chains.map((chain) => checkWallet(chain, config.assets, ask)),
     ...config.chains.map((chain) => checkTrust(chain, opened.findings)),
     ...config.chains.map((chain) => checkContracts(chain, config.assets, ask)),
     checkRoutesNow(config, context),

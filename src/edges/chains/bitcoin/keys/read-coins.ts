@@ -1,7 +1,9 @@
+import { AppError, transient } from "#lib/app-error.ts"
 import { requireAgreement } from "#nodes/quorum/conclude.ts"
 import { firstFailure } from "#nodes/quorum/reasons.ts"
 import type { Esplora } from "../esplora.ts"
-import type { Utxo } from "../nodes/endpoint.ts"
+import { listCoinsByHistory } from "../legs/history.ts"
+import type { Endpoint, Utxo } from "../nodes/endpoint.ts"
 import { askAt, readReference } from "../nodes/reference.ts"
 import { outpointOf } from "../wallet.ts"
 
@@ -13,13 +15,41 @@ import { outpointOf } from "../wallet.ts"
 export async function readAgreedCoins(esplora: Esplora, address: string): Promise<readonly Utxo[]> {
   const reference = await readReference(esplora)
   const answers = await askAt(esplora, reference, async (endpoint) => {
-    const utxos = await endpoint.listUtxos(address)
+    const utxos = await listCoins(endpoint, address)
     return utxos.map((utxo) =>
       utxo.height !== null && utxo.height > reference.height ? { ...utxo, height: null } : utxo,
     )
   })
   const about = "the coins of the wallet"
   return requireAgreement(esplora, answers, { about, keyOf })
+}
+
+/**
+ * Servers refuse to list more coins than they like (Esplora more than 500), and Ballast finds them
+ * in the history of the address. Throws `bitcoin.history_long` (transient) where that is too long.
+ */
+async function listCoins(endpoint: Endpoint, address: string): Promise<readonly Utxo[]> {
+  try {
+    return await endpoint.listUtxos(address)
+  } catch (error) {
+    if (!isTooMany(error)) throw error
+    const found = await listCoinsByHistory(endpoint, address)
+    if (found !== null) return found
+    throw transient(
+      "bitcoin.history_long",
+      `${endpoint.host} refuses to list the coins of ${address}, because there are too many, and ` +
+        "their history is longer than Ballast reads; pay them to a new wallet, or add a server " +
+        "with a higher limit of coins",
+      { endpoint: endpoint.host, address },
+      error,
+    )
+  }
+}
+
+/** Of electrs, in each of its versions, and of servers with its interface. */
+function isTooMany(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.code !== "bitcoin.esplora_answer") return false
+  return /^4\d\d .*\btoo (many|popular|large)\b/i.test(String(error.details["found"]))
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Endpoint, Listed } from "../nodes/endpoint.ts"
+import type { Endpoint, Listed, Utxo } from "../nodes/endpoint.ts"
+import { outpointOf } from "../wallet.ts"
 
 /** `isWhole` is false if the address has more than Ballast reads, or more than the caller needs. */
 type WholeHistory = { readonly entries: readonly Listed[]; readonly isWhole: boolean }
@@ -33,3 +34,21 @@ export async function listWholeHistory(
 const CHAIN_PAGE = 25
 /** 5 000 transactions, which cost a flooder about 0.025 BTC. */
 const MOST_PAGES = 200
+
+/**
+ * The unspent outputs of an address by its history; `null` where that is not whole, or does not
+ * name what each transaction spends and pays.
+ */
+export async function listCoinsByHistory(
+  endpoint: Endpoint,
+  address: string,
+): Promise<readonly Utxo[] | null> {
+  const { entries, isWhole } = await listWholeHistory(endpoint, address)
+  if (!isWhole || entries.some(({ spends, pays }) => spends == null || pays == null)) return null
+  const spent = new Set(entries.flatMap(({ spends }) => spends ?? []).map(outpointOf))
+  return entries.flatMap(({ txid, height, pays }) =>
+    (pays ?? [])
+      .filter((output) => output.address === address && !spent.has(outpointOf({ txid, ...output })))
+      .map(({ vout, units }) => ({ txid, vout, units, height })),
+  )
+}

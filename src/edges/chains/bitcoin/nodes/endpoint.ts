@@ -150,7 +150,7 @@ export type Listed = {
   readonly place?: Place | null
   readonly spends?: readonly Outpoint[] | null
   /** Its outputs with an address; `null` where the list does not name them. */
-  readonly pays?: readonly { readonly address: string; readonly units: bigint }[] | null
+  readonly pays?: z.infer<typeof outputsSchema> | null
 }
 export type SubmitAnswer = SentAnswer
 
@@ -199,8 +199,8 @@ const inputsSchema = z.array(z.object({ txid: hashText, vout: z.int().nonnegativ
 const outputsSchema = z
   .array(z.object({ scriptpubkey_address: z.string().nullish(), value: wholeSchema }))
   .transform((outputs) =>
-    outputs.flatMap(({ scriptpubkey_address: address, value: units }) =>
-      address == null ? [] : [{ address, units }],
+    outputs.flatMap(({ scriptpubkey_address: address, value: units }, vout) =>
+      address == null ? [] : [{ address, units, vout }],
     ),
   )
 

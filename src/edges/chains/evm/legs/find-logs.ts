@@ -1,6 +1,7 @@
 import { type Address, formatLog, type Hex, type Log, type LogTopic, numberToHex } from "viem"
 import { AppError } from "#lib/app-error.ts"
 import { isTooLarge } from "#nodes/exchange.ts"
+import { LIMIT_TEXT } from "#nodes/pace.ts"
 import type { EvmClient } from "../nodes/endpoint.ts"
 import { type HtlcLog, readHtlcLogs, TOPICS } from "./read-htlc-logs.ts"
 
@@ -174,8 +175,7 @@ function isRangeRefused(error: unknown): boolean {
     if (each instanceof AppError && each.code === "evm.rpc") {
       const { found, data } = each.details
       const text = `${found} ${data ?? ""}`
-      if (/rate.?limit|too many requests|per (second|minute|day)|throughput|credits/i.test(text))
-        return false
+      if (LIMIT_TEXT.test(text)) return false
       return /range|limit|too (many|large|big)|exceed|maximum|more than/i.test(text)
     }
   }
