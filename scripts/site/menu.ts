@@ -4,7 +4,6 @@ export const MENU: readonly (readonly [group: string, files: readonly string[]])
   [
     "Operate",
     docs(
-      "OPERATIONS",
       "RUN",
       "SECURE",
       "OBSERVE",

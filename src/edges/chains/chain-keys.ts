@@ -14,6 +14,7 @@ import {
 } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 import type { ChainPreset } from "./chain-preset.ts"
+import { WATCH_SCHEME } from "./watch-only.ts"
 
 /**
  * The configuration keys that every family's chain has. A family spreads them first and adds its
@@ -90,7 +91,8 @@ export function keyReference(form: string, { token, kms }: KeyPlaces = ANY_TOKEN
   })
   const inToken = token === true ? "; or the pkcs11: URI of a key in a token" : ""
   const inKms = kms === true ? "; or the aws-kms: or gcp-kms: name of a key in a KMS" : ""
-  return required(reference, `The hot wallet's key, by reference: ${form}${inToken}${inKms}.`)
+  const held = `The hot wallet's key, by reference: ${form}${inToken}${inKms}`
+  return required(reference, `${held}; or watch: and the address of a wallet to read only.`)
 }
 
 function findKeyProblem(written: string, { token, kms }: KeyPlaces): string | null {
@@ -105,7 +107,10 @@ function problemOf(place: true | string, parsed: object | string): string | null
 
 const keyText = z
   .string({ error: SECRET_EXPECTED })
-  .regex(SECRET_REFERENCE, { error: SECRET_EXPECTED, abort: true })
+  .refine((written) => SECRET_REFERENCE.test(written) || written.startsWith(WATCH_SCHEME), {
+    error: SECRET_EXPECTED,
+    abort: true,
+  })
 
 export const endpointList = list(address, "a list of at least one URL", 1)
 

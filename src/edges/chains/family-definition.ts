@@ -29,6 +29,7 @@ import type { ChainConfig, SharedChainConfig } from "./chain-config.ts"
 import type { ChainPreset } from "./chain-preset.ts"
 import type { ContractReader } from "./contract-reader.ts"
 import type { SeededAccount } from "./mnemonic.ts"
+import { asWatched, findWatched, holdWatched } from "./watch-only.ts"
 
 /**
  * A chain family, complete: configuration, defaults, readers, and how to open a chain.
@@ -364,10 +365,17 @@ export function defineFamily<Shape extends ChainShape, Chain extends ChainConfig
   const guarded = {
     ...definition,
     openPort: async (chain, world) => {
+      const watched = findWatched(chain.key)
+      if (watched !== null) {
+        const keyHolder = Promise.resolve(holdWatched(watched))
+        return asWatched(await openPort.call(definition, chain, { ...world, keyHolder }), watched)
+      }
       if (world.keyHolder === undefined) refuseMissing(chain.key)
       return await openPort.call(definition, chain, world)
     },
     readAccount: async (chain, assets) => {
+      const watched = findWatched(chain.key)
+      if (watched !== null) return watched
       refuseMissing(chain.key)
       return await readAccount.call(definition, chain, assets)
     },

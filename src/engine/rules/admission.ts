@@ -267,6 +267,12 @@ function findBlocks(
       message: "Source and destination are the same asset",
       asset: from,
     })
+  if (chains.get(chainOf(from))?.isWatchOnly === true)
+    reasons.push({
+      code: "wallet.watch_only",
+      message: `Ballast has no key of the wallet on ${chainOf(from)}, so it sells nothing there`,
+      asset: from,
+    })
   if (reasons.length === 0 && settings.destinationFor(to, destination) === null) {
     const found = destination ?? "our own wallet"
     const message = `guards.destinations does not let ${to} be paid to ${found}`

@@ -180,6 +180,12 @@ async function compare({ context, isStopped }: Scope, asset: AssetId): Promise<C
 function raiseAlarm({ context, options }: Scope, comparison: Comparison): void {
   const { asset, difference, ledgerUnits, chainUnits, price } = comparison
   const known = findReconciliation(context, asset)
+  // The owner of a watched wallet may take from it.
+  if (chainFor(context, asset).isWatchOnly === true) {
+    bookDifference(context, { asset, difference, kind: "outside", price })
+    save(context, known, { asset, ledgerUnits: chainUnits, chainUnits, state: "agrees" })
+    return
+  }
   if (known?.alarmedUnits === difference) return
   const lossFiat = fiatOf(context, asset, -difference, price)
   const worth = lossFiat === null ? "" : `, worth ${formatUnits(lossFiat, FIAT_DECIMALS)} usd`

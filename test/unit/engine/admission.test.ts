@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest"
+import { chainOf } from "#domain/asset.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { EngineSettings } from "#engine/context.ts"
 import { type Admission, admitSwap } from "#engine/rules/admission.ts"
 import type { Limits } from "#guards/limits.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import {
   BTC,
   createWorld,
@@ -60,6 +62,16 @@ describe("the number of orders in flight", () => {
     expect(codes(await submit(1_000n))).toEqual(["limit.in_flight"])
   })
 })
+
+test("a watched wallet pays nothing, and may be paid", async () => {
+  start({}, { adaptPort: (port) => (port.chain === chainOf(ETH) ? watched(port) : port) })
+  expect(codes(await submit(1_000n))).toEqual(["wallet.watch_only"])
+  expect(codes(await submit(1_000n, BTC, ETH))).toEqual([])
+  await allOver()
+  expect(lostUnits(world, BTC)).toBe(1_000n)
+})
+
+const watched = (port: ChainPort): ChainPort => ({ ...port, isWatchOnly: true })
 
 describe("limits", () => {
   test.each([

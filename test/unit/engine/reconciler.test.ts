@@ -362,6 +362,18 @@ describe("a transaction that Ballast did not sign", () => {
   })
 })
 
+test("what leaves a watched wallet went outside, and is no alarm", async () => {
+  restart({ adaptPort: (port) => ({ ...port, isWatchOnly: true }) })
+  await cycle()
+  change(ETH, -5n)
+  await cycle()
+  await cycle()
+  expect([stateOf(ETH), alerts()]).toEqual(["agrees", []])
+  expect(daemon.context.journal.listAccounts("equity:outside")).toMatchObject([
+    { asset: ETH, units: 5n },
+  ])
+})
+
 describe("an operator", () => {
   test("books a difference under its cause, and the books agree again", async () => {
     change(ETH, -5n)

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path"
 import { familyOf } from "#chains/families.ts"
+import { findWatched } from "#chains/watch-only.ts"
 import type { Config } from "#config/config.ts"
 import { accountsOf, readRouteRules } from "#daemon/open-routes.ts"
 import { addPlaceInFile } from "#daemon/start/place-in-file.ts"
@@ -19,7 +20,9 @@ export async function openDesk(
   runtime: { readonly clock: Clock; readonly log: Logger },
 ): Promise<{ readonly desk: SigningDesk; readonly close: () => void }> {
   const routes = await readRouteRules(config, accountsOf(config))
-  const held = config.chains.map((chain) => holdChain(chain, config, routes))
+  const held = config.chains
+    .filter(({ key }) => findWatched(key) === null)
+    .map((chain) => holdChain(chain, config, routes))
   const chains = new Map(await Promise.all(held))
   const signatures = openSignatureLog(join(config.signer.dataDir, "signatures.db"))
   const limits = {

@@ -4,6 +4,7 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import type { ChainPreset } from "#chains/chain-preset.ts"
 import { familyOf, findPreset } from "#chains/families.ts"
 import type { FamilyDefinition } from "#chains/family-definition.ts"
+import { watchKeyOf } from "#chains/watch-only.ts"
 import { parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { type SendFields, sendFieldsOf } from "#domain/route/send-fields.ts"
@@ -236,7 +237,7 @@ export function buildChain(
     nativeCoin: known?.nativeCoin ?? family.traits.nativeCoin,
     blockTime: blockTimeOf(chain.block_time, known, family),
     explorer: chosen?.explorer ?? null,
-    key: mustExist(secrets.get(chain.key), `the secret ${chain.key}`),
+    key: watchKeyOf(chain.key) ?? mustExist(secrets.get(chain.key), `the secret ${chain.key}`),
     keyAt: placeOf(["chains", name, "key"]),
     agree: chain.agree,
     stuckAfterMs: chain.stuck_after,

@@ -1,7 +1,9 @@
 import { FAMILIES, findFamily, findPreset } from "#chains/families.ts"
 import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { foreignAddress, foreignName } from "#chains/foreign-families.ts"
+import { findWatched } from "#chains/watch-only.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
+import { isSameAddress } from "#domain/is-same-address.ts"
 import { findCoinFaults, isNativeAsset, type NativeCoin } from "#domain/native-coin.ts"
 import { PAYOUT_SYMBOLS } from "#domain/route/affiliate-fee.ts"
 import { checkTimezone } from "#schema/check-timezone.ts"
@@ -135,12 +137,25 @@ export function checkChains(world: ReferenceWorld, readValue: ReadValue): void {
       )
     }
     checkEndpoints(world, path, readValue)
+    checkWatched(world, path, name)
     const min = readPath(chain, ["timelock", "min"])
     const max = readPath(chain, ["timelock", "max"])
     if (typeof min === "number" && typeof max === "number" && min > max) {
       report([...path, "timelock"], `expected min to be at most max, found ${min} and ${max}`)
     }
   }
+}
+
+/** The address of a wallet that Ballast only reads. */
+function checkWatched({ root, report, chains }: ReferenceWorld, path: Path, name: string): void {
+  const address = findWatched({ reference: textAt(root, [...path, "key"]) ?? "" })
+  if (address === null) return
+  const form = findFamily(chains.get(name) ?? null)?.addressForm
+  const account = textAt(root, [...path, "account"]) ?? address
+  const fits = form === undefined || form.pattern.test(address)
+  if (fits && isSameAddress(account, address)) return
+  const expected = fits ? `the address of account (${account})` : form.expected
+  report([...path, "key"], `expected ${expected} after watch:, found ${describeFound(address)}`)
 }
 
 function checkAssets(world: ReferenceWorld): void {

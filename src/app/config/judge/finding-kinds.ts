@@ -35,6 +35,14 @@ export const FINDING_KINDS = {
       "Each balance would count twice, and two senders would use the transaction numbers of one " +
       "account. Several endpoints of a chain stand in one list. The daemon does not start.",
   },
+  watchOnly: {
+    code: "config.watch_only",
+    sentence: "Ballast has no key of the wallet that would pay",
+    step: "take the asset out, or name the wallet's key",
+    explain:
+      "The chain's key is watch: and an address, so Ballast reads its balances and may pay it. " +
+      "What sells from it could never be signed. The daemon does not start.",
+  },
   noCoin: {
     code: "config.no_coin",
     sentence: "the chain has no coin of its own",

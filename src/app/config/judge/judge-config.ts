@@ -11,6 +11,7 @@ import { judgePrices } from "./judge-prices.ts"
 import { judgeSigner } from "./judge-signer.ts"
 import { judgeTimes } from "./judge-times.ts"
 import { judgeTwins } from "./judge-twins.ts"
+import { judgeWatchOnly } from "./judge-watch-only.ts"
 import { summariseFindings } from "./summarise-findings.ts"
 
 /**
@@ -30,6 +31,7 @@ export function judgeConfig(config: Config, written: unknown): readonly ConfigFi
     ...judgeFees(judged),
     ...judgeSigner(judged),
     ...judgeCluster(judged),
+    ...judgeWatchOnly(judged),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { findWatched } from "#chains/watch-only.ts"
 import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
 
 /** What a defect of the daemon could cost, where real money is at stake. */
@@ -5,8 +6,11 @@ export function judgeSigner({ config, isReal }: Judged): ConfigFinding[] {
   if (!isReal) return []
   const { run, socket, limits } = config.signer
   const isInside = run === "inside" && socket === null
-  const unlimited = config.assets.filter(({ id }) =>
-    limits.every(({ asset, perDay }) => asset !== id || perDay === null),
+  const held = config.chains.filter(({ key }) => findWatched(key) === null)
+  const unlimited = config.assets.filter(
+    ({ id, chain }) =>
+      held.some((one) => one.chain === chain) &&
+      limits.every(({ asset, perDay }) => asset !== id || perDay === null),
   )
   if (isInside) {
     const message = "the daemon holds the keys itself, so a defect in it could cost everything"

@@ -12,6 +12,8 @@ export interface HotWallet {
    * one.
    */
   readonly account: string
+  /** Its key is elsewhere: balances are read and it may be paid, and it pays nothing. */
+  readonly isWatchOnly?: true
   /** The public half of its key, for a watch-only wallet; absent where `account` is that. */
   readonly publicKey?: string
   /**

@@ -47,7 +47,7 @@ import {
   planTransaction,
 } from "./spend/plan-transactions.ts"
 import { bitcoinTraits } from "./traits.ts"
-import { type AddressType, outpointOf, type Wallet } from "./wallet.ts"
+import { type AddressType, outpointOf, UNKNOWN_KEY, type Wallet } from "./wallet.ts"
 
 /**
  * Bitcoin by Esplora servers, one key, one address. No IO here.
@@ -254,7 +254,13 @@ function walletOf(
   { publicKey }: KeyHolder,
   options: Omit<BitcoinOptions, "network"> & { network: Network; asset: AssetId | null },
 ): Wallet {
-  return deriveWallet(options, Uint8Array.from(Buffer.from(publicKey, "hex")))
+  const isKey = /^0[23][0-9a-f]{64}$/.test(publicKey)
+  const bytes = Uint8Array.from(Buffer.from(isKey ? publicKey : UNKNOWN_KEY, "hex"))
+  const wallet = deriveWallet(options, bytes)
+  if (isKey) return wallet
+  // A watched wallet has its address alone. It never pays, so nothing needs its key.
+  const script = scriptOf(publicKey, options.network) ?? new Uint8Array()
+  return { ...wallet, address: publicKey, script }
 }
 
 function checkOptions({ maxFeeRate, esplora }: BitcoinOptions): void {

@@ -9,6 +9,7 @@ import { findLowDepths } from "./finality.ts"
 import { describeBitcoinTrust } from "./nodes/trust.ts"
 import { bitcoinPresets } from "./presets.ts"
 import { bitcoinTraits } from "./traits.ts"
+import { UNKNOWN_KEY } from "./wallet.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -52,8 +53,7 @@ export const bitcoinFamily = defineFamily({
   typicalFeesOf: () => ({ depositFeeUnits: 2_000n, refundFeeUnits: 1_500n }),
 
   depositReader: bitcoinDepositReader,
-  // The point H of BIP 341, whose discrete logarithm is unknown.
-  watchKey: "0250929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0",
+  watchKey: UNKNOWN_KEY,
   loadPort: () => import("./create-chain.ts"),
   async openPort({ address, ...chain }, world) {
     const { createBitcoinChain } = await import("./create-chain.ts")

@@ -21,6 +21,9 @@ export type Wallet = {
   readonly xOnlyKey: Uint8Array
 }
 
+/** The point H of BIP 341, whose discrete logarithm is unknown: the key of no wallet. */
+export const UNKNOWN_KEY = "0250929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0"
+
 /**
  * A spendable output; `units` in satoshi. `parent` is the transaction that made it, without
  * witnesses: it proves script and value, because its id follows from its bytes. The signer signs no

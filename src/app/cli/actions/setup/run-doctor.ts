@@ -147,7 +147,7 @@ async function checkKeys(config: Config, { clock }: CommandContext): Promise<Dia
         const silent = `its assets and agreement could not be read within ${CHAIN_MS / 1_000} s`
         const todo = "Check the nodes of this chain."
         return [
-          healthy(check, `opens ${port.account}`),
+          healthy(check, `${port.isWatchOnly === true ? "watches only" : "opens"} ${port.account}`),
           ...(found?.flat() ?? [doubtful(`${chain.chain} assets`, silent, todo)]),
         ]
       } catch (error) {

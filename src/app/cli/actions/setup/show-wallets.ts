@@ -1,3 +1,4 @@
+import { findWatched } from "#chains/watch-only.ts"
 import { isPlayKey } from "#config/secrets/play-keys.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { readAccounts } from "#daemon/views/read-accounts.ts"
@@ -22,20 +23,25 @@ export async function showWallets(
   const played = new Set(
     config.chains.filter(({ key }) => isPlayKey(key)).map(({ chain }) => chain),
   )
+  const watched = new Set(
+    config.chains.flatMap(({ chain, key }) => (findWatched(key) === null ? [] : [chain])),
+  )
   const accounts = await readAccounts(config)
   const wallets = config.chains.map(({ chain, family }) => ({
     chain,
     family,
     account: mustExist(accounts.get(chain), `the account on ${chain}`),
     ...(played.has(chain) ? { playKey: true } : {}),
+    ...(watched.has(chain) ? { watchOnly: true } : {}),
   }))
   const rows = wallets.map(({ chain, family, account }) => [
     chain,
     family,
     account,
-    played.has(chain) ? PLAY_KEYS : "",
+    played.has(chain) ? PLAY_KEYS : watched.has(chain) ? "watched only: no key here" : "",
   ])
-  const columns = ["chain", "family", "address", ...(played.size === 0 ? [] : ["key"])]
+  const hasNotes = played.size + watched.size > 0
+  const columns = ["chain", "family", "address", ...(hasNotes ? ["key"] : [])]
   const shown = rows.map((row) => row.slice(0, columns.length))
   const { secrets, treasury } = config
   const fingerprint =
