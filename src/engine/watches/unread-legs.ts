@@ -4,7 +4,7 @@ import { toAppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { OrderData } from "#order/data.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
-import { isFinal, isStateName } from "#order/states.ts"
+import { isFinal } from "#order/states.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
@@ -120,7 +120,7 @@ export function findUnreadPair(
 
 function hasEnded({ journal }: Context, orderId: string): boolean {
   const stored = journal.findOrder(orderId)
-  return stored === null || (isStateName(stored.state) && isFinal(stored.state))
+  return stored === null || isFinal(stored.state)
 }
 
 export function chainOfLeg({ side, from, to }: Pick<UnreadLeg, "side" | "from" | "to">): string {

@@ -80,14 +80,9 @@ function opens(secret: string, hash: string): boolean {
   return createHash("sha256").update(bytes).digest("hex") === hash
 }
 
+/** Of a payout without an agreed end. */
 function isRevealable(payout: LegObservation | null): boolean {
-  if (payout === null || payout.initiated === null) return false
-  return (
-    payout.redeemed === null &&
-    payout.refunded === null &&
-    payout.agreed &&
-    payout.initiated.revealable
-  )
+  return payout?.agreed === true && payout.initiated?.revealable === true
 }
 
 type Redemption = {

@@ -112,7 +112,7 @@ function findUnprovenReport(
 ): Reason[] {
   const { data, nowMs } = job
   const redeemTx = serviceOrder?.destination.redeemTx ?? null
-  const reportedAt = data.reportedAt ?? (redeemTx === null ? null : nowMs)
+  const { reportedAt } = data
   const patienceMs = isUnfunded(job, destination)
     ? UNFUNDED_REPORT_MS
     : data.policy.reportPatienceMs
@@ -134,11 +134,15 @@ function findEndingLock(
     seen.sourceRedeemed !== null ||
     seen.destinationRedeemed !== null
   const { deposit } = job.data
-  const left = leftOf({ refundableAt: seen.refundableAtHeight, height: seen.sourceHeight ?? 0n })
+  const { refundableAtHeight: refundableAt, sourceHeight: height } = seen
   const isEnding =
     deposit !== null &&
-    seen.sourceHeight !== null &&
-    isLockEnding({ left, timelock: deposit.timelock }, ALARM_PARTS, false)
+    height !== null &&
+    isLockEnding(
+      { left: leftOf({ refundableAt, height }), timelock: deposit.timelock },
+      ALARM_PARTS,
+      false,
+    )
   if (isOver || seen.sourceInitiated === null || !(lapsed || isEnding)) return []
   const at = seen.refundableAtHeight?.toString() ?? "unknown"
   const ours = isRevealed(job.data)

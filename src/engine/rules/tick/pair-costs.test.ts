@@ -42,6 +42,7 @@ function answer(...quotes: readonly Quote[]): PairQuotes {
   return { quotes, bounds: null, cause: null, available: true }
 }
 
+const RISK = { refundPpm: 9n, lockPpb: 0n }
 const PLAIN = { networkFeeFiat: 0n, refundFeeFiat: 0n, risk: null, toleranceBps: null }
 const costsOf = (quotes: PairQuotes, networkFeeFiat = 0n) =>
   toPairCosts(quotes, asset(FROM), asset(TO), { ...PLAIN, networkFeeFiat })
@@ -156,5 +157,33 @@ describe("the cost of a pair", () => {
       readable: true,
       available: false,
     })
+  })
+
+  test.each([
+    ["without any", {}, {}],
+    ["of a deposit", { networkFeeFiat: 3n }, { networkFeeFiat: 3n }],
+    ["of a refund, with its risk", { refundFeeFiat: 4n }, { refundFeeFiat: 4n, risk: RISK }],
+    ["that windows count", { windowFeesFiat: 5n }, { windowFeesFiat: 5n }],
+    ["of locked money", { risk: { ...RISK, lockPpb: 6n } }, { risk: { ...RISK, lockPpb: 6n } }],
+    ["of no risk at all", { refundFeeFiat: 4n, risk: null }, { refundFeeFiat: 4n }],
+  ])("states only the fees that there are: %s", (_name, basis, expected) => {
+    const quotes = answer(quote(1_000_000n, 2n, 0n), quote(4_000_000n, 2n, 0n))
+    const of = { ...PLAIN, risk: RISK, ...basis }
+    expect(toPairCosts(quotes, asset(FROM), asset(TO), of)).toEqual({
+      readable: true,
+      available: true,
+      fixedFeeFiat: 2n * DOLLAR,
+      bps: 0n,
+      minUnits: 0n,
+      maxUnits: null,
+      ...expected,
+    })
+  })
+
+  test("is one of a pair that the service has closed", () => {
+    const cause = { code: "service.pair_closed", message: "closed" }
+    const closed = { ...answer(), cause, available: false, closed: true } as const
+    expect(costsOf(closed)).toMatchObject({ available: false, closed: true, bps: 0n })
+    expect(costsOf({ ...answer(), cause, available: false })).not.toHaveProperty("closed")
   })
 })

@@ -1,8 +1,22 @@
 import { describe, expect, test } from "vitest"
 import type { TransactionObservation } from "#domain/transaction.ts"
-import { findLanded, findVanishedDeposit } from "#engine/orders/observe/find-vanished.ts"
+import {
+  findGoneEndings,
+  findLanded,
+  findVanishedDeposit,
+  findVanishedRedeem,
+  findVanishedRefund,
+  isDepositMissing,
+} from "#engine/orders/observe/find-vanished.ts"
+import type { OrderData } from "#order/data.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { SAMPLE, samplePlan, sampleTransaction } from "../../../support/order-sample.ts"
+import {
+  NOTHING_SEEN,
+  SAMPLE,
+  samplePlan,
+  sampleTransaction,
+} from "../../../support/order-sample.ts"
 import { emptyLeg, sampleData, sampleJob } from "../../../support/sample-job.ts"
 
 const DEPOSIT = sampleTransaction(samplePlan("deposit", 0))
@@ -64,6 +78,23 @@ describe("a transaction that the order went on from before its block was final",
     },
   )
 
+  test.each([
+    ["the same block", 5n, false, false],
+    ["another block", 6n, false, true],
+    ["the same block, which is final now", 5n, true, true],
+  ])("is news in %s", async (_name, height, final, isNews) => {
+    const seen = {
+      status: "mined",
+      ok: true,
+      height,
+      confirmations: 9,
+      seen: true,
+      feeUnits: 7n,
+      final,
+    } as const
+    expect("landed" in (await observe("deposit", seen)).news).toBe(isNews)
+  })
+
   test(
     "can never land when another transaction used its nonce, and only a refund's rival is no " +
       "alarm",
@@ -103,7 +134,7 @@ describe("an approval whose block vanished", () => {
     [{ status: "excluded", by: "rival", final: false }, false],
   ] as const)("is observed again: %o is news: %s", async (seen, isNews) => {
     const { news } = await observe(seen)
-    expect(news.landed?.purpose).toBe(isNews ? "approve" : undefined)
+    expect(news).toEqual(isNews ? { landed: expect.objectContaining({ purpose: "approve" }) } : {})
     expect((await observe(seen, true)).news, "once it is settled, no look asks for it").toEqual({})
   })
 
@@ -118,4 +149,147 @@ describe("an approval whose block vanished", () => {
       })
     },
   )
+})
+
+const AT = { txid: "a", height: 5n, final: true, at: 1 }
+const MINED = {
+  status: "mined",
+  ok: true,
+  height: 5n,
+  confirmations: 1,
+  seen: true,
+  final: false,
+  feeUnits: 1n,
+} as const
+const UNSEEN = { status: "unseen" } as const
+// CAST: only these facts of a leg count.
+const leg = (over: object, height = 5n): LegObservation =>
+  ({ ...emptyLeg(height), ...over }) as LegObservation
+const OPEN = { initiated: AT }
+
+/** An order with one transaction that it knew in a block. */
+function known(
+  purpose: "deposit" | "refund" | "redeem",
+  final: boolean | null,
+  over: Partial<OrderData> = {},
+): OrderData {
+  const transaction = sampleTransaction(samplePlan(purpose, 0))
+  const data = sampleData({ [purpose]: [transaction] }, over)
+  const mined = final === null ? null : { txid: transaction.txid, height: 5n, seen: true, final }
+  const track = { ...data.transactions[purpose], mined }
+  return { ...data, transactions: { ...data.transactions, [purpose]: track } }
+}
+
+// CAST: the functions only observe transactions.
+const portOf = (seen: TransactionObservation): ChainPort =>
+  ({ chain: SAMPLE.deposit.chain, observeTransaction: async () => seen }) as unknown as ChainPort
+function told(result: Awaited<ReturnType<typeof findVanishedDeposit>>): unknown {
+  if (result === null) return null
+  const { event } = result
+  const reasons = "reasons" in event ? event.reasons : undefined
+  return [event.type, reasons?.map(({ what }) => what)]
+}
+
+test.each<[string, boolean, LegObservation, OrderData]>([
+  ["an empty HTLC of a mined deposit", true, leg({}), known("deposit", false)],
+  [
+    "an empty HTLC of a seen one",
+    true,
+    leg({}),
+    sampleData({}, { seen: { ...NOTHING_SEEN, sourceInitiated: AT } }),
+  ],
+  ["an empty HTLC without either", false, leg({}), known("deposit", null)],
+  ["a full one", false, leg(OPEN), known("deposit", false)],
+  ["a redeemed one", false, leg({ redeemed: AT }), known("deposit", false)],
+  ["a refunded one", false, leg({ refunded: AT }), known("deposit", false)],
+])("a deposit is missing: %s: %s", (_name, expected, observed, data) => {
+  expect(isDepositMissing(observed, data)).toBe(expected)
+})
+
+test.each<[string, TransactionObservation, OrderData, unknown]>([
+  ["still in a block", MINED, known("deposit", true), null],
+  [
+    "failed in another block",
+    { ...MINED, ok: false },
+    known("deposit", false),
+    ["deposit.unsettled", undefined],
+  ],
+  ["that was not final", UNSEEN, known("deposit", false), ["deposit.unsettled", undefined]],
+  ["that was final", UNSEEN, known("deposit", true), ["deposit.unsettled", ["deposit"]]],
+  [
+    "of another machine that was final",
+    MINED,
+    sampleData({}, { seen: { ...NOTHING_SEEN, sourceInitiated: AT } }),
+    ["order.held", ["deposit"]],
+  ],
+  [
+    "of another machine that was not",
+    MINED,
+    sampleData({}, { seen: { ...NOTHING_SEEN, sourceInitiated: { ...AT, final: false } } }),
+    ["deposit.unsettled", undefined],
+  ],
+])("a deposit %s", async (_name, seen, data, expected) => {
+  const port = portOf(seen)
+  expect(told(await findVanishedDeposit(sampleJob(data, { chain: port }), port, leg({})))).toEqual(
+    expected,
+  )
+})
+
+describe.each([
+  ["refund", findVanishedRefund],
+  ["redeem", findVanishedRedeem],
+] as const)("a %s in a block", (purpose, find) => {
+  const GONE = [`${purpose}.unsettled`, undefined]
+  test.each<[string, boolean | null, LegObservation | null, TransactionObservation, unknown]>([
+    ["is gone while the HTLC is open again", false, leg(OPEN), UNSEEN, GONE],
+    ["is there while a node shows it", false, leg(OPEN), MINED, null],
+    ["is gone when it failed", false, leg(OPEN), { ...MINED, ok: false }, GONE],
+    ["is not known", null, leg(OPEN), UNSEEN, null],
+    ["is there while the HTLC is refunded", false, leg({ ...OPEN, refunded: AT }), UNSEEN, null],
+    ["is there while the HTLC is redeemed", false, leg({ ...OPEN, redeemed: AT }), UNSEEN, null],
+    ["is there while the HTLC is empty", false, leg({}), UNSEEN, null],
+    ["is there for one endpoint alone", false, leg({ ...OPEN, agreed: false }), UNSEEN, null],
+    ["is there for a node that is behind", false, leg(OPEN, 4n), UNSEEN, null],
+    ["is sent again when neither can be read", false, null, UNSEEN, GONE],
+    ["waits when the HTLC cannot be read", false, null, { status: "pending" }, null],
+    ["stays final when the HTLC cannot be read", true, null, UNSEEN, null],
+    ["is not known, and the HTLC cannot be read", null, null, UNSEEN, null],
+  ])("%s", async (_name, final, observed, seen, expected) => {
+    const port = portOf(seen)
+    const job = sampleJob(known(purpose, final), { chain: port })
+    expect(told(await find(job, port, observed))).toEqual(expected)
+  })
+
+  test("has a reason only where a final refund is gone", async () => {
+    const port = portOf(UNSEEN)
+    const job = sampleJob(known(purpose, true), { chain: port })
+    const expected = [`${purpose}.unsettled`, purpose === "refund" ? ["refund"] : undefined]
+    expect(told(await find(job, port, leg(OPEN)))).toEqual(expected)
+  })
+})
+
+test("a payout that a voucher takes is open while it is not taken", async () => {
+  // CAST: the kind of a quote is all that counts.
+  const quote = { ...SAMPLE.quote, kind: "cctp" } as OrderData["quote"]
+  const port = portOf(UNSEEN)
+  const job = sampleJob(known("redeem", false, { quote }), { chain: port })
+  expect(told(await findVanishedRedeem(job, port, leg({})))).toEqual([
+    "redeem.unsettled",
+    undefined,
+  ])
+})
+
+test.each<[string, readonly string[], LegObservation | null, boolean]>([
+  ["an end that the leg still shows", [], leg({ redeemed: AT, refunded: AT }), true],
+  ["a final end that it does not", ["refund", "payout"], leg({}), true],
+  ["an end that was not final", [], leg({}), false],
+  ["a node that is behind", [], leg({}, 4n), true],
+  ["one endpoint alone", [], leg({ agreed: false }), true],
+  ["a leg that cannot be read", [], null, true],
+])("the alarms of gone endings: %s", (_name, expected, observed, final) => {
+  const end = { ...AT, final }
+  const seen = { ...NOTHING_SEEN, sourceRefunded: end, destinationRedeemed: end }
+  const found = findGoneEndings(sampleData({}, { seen }), observed, observed)
+  expect(found.map(({ what }) => what)).toEqual(expected)
+  expect(findGoneEndings(sampleData(), observed, observed)).toEqual([])
 })

@@ -3,13 +3,20 @@ import type { SignedTransaction, TransactionObservation } from "#domain/transact
 import type { EngineContext } from "#engine/context.ts"
 import { observeTransaction } from "#engine/orders/observe/observe-transaction.ts"
 import type { WorkResult } from "#engine/orders/stepper.ts"
-import { createOrderData, type OrderData, type TransactionTrack } from "#order/data.ts"
+import {
+  createOrderData,
+  type OrderData,
+  type TransactionPurpose,
+  type TransactionTrack,
+} from "#order/data.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../../support/order-sample.ts"
 import { sampleData, sampleJob } from "../../../support/sample-job.ts"
 
 const DEPOSIT = sampleTransaction(samplePlan("deposit", 0))
 const VOID = sampleTransaction(samplePlan("void", 0))
 const EXCLUDED: TransactionObservation = { status: "excluded", by: VOID.txid, final: true }
+const DOUBTS = [{ code: "chain.disagreement", message: "one: none; other: mined" }]
 const MINED: TransactionObservation = {
   status: "mined",
   ok: true,
@@ -64,6 +71,159 @@ describe("a revocation in a final block", () => {
     expect((await observeRevocation("nonce:1", MINED)).event).toMatchObject({
       landed: { purpose: "approve", feeUnits: 42n },
     })
+  })
+})
+
+describe("a sent transaction", () => {
+  const SENT = 10_000
+  const STUCK = sampleData().policy.stuckAfterMs
+  const { plan: approvePlan } = sampleTransaction(samplePlan("approve", 0))
+  type Scene = {
+    readonly attempts?: number
+    readonly sentAt?: number | null
+    readonly now?: number
+    readonly sendUntilMs?: number
+    readonly asksFor?: "mined" | "seen"
+    readonly paired?: TransactionObservation
+    readonly mined?: OrderData["mined"]
+  }
+
+  /** The event for what the node shows of each attempt, the last one first. */
+  async function observe(
+    purpose: TransactionPurpose,
+    shown: readonly TransactionObservation[],
+    { attempts = 1, sentAt = SENT, now = SENT + 1_000, sendUntilMs = 10 ** 9, ...rest }: Scene = {},
+  ): Promise<string> {
+    const signed = Array.from({ length: attempts }, (_, n) =>
+      sampleTransaction(samplePlan(purpose, n)),
+    )
+    const approve = sampleTransaction(approvePlan)
+    const pair = rest.paired === undefined ? {} : { approve: [approve] }
+    const data = sampleData(
+      { ...pair, [purpose]: signed },
+      { sendUntilMs, mined: rest.mined ?? [] },
+    )
+    const transactions = {
+      ...data.transactions,
+      [purpose]: { ...data.transactions[purpose], sentAt },
+      ...(rest.paired === undefined
+        ? {}
+        : { approve: { ...data.transactions.approve, isPaired: true } }),
+    }
+    const asked: string[] = []
+    const chain = {
+      // CAST: no other trait is asked for.
+      traits: { deadlineAsksFor: rest.asksFor ?? "seen" } as ChainPort["traits"],
+      observeTransaction: async ({ txid }: SignedTransaction) => {
+        if (rest.paired !== undefined && txid === approve.txid) return rest.paired
+        asked.push(txid)
+        return shown[asked.length - 1] ?? { status: "unseen" as const }
+      },
+    }
+    const job = sampleJob({ ...data, transactions }, { chain }, { nowMs: now })
+    const { event } = await observeTransaction(purpose)(job)
+    const wait = "waitMs" in event ? ` ${event.waitMs}` : ""
+    const doubts = event.doubts === undefined ? "" : ` (${event.doubts.length})`
+    return `${event.type.replace("transaction.", "")}${wait}${doubts} ${asked.length}`
+  }
+
+  const PENDING = { status: "pending" } as const
+  const UNSEEN = { status: "unseen" } as const
+  const late = { sendUntilMs: SENT }
+  test.each<[string, string, TransactionPurpose, readonly TransactionObservation[], Scene?]>([
+    ["in a block", "mined 1", "deposit", [MINED]],
+    ["that no node shows", "unseen 1", "deposit", [UNSEEN]],
+    ["that no node shows yet", "work.deferred 1000 1", "deposit", [UNSEEN], { now: SENT + 999 }],
+    [
+      "that no node shows, after a clock set back",
+      "unseen 1",
+      "deposit",
+      [UNSEEN],
+      { now: SENT - 1 },
+    ],
+    ["that no node shows, and was never sent", "unseen 1", "deposit", [UNSEEN], { sentAt: null }],
+    ["that waits", "pending 1", "deposit", [PENDING], { now: SENT + STUCK }],
+    ["that waits for long", "stuck 1", "deposit", [PENDING], { now: SENT + STUCK + 1 }],
+    [
+      "that waits for long, and was never sent",
+      "pending 1",
+      "deposit",
+      [PENDING],
+      { sentAt: null, now: 10 ** 8 },
+    ],
+    [
+      "that waits with its second fee",
+      "pending 2",
+      "deposit",
+      [PENDING, UNSEEN],
+      { attempts: 2, now: SENT + 2 * STUCK },
+    ],
+    [
+      "that waits for long with its second fee",
+      "stuck 2",
+      "deposit",
+      [PENDING, UNSEEN],
+      { attempts: 2, now: SENT + 2 * STUCK + 1 },
+    ],
+    ["whose first attempt is in a block", "mined 2", "deposit", [PENDING, MINED], { attempts: 2 }],
+    ["whose last attempt is in a block", "mined 1", "deposit", [MINED, EXCLUDED], { attempts: 2 }],
+    ["with an excluded attempt", "pending 2", "deposit", [EXCLUDED, PENDING], { attempts: 2 }],
+    [
+      "with an excluded and an unseen attempt",
+      "unseen 2",
+      "deposit",
+      [EXCLUDED, UNSEEN],
+      { attempts: 2 },
+    ],
+    ["that may be excluded", "pending 1", "refund", [{ ...EXCLUDED, final: false }]],
+    ["that a stranger's excludes", "excluded 1", "refund", [{ ...EXCLUDED, by: "x" }]],
+    ["of ours that a stranger's excludes", "order.held 1", "deposit", [{ ...EXCLUDED, by: "x" }]],
+    [
+      "of ours that a stranger's may exclude",
+      "pending 1",
+      "deposit",
+      [{ ...EXCLUDED, by: "x", final: false }],
+    ],
+    [
+      "with doubts in each attempt",
+      "pending (2) 2",
+      "deposit",
+      [
+        { ...PENDING, doubts: DOUBTS },
+        { ...UNSEEN, doubts: DOUBTS },
+      ],
+      { attempts: 2 },
+    ],
+    ["an approval that is too late", "late 1", "approve", [PENDING], late],
+    ["an approval that is too late and not seen", "late 1", "approve", [UNSEEN], late],
+    ["an approval in a block in the end", "mined 1", "approve", [MINED], late],
+    [
+      "a deposit that is too late to be mined",
+      "late 1",
+      "deposit",
+      [PENDING],
+      { ...late, asksFor: "mined" },
+    ],
+    ["a deposit that is too late, and seen", "pending 1", "deposit", [PENDING], late],
+    [
+      "a refund when deposits are too late",
+      "pending 1",
+      "refund",
+      [PENDING],
+      { ...late, asksFor: "mined" },
+    ],
+    ["a deposit whose approval is gone", "unseen 1", "deposit", [PENDING], { paired: UNSEEN }],
+    ["a deposit whose approval waits", "pending 1", "deposit", [PENDING], { paired: PENDING }],
+    [
+      "a deposit that was just sent with its approval",
+      "pending 1",
+      "deposit",
+      [PENDING],
+      { paired: UNSEEN, now: SENT + 999 },
+    ],
+    ["a void", "pending 1", "void", [PENDING]],
+  ])("%s: %s", async (_name, expected, purpose, shown, scene) => {
+    expect(await observe(purpose, shown, scene)).toBe(expected)
   })
 })
 

@@ -4,10 +4,12 @@ import type { EngineContext } from "#engine/context.ts"
 import { createMemory } from "#engine/memory.ts"
 import { runSteps } from "#engine/rules/decide/steps.ts"
 import { viewDueRules } from "#engine/rules/decide/view-due-rules.ts"
-import { viewPortOf } from "#engine/rules/tick/build-view.ts"
+import { amountsToQuote, viewPortOf } from "#engine/rules/tick/build-view.ts"
 import { createQuoteReader, type QuoteReader } from "#engine/rules/tick/pair-quotes.ts"
 import { AppError } from "#lib/app-error.ts"
 import { evaluate } from "#policy/evaluate.ts"
+import type { Need } from "#policy/need.ts"
+import type { PlanLimits } from "#policy/planner/limits.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import { findAsset, type TreasuryView } from "#policy/treasury-view.ts"
 import {
@@ -300,5 +302,82 @@ describe("prices", () => {
     const built = await view({ ...WEIGHTS, weights })
     expect(asked()).toBe(0)
     expect(findAsset(built, WBTC)?.priceCause).toMatchObject({ code: "policy.quote_missing" })
+  })
+})
+
+describe("the amounts that show the costs of a pair", () => {
+  // CAST: only these parts of a need count.
+  const need = (over: Partial<Need>): Need =>
+    ({ kind: "gain", asset: BTC, wantUnits: 1_000n, ...over }) as Need
+  const way = { toBoundUnits: 1n, toTargetUnits: 2_000n }
+  const fiat = (amount: bigint): Partial<PlanLimits> => ({
+    maxOrder: { kind: "fiat", fiat: amount * PRICE },
+  })
+  const units = (amount: bigint): Partial<PlanLimits> => ({
+    maxOrder: { kind: "units", byAsset: { [ETH]: amount } },
+  })
+  type Case = [
+    name: string,
+    large: bigint,
+    need: Need | null,
+    more?: {
+      limits?: Partial<PlanLimits>
+      spendable?: bigint
+      price?: bigint | null
+      out?: bigint
+    },
+  ]
+  test.each<Case>([
+    ["the need and one percent for costs", 1_010n, need({})],
+    ["the need up to its target", 2_020n, need({ way })],
+    ["at the price of the source", 2_020n, need({}), { price: PRICE / 2n }],
+    ["whole units where the price does not divide", 337n, need({}), { price: 3n * PRICE }],
+    ["what a loss loses", 1_000n, need({ kind: "lose", asset: ETH })],
+    ["everything liquid for a larger need", 90n, need({}), { spendable: 100n, out: 10n }],
+    ["everything liquid without a price", 5_000n, need({}), { price: null }],
+    ["everything liquid without a need", 5_000n, null],
+    ["everything liquid for an asset not in the view", 5_000n, need({ asset: WBTC })],
+    ["the largest order in units", 700n, need({}), { limits: units(700n) }],
+    [
+      "no limit of another asset",
+      1_010n,
+      need({}),
+      { limits: { maxOrder: { kind: "units", byAsset: {} } } },
+    ],
+    ["the largest order in fiat", 600n, need({}), { limits: fiat(600n) }],
+    [
+      "the largest order in fiat, rounded down",
+      333n,
+      need({}),
+      { limits: fiat(1_000n), price: 3n * PRICE },
+    ],
+    ["no fiat limit without a price", 5_000n, null, { limits: fiat(600n), price: null }],
+    ["one unit at least", 1n, need({ wantUnits: 0n }), {}],
+  ])("%s", (_name, large, wanted, { limits, spendable = 5_000n, price = PRICE, out = 0n } = {}) => {
+    const balance = {
+      readable: true,
+      spendableUnits: spendable,
+      inFlightInUnits: 0n,
+      inFlightOutUnits: out,
+      floorUnits: 0n,
+    } as const
+    const view: TreasuryView = {
+      assets: [
+        { id: ETH, decimals: 0, balance, priceFiat: price },
+        { id: BTC, decimals: 0, balance, priceFiat: PRICE },
+      ],
+      pairs: [],
+    }
+    const pair = { from: ETH, to: BTC, need: wanted, amounts: [] }
+    const expected = large / 4n > 0n ? [large / 4n, large] : [large]
+    const all = { ...LIMITS, ...limits }
+    expect(amountsToQuote(view, pair, all)).toEqual({ units: expected })
+    // One amount of an occurrence stands for the need; several are asked for as they are.
+    expect(amountsToQuote(view, { ...pair, amounts: [40n, 40n] }, all)).toEqual({
+      units: [10n, 40n],
+    })
+    expect(amountsToQuote(view, { ...pair, amounts: [90n, 40n, 90n] }, all)).toEqual({
+      units: [40n, 90n],
+    })
   })
 })

@@ -48,4 +48,77 @@ describe("quotes of a coarse payout", () => {
     const [low, high] = refine(190_000n, 200_000n)
     expect(low?.sourceUnits ?? 0n).toBeLessThan((high?.sourceUnits ?? 0n) / 2n)
   })
+
+  /** The amounts that were asked for, in their order. */
+  function ask(
+    given: readonly Quote[],
+    bounds: Parameters<typeof refineQuotes>[1],
+    quote = quoteOf,
+  ) {
+    const asked: bigint[] = []
+    const refined = runAtOnce(
+      refineQuotes(given, bounds, (units) => {
+        asked.push(units)
+        return quote(units)
+      }),
+    )
+    return { asked, refined }
+  }
+  /** A payout of many small units: nothing is coarse. */
+  const fine = (sourceUnits: bigint): Quote => ({
+    ...quoteOf(sourceUnits),
+    destinationUnits: sourceUnits,
+    destinationFiat: sourceUnits,
+  })
+  const bounds = (minUnits: bigint, maxUnits: bigint | null) => ({ minUnits, maxUnits })
+
+  test.each<[string, readonly bigint[], ReturnType<typeof bounds> | null, readonly bigint[]]>([
+    ["a quarter of one amount", [400n], null, [100n]],
+    ["a quarter of amounts near each other", [201n, 400n], null, [100n]],
+    ["nothing for one twice as large", [200n, 400n], null, []],
+    ["four times as much below the least order", [400n], bounds(101n, null), [1_600n]],
+    ["no more than the largest order", [400n], bounds(101n, 900n), [900n]],
+    ["nothing where the amount is the only one", [400n], bounds(101n, 400n), []],
+    ["four times as much where a quarter is nothing", [3n], null, [12n]],
+  ])("of a fine payout are asked for %s", (_name, given, within, asked) => {
+    const found = ask(given.map(fine), within, fine)
+    expect(found.asked).toEqual(asked)
+    const nearest = given.length > 1 && asked.length === 0 ? given : [given.at(-1) ?? 0n]
+    const sizes = [...nearest, ...asked].sort((a, b) => (a < b ? -1 : 1))
+    expect(found.refined.map(({ sourceUnits }) => sourceUnits)).toEqual(sizes)
+  })
+
+  test("that pay nothing are kept as they are, and a farther amount must pay", () => {
+    const none = [{ ...fine(10n), destinationUnits: 0n }]
+    expect(ask(none, null, fine)).toEqual({ asked: [], refined: none })
+    const silent = ask([fine(400n)], null, (units) =>
+      units < 400n ? { ...fine(units), destinationUnits: 0n } : fine(units),
+    )
+    expect(silent.asked).toEqual([100n, 1_600n])
+  })
+
+  test("are of the least amount with their payout, to a cent or a ten-thousandth", () => {
+    for (const sold of [50_000n, 77_777n, 200_000n]) {
+      const { asked, refined } = ask([quoteOf(sold)], null)
+      const payout = quoteOf(sold).destinationUnits
+      const found = refined.find(({ destinationUnits }) => destinationUnits === payout)
+      const { sourceUnits = 0n } = found ?? {}
+      // A unit of the payout costs 19 000 units; ten halvings leave a thousandth of that.
+      expect(quoteOf(sourceUnits - 40n).destinationUnits).toBe(payout - 1n)
+      expect(asked.length).toBeLessThanOrEqual(22)
+    }
+  })
+
+  test("stay as they are where no answer comes, and where their value is not known", () => {
+    const silent = runAtOnce(refineQuotes([quoteOf(200_000n)], bounds(1n, 200_000n), () => null))
+    expect(silent).toEqual([quoteOf(200_000n)])
+    const unknown = { ...quoteOf(200_000n), destinationFiat: null }
+    expect(ask([{ ...quoteOf(50_000n), destinationFiat: null }, unknown], null).asked).toEqual([])
+  })
+
+  test("begin no smaller than the least order", () => {
+    const { asked } = ask([quoteOf(2_000_000n)], bounds(100_000n, null))
+    expect(asked[0]).toBe(100_000n)
+    expect(ask([quoteOf(2_000_000n)], bounds(1_000_001n, null)).asked).not.toContain(1_000_001n)
+  })
 })

@@ -1,0 +1,286 @@
+import { beforeEach, describe, expect, test } from "vitest"
+import type { TransactionObservation } from "#domain/transaction.ts"
+import {
+  groupByNonce,
+  planOf,
+  type Signature,
+  toPurpose,
+  toSigned,
+} from "#engine/orders/pay/nonce-rows.ts"
+import { putRescueFirst } from "#engine/orders/pay/take-nonce.ts"
+import { silentLogger } from "#lib/log.ts"
+import type { OrderData, TransactionPurpose } from "#order/data.ts"
+import type { StateName } from "#order/states.ts"
+import type { ChainPort } from "#ports/chain.ts"
+import { NOTHING_SEEN, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
+import { sampleData } from "../../support/sample-job.ts"
+
+const NOW = 10_000_000
+const { policy } = sampleData()
+/** Three bumps of a refund, or of a redemption without a lock. */
+const PATIENT_MS = 3 * policy.stuckAfterMs
+const SLOW_MS = 10 * 60_000
+
+type RowOver = Partial<Signature> & {
+  readonly state?: StateName
+  readonly sentAt?: number | null
+  readonly lock?: OrderData["seen"]["payoutLock"]
+  readonly serviceOrder?: null
+}
+
+/** A signature of this nonce that was sent as long ago as its order waits. */
+function row(
+  id: string,
+  purpose: TransactionPurpose,
+  nonce: number,
+  over: RowOver = {},
+): Signature {
+  const { state = `${purpose}-confirming`, sentAt = 1, lock, serviceOrder, ...rest } = over
+  const plan = {
+    ...samplePlan(purpose, 0),
+    resources: [`nonce:${nonce}`],
+    digest: `${id} ${nonce}`,
+  }
+  const seen = lock === undefined ? NOTHING_SEEN : { ...NOTHING_SEEN, payoutLock: lock }
+  const data = sampleData(
+    { [purpose]: [sampleTransaction(plan)] },
+    { seen, ...(serviceOrder === null ? { serviceOrder } : {}) },
+  )
+  const track = { ...data.transactions[purpose], sentAt }
+  // CAST: a row of the journal has more fields, which count for nothing here.
+  return {
+    orderId: id,
+    purpose,
+    attempt: 0,
+    digest: plan.digest,
+    resources: plan.resources,
+    plan,
+    txid: `txid ${id}`,
+    raw: `raw ${id}`,
+    atMs: NOW - SLOW_MS,
+    order: {
+      state,
+      data: { ...data, id, transactions: { ...data.transactions, [purpose]: track } },
+    },
+    ...rest,
+  } as Signature
+}
+
+let statuses: Map<string, Partial<TransactionObservation>>
+let calls: string[]
+let claims: Parameters<Context["journal"]["claimSignature"]>[0][]
+let holders: Map<string, string>
+let canMove: boolean
+type Context = Parameters<typeof putRescueFirst>[0]
+
+beforeEach(() => {
+  statuses = new Map()
+  calls = []
+  claims = []
+  holders = new Map()
+  canMove = true
+})
+
+function portOf(over: object = {}): ChainPort {
+  // CAST: only these parts are used.
+  return {
+    chain: "base_sepolia",
+    account: "us",
+    traits: { nativeCoin: null },
+    observeTransaction: async ({ txid }: { txid: string }) =>
+      statuses.get(txid) ?? { status: "pending" },
+    signTransaction: async (plan: { resources: readonly string[] }) => {
+      calls.push(`sign ${plan.resources.join()}`)
+      return { txid: "moved", raw: "bytes" }
+    },
+    broadcastTransaction: async ({ txid }: { txid: string }) => void calls.push(`send ${txid}`),
+    nonces: {
+      takeNonce: async (plan: object, before: { resources: readonly string[] }) =>
+        canMove ? { ...plan, resources: before.resources, digest: "moved digest" } : null,
+    },
+    ...over,
+  } as unknown as ChainPort
+}
+
+async function put(
+  rows: readonly Signature[],
+  port = portOf(),
+  nowMs = NOW,
+): Promise<readonly string[]> {
+  // CAST: only these parts are used.
+  const context = {
+    clock: { now: () => nowMs },
+    log: silentLogger,
+    settings: { assets: new Map() },
+    journal: {
+      findHolder: (name: string) => holders.get(name) ?? null,
+      claimSignature: (claim: (typeof claims)[number]) => {
+        calls.push("claim")
+        claims.push(claim)
+      },
+      storeSignature: () => calls.push("store"),
+      raiseAlert: (_at: number, { code }: { code: string }) => calls.push(code),
+    },
+  } as unknown as Context
+  const nonces = Map.groupBy(rows, ({ resources }) => BigInt(resources[0]?.slice(6) ?? 0))
+  const listed = [...nonces].map(([nonce, own]) => ({ nonce, rows: own }))
+  await putRescueFirst(context, port, listed)
+  return calls
+}
+
+const TAKEN = ["claim", "sign nonce:1", "nonce.taken_first", "store", "send moved"]
+const BEFORE = row("other", "deposit", 1)
+
+describe("a rescue takes the first nonce that no block has", () => {
+  test.each<[string, boolean, readonly Signature[]]>([
+    ["a sent redemption", true, [BEFORE, row("one", "redeem", 2)]],
+    ["a sent refund", true, [BEFORE, row("one", "refund", 2)]],
+    ["no deposit", false, [BEFORE, row("one", "deposit", 2)]],
+    ["one that was never sent", false, [BEFORE, row("one", "redeem", 2, { sentAt: null })]],
+    ["one without bytes", false, [BEFORE, row("one", "redeem", 2, { raw: null })]],
+    ["one whose order went on", false, [BEFORE, row("one", "redeem", 2, { state: "settling" })]],
+    ["one of a damaged order", false, [BEFORE, row("one", "redeem", 2, { order: null })]],
+    ["the first nonce itself", false, [row("one", "redeem", 1), row("other", "deposit", 2)]],
+    [
+      "a refund that waited less",
+      false,
+      [BEFORE, row("one", "refund", 2, { atMs: NOW - SLOW_MS + 1 })],
+    ],
+    [
+      "a redemption that waited for three fees",
+      true,
+      [BEFORE, row("one", "redeem", 2, { atMs: NOW - PATIENT_MS, serviceOrder: null })],
+    ],
+    [
+      "a redemption that waited less",
+      false,
+      [BEFORE, row("one", "redeem", 2, { atMs: NOW - PATIENT_MS + 1, serviceOrder: null })],
+    ],
+    [
+      "one that was sent first long ago",
+      true,
+      [BEFORE, row("one", "redeem", 2), row("one", "redeem", 2, { atMs: NOW })],
+    ],
+  ])("%s: %s", async (_name, expected, rows) => {
+    expect(await put(rows)).toEqual(expected ? TAKEN : [])
+  })
+
+  test.each<[string, Record<string, Partial<TransactionObservation>>, boolean]>([
+    ["nothing is in a block", {}, true],
+    ["the rescue is in a block", { "txid one": { status: "mined" } }, false],
+    ["the rescue is excluded", { "txid one": { status: "excluded" } }, false],
+    ["the other one is in a block", { "txid other": { status: "mined" } }, false],
+    [
+      "no node shows either",
+      { "txid other": { status: "unseen" }, "txid one": { status: "unseen" } },
+      true,
+    ],
+  ])("while %s: %o", async (_name, found, expected) => {
+    statuses = new Map(Object.entries(found))
+    expect(await put([BEFORE, row("one", "redeem", 2)])).toEqual(expected ? TAKEN : [])
+  })
+
+  test("behind those that a block has, and the nearest end of a lock first", async () => {
+    statuses.set("txid mined", { status: "mined" })
+    const lock = { refundableAt: 20n, height: 10n, readAt: NOW, capUnits: null }
+    const rows = [
+      row("mined", "deposit", 0),
+      BEFORE,
+      row("back", "refund", 2),
+      row("late", "redeem", 3, { lock: { ...lock, refundableAt: 21n } }),
+      row("soon", "redeem", 4, { lock }),
+    ]
+    expect(await put(rows)).toEqual(TAKEN)
+    expect(claims).toMatchObject([
+      { orderId: "soon", purpose: "fill/nonce:1", attempt: 0, digest: "moved digest" },
+    ])
+  })
+
+  test("and reserves it unless another order holds it", async () => {
+    const name = "base_sepolia/us/nonce:1"
+    await put([BEFORE, row("one", "redeem", 2)])
+    holders.set(name, "one")
+    await put([BEFORE, row("one", "redeem", 2)])
+    holders.set(name, "other")
+    await put([BEFORE, row("one", "redeem", 2)])
+    expect(claims.map(({ reserve }) => reserve)).toEqual([[name], [name], []])
+  })
+
+  test("but not on a chain without nonces, nor where the other plan is not known", async () => {
+    expect(await put([BEFORE, row("one", "redeem", 2)], portOf({ nonces: undefined }))).toEqual([])
+    const unknown = row("other", "deposit", 1, { plan: null, digest: "unknown" })
+    expect(await put([unknown, row("one", "redeem", 2)])).toEqual([])
+  })
+
+  test("goes on where its process died: a claim is signed again, and lost bytes are sent again", async () => {
+    const fill = { purpose: "fill/nonce:1" } as const
+    const claimed = row("one", "redeem", 1, { ...fill, raw: null, txid: null })
+    const rescue = row("one", "redeem", 2)
+    expect(await put([BEFORE, claimed, rescue])).toEqual(TAKEN)
+    expect(claims[0]).toMatchObject({ digest: claimed.digest, attempt: 1 })
+    calls = []
+    const signed = row("one", "redeem", 1, { ...fill, txid: "moved" })
+    canMove = false
+    expect(await put([BEFORE, signed, rescue])).toEqual([])
+    statuses.set("moved", { status: "unseen" })
+    expect(await put([BEFORE, signed, rescue])).toEqual(["send moved"])
+    calls = []
+    canMove = true
+    // A second fee tells no second alert.
+    expect(await put([BEFORE, signed, rescue])).toEqual(TAKEN.filter((call) => !call.includes(".")))
+  })
+})
+
+describe("the signatures of an account", () => {
+  test("are grouped by nonce, lowest first, without those whose nonce is used up", () => {
+    const rows = [row("b", "deposit", 10), row("a", "deposit", 9), row("c", "deposit", 10)]
+    const listed = [
+      ...rows.map((one) => ({ ...one, isUsedUp: false })),
+      { ...row("d", "deposit", 9), isUsedUp: true },
+      {
+        ...row("e", "deposit", 9),
+        isUsedUp: false,
+        resources: ["input:9", "xnonce:9", "nonce:9x"],
+      },
+    ]
+    // CAST: only these parts are used.
+    const context = {
+      journal: {
+        listUnsettled: () => listed,
+        findOrder: (id: string) => (id === "a" ? null : { id }),
+      },
+      memory: { orders: { readOrNull: ({ id }: { id: string }) => `order ${id}` } },
+    } as unknown as Parameters<typeof groupByNonce>[0]
+    const groups = groupByNonce(context, portOf())
+    const shown = groups.map(({ nonce, rows: own }) => [
+      nonce,
+      own.map(({ orderId, order }) => [orderId, order]),
+    ])
+    expect(shown).toEqual([
+      [9n, [["a", null]]],
+      [
+        10n,
+        [
+          ["b", "order b"],
+          ["c", "order c"],
+        ],
+      ],
+    ])
+  })
+
+  test("have their own plan, or that of their order with the same digest", () => {
+    const signed = row("a", "deposit", 1)
+    expect(planOf({ ...signed, plan: null })).toEqual(signed.plan)
+    expect(planOf({ ...signed, plan: null, digest: "another" })).toBeNull()
+    expect(planOf({ ...signed, plan: null, order: null })).toBeNull()
+    const { data, state } = signed.order ?? { data: sampleData(), state: "quoting" as const }
+    const open = { plan: samplePlan("refund", 3), signed: [], sentAt: null, mined: null }
+    const order = { state, data: { ...data, transactions: { ...data.transactions, refund: open } } }
+    expect(planOf({ ...signed, plan: null, order, digest: open.plan.digest })).toEqual(open.plan)
+    expect(toPurpose(order, "refund")).toBe("refund")
+    expect(toPurpose(order, "fill/nonce:1")).toBeNull()
+    expect(toSigned(signed)).toEqual({ plan: signed.plan, txid: signed.txid, raw: signed.raw })
+    for (const gone of [{ txid: null }, { raw: null }, { plan: null, order: null }])
+      expect(toSigned({ ...signed, ...gone })).toBeNull()
+  })
+})
