@@ -1,16 +1,10 @@
 import { AppError } from "#lib/app-error.ts"
-import { Secret } from "#lib/secret.ts"
+import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { holdNothing, type KeyHolder } from "#ports/key-holder.ts"
 
 /** In the place of a key's reference: the address of a wallet that Ballast only reads. */
 export const WATCH_SCHEME = "watch:"
-
-/** The "key" of a watched wallet is its address, which is no secret; `null` for a real key. */
-export function watchKeyOf(reference: string): Secret | null {
-  const address = findWatched({ reference })
-  return address === null ? null : new Secret(address, reference)
-}
 
 /** The address of a watched wallet; `null` for a wallet with a key. */
 export function findWatched({ reference }: Pick<Secret, "reference">): string | null {

@@ -4,14 +4,14 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import type { ChainPreset } from "#chains/chain-preset.ts"
 import { familyOf, findPreset } from "#chains/families.ts"
 import type { FamilyDefinition } from "#chains/family-definition.ts"
-import { watchKeyOf } from "#chains/watch-only.ts"
+import { findWatched } from "#chains/watch-only.ts"
 import { parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { type SendFields, sendFieldsOf } from "#domain/route/send-fields.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import { mustExist } from "#lib/assert.ts"
-import type { Secret } from "#lib/secret.ts"
+import { Secret } from "#lib/secret.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
 import { type Address, headersOf, urlOf } from "#nodes/address.ts"
 import { buildRule } from "#policy/rules/registry.ts"
@@ -237,7 +237,7 @@ export function buildChain(
     nativeCoin: known?.nativeCoin ?? family.traits.nativeCoin,
     blockTime: blockTimeOf(chain.block_time, known, family),
     explorer: chosen?.explorer ?? null,
-    key: watchKeyOf(chain.key) ?? mustExist(secrets.get(chain.key), `the secret ${chain.key}`),
+    key: keyOf(chain, secrets),
     keyAt: placeOf(["chains", name, "key"]),
     agree: chain.agree,
     stuckAfterMs: chain.stuck_after,
@@ -250,6 +250,13 @@ export function buildChain(
   const written = itemsAt(chain, [key]) as readonly Address[]
   const endpoints = written.map((one) => buildAddress(one, secrets))
   return family.buildConfig(shared, { ...chain, [key]: endpoints })
+}
+
+/** The "key" of a watched wallet is its address, which is no secret. */
+function keyOf({ key }: ChainFile, secrets: ReadonlyMap<string, Secret>): Secret {
+  const watched = findWatched({ reference: key })
+  if (watched !== null) return new Secret(watched, key)
+  return mustExist(secrets.get(key), `the secret ${key}`)
 }
 
 /**

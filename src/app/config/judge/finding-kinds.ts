@@ -37,10 +37,10 @@ export const FINDING_KINDS = {
   },
   watchOnly: {
     code: "config.watch_only",
-    sentence: "Ballast has no key of the wallet that would pay",
-    step: "take the asset out, or name the wallet's key",
+    sentence: "its wallet has no key here",
+    step: "sell another asset",
     explain:
-      "The chain's key is watch: and an address, so Ballast reads its balances and may pay it. " +
+      "The chain's key is an address to watch, so Ballast reads its balances and may pay it. " +
       "What sells from it could never be signed. The daemon does not start.",
   },
   noCoin: {

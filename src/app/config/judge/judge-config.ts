@@ -11,7 +11,7 @@ import { judgePrices } from "./judge-prices.ts"
 import { judgeSigner } from "./judge-signer.ts"
 import { judgeTimes } from "./judge-times.ts"
 import { judgeTwins } from "./judge-twins.ts"
-import { judgeWatchOnly } from "./judge-watch-only.ts"
+import { judgeWatchOnly } from "./judge-watched.ts"
 import { summariseFindings } from "./summarise-findings.ts"
 
 /**
