@@ -172,7 +172,7 @@ describe("what another machine of the treasury signed without the log", () => {
   )
 
   test("is foreign where it is a deposit, or cannot be read", async () => {
-    past = { txid: "t", action: "initiate", feeUnits: 5n } as PastUse
+    past = { txid: "t", action: "initiate", feeUnits: 5n }
     await compare()
     past = null
     await compare()
