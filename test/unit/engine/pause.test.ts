@@ -36,7 +36,8 @@ describe("a pause", () => {
     "at any moment of an order (%s) stops all signing and sending once it answers, and " +
       "leaves no money stuck",
     async (way) => {
-      for (let ms = 0; ms < 12_000; ms += 350) {
+      // Each slow call lasts longer than a step, so a pause comes during every one of them.
+      for (let ms = 0; ms < 12_000; ms += 600) {
         world.close()
         world = createWorld()
         daemon = world.start({ policy: { way } })

@@ -5,7 +5,7 @@ import { BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 
 const LIMITS = { maxOrder: null, maxInFlight: 100, windows: [] }
-const ORDERS = 60
+const ORDERS = 30
 const CALL_MS = 200
 
 let world: World
@@ -22,13 +22,13 @@ test("a node that answers gets more work at once, and 16 pieces at most once it 
   await world.run(() => ids.every((id) => daemon.state(id) === "funded"), 3_600_000)
 
   node.most = 0
-  await world.pass(60_000)
+  await world.pass(20_000)
   expect(node.most).toBeGreaterThan(16)
 
   node.answers = false
-  await world.pass(60_000)
+  await world.pass(20_000)
   node.most = 0
-  await world.pass(60_000)
+  await world.pass(20_000)
   expect(node.most).toBeGreaterThan(1)
   expect(node.most).toBeLessThanOrEqual(16)
 })

@@ -206,6 +206,13 @@ describe("a rescue takes the first nonce that no block has", () => {
     expect(claims.map(({ reserve }) => reserve)).toEqual([[name], [name], []])
   })
 
+  test("as its own first try, whatever else was signed with it", async () => {
+    const fill = { purpose: "fill/nonce:1", raw: null, txid: null } as const
+    const rows = [BEFORE, row("third", "redeem", 1, fill), row("one", "approve", 1, { raw: null })]
+    expect(await put([...rows, row("one", "redeem", 2)])).toEqual(TAKEN)
+    expect(claims).toMatchObject([{ orderId: "one", attempt: 0, digest: "moved digest" }])
+  })
+
   test("but not on a chain without nonces, nor where the other plan is not known", async () => {
     expect(await put([BEFORE, row("one", "redeem", 2)], portOf({ nonces: undefined }))).toEqual([])
     const unknown = row("other", "deposit", 1, { plan: null, digest: "unknown" })

@@ -81,8 +81,7 @@ async function readOthers(job: Job): Promise<"know" | "unread" | "unaware"> {
   const [source, order] = await Promise.all([readLegOrNull(job, "source"), readServiceOrder(job)])
   if (findShownSecret(job.data, order, source, null)) return "know"
   // A deposit that is not shown may be taken: a node without that history shows nothing.
-  const isOpen = source?.agreed === true && source.initiated !== null && source.redeemed === null
-  return isOpen ? "unaware" : "unread"
+  return source?.agreed === true && source.initiated !== null ? "unaware" : "unread"
 }
 
 /** The service's word only adds to what the chains show, so its silence decides nothing. */

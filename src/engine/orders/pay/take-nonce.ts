@@ -29,7 +29,6 @@ export async function putRescueFirst(
   port: ChainPort,
   nonces: readonly Nonce[],
 ): Promise<void> {
-  if (port.nonces === undefined) return
   const rescue = findRescue(nonces, context.clock.now())
   if (rescue === null || !(await isWaiting(port, [rescue.row]))) return
   for (const { nonce, rows } of nonces) {

@@ -3,7 +3,6 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { wasDepositSigned } from "#order/guards.ts"
-import { isFinal } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { destinationQuery, sourceQuery } from "../../orders/leg-queries.ts"
@@ -51,8 +50,7 @@ export function toFlight({ state, data }: Order, traits: ChainTraits | null): Fl
     sourceUnits: request.sourceUnits,
     destinationOwner: shareText(request.destinationOwner),
     payoutUnits: terms?.destinationUnits ?? quote?.destinationUnits ?? null,
-    isReturning:
-      !isFinal(state) && (state.startsWith("refund-") || (state === "settling" && known.back)),
+    isReturning: state.startsWith("refund-") || (state === "settling" && known.back),
     isPayoutLost: state === "held" && alerted.includes("alarm.source_redeemed"),
     known,
     mayHaveLeft: !known.left && (transactions.deposit.signed.length > 0 || gasless !== null),
@@ -69,15 +67,11 @@ const KNOWN: readonly Flight["known"][] = Array.from({ length: 8 }, (_, bits) =>
   arrived: (bits & 4) > 0,
 }))
 
-function knownOf({
-  sourceInitiated,
-  sourceRefunded,
-  destinationRedeemed,
-}: OrderData["seen"]): Flight["known"] {
-  const [left, back, arrived] = [sourceInitiated, sourceRefunded, destinationRedeemed].map((at) =>
-    Number(at !== null),
-  )
-  return mustExist(KNOWN[(left ?? 0) + 2 * (back ?? 0) + 4 * (arrived ?? 0)], "one of the eight")
+function knownOf(seen: OrderData["seen"]): Flight["known"] {
+  const left = Number(seen.sourceInitiated !== null)
+  const back = Number(seen.sourceRefunded !== null)
+  const arrived = Number(seen.destinationRedeemed !== null)
+  return mustExist(KNOWN[left + 2 * back + 4 * arrived], "one of the eight")
 }
 
 /** A payout can only follow a deposit, which a reorganisation may have removed again. */

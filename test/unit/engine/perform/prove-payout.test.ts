@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
 import { chainOf } from "#domain/asset.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
+import { leaveOnlyIf } from "#domain/may-leave.ts"
 import type { Job } from "#engine/orders/observe/job.ts"
 import {
   payoutWithSecret,
@@ -512,6 +513,30 @@ describe("the step of an order that tells its secret", () => {
     expect(await reveal(more)).toBe(expected)
   })
 
+  test("is decided, begun and on disk before the secret leaves", async () => {
+    const calls: string[] = []
+    journal = {
+      decideSecret: ({ decision }: { decision: SecretDecision }) => calls.push(decision),
+      durableHere: async () => void calls.push("on disk"),
+    }
+    told = async (orderId, secret, mayLeave) => {
+      calls.push(`${orderId} ${secret.reveal() === keeper.derive(NAME).reveal()} ${mayLeave?.()}`)
+      return { answer: "Redeemed" }
+    }
+    await revealSecret(jobOf({ begin: async () => void calls.push("begun") }))
+    expect(calls).toEqual(["reveal", "begun", "on disk", "aa true true"])
+  })
+
+  test.each<[string, () => void]>([
+    ["to tell it", () => undefined],
+    ["to keep it", late],
+  ])("is not decided for an order that went on: %s", async (_name, change) => {
+    change()
+    journal = { hasWork: () => false }
+    await expect(reveal({ workId: 7 })).rejects.toMatchObject({ code: "journal.stale_work" })
+    expect(decided).toEqual([])
+  })
+
   test("keeps its alerts, tries a silent payout three times, and ends with its process", async () => {
     port = frozen()
     const { event } = await revealSecret(jobOf())
@@ -521,11 +546,25 @@ describe("the step of an order that tells its secret", () => {
       alerts: [alert],
       reasons: [{ code: "frozen" }, alert],
     })
+    port = {}
+    expect((await revealSecret(jobOf())).event).not.toHaveProperty("alerts")
+    leg = { ...PAYOUT, initiated: null }
+    expect((await revealSecret(jobOf())).event).not.toHaveProperty("alerts")
+    leg = PAYOUT
     isSilent = true
     over = { tries: 2 }
     await expect(reveal()).rejects.toBe(SILENT)
+    over = { tries: 3 }
+    const unread: unknown[] = []
+    await reveal({ noteUnread: (error) => unread.push(error) })
+    expect(unread).toEqual([SILENT])
     isSilent = false
-    port = {}
+    over = {}
+    told = async () => {
+      leaveOnlyIf(() => false)
+      return { answer: "" }
+    }
+    await expect(reveal()).rejects.toMatchObject({ code: "engine.kept_here" })
     told = answer("aborted")
     await expect(reveal()).rejects.toMatchObject({ disposition: "aborted" })
   })

@@ -150,6 +150,12 @@ describe("of an open order the balances need", () => {
     ],
     ["no payout before a quote", "quoting", dataOf({ terms: null }), { payoutUnits: null }],
     [
+      "no return of a held order, with all that was seen",
+      "held",
+      dataOf({ seen: { ...LEFT_SEEN, sourceRefunded: AT, destinationRedeemed: AT } }),
+      { isReturning: false, known: { left: true, back: true, arrived: true } },
+    ],
+    [
       "no return of an ended order",
       "refunded",
       dataOf({ seen: { ...LEFT_SEEN, sourceRefunded: AT } }),
