@@ -1,394 +1,395 @@
 /*! Ballast's dashboard, made from web/ by `npm run generate`. It contains Preact (MIT), (c) 2015-present Jason Miller. */
-var A,Cn,lr,ce,Tt,st,En,et,Tn,Rt,Mt,Mn,Xe=Symbol.for("pv"),rt={},at=[],ur=/^m(i|n|o|s|text|space)$/,Pt=Array.isArray,An=at.slice,ke=Object.assign;function _e(e){
-e&&e.parentNode&&e.remove()}function tt(e,n,o,s,r){var a={type:e,props:n,key:o,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:Xe,__v:r||++Cn,__i:-1,__u:0};return!r&&A.vnode&&A.
-vnode(a),a}function b(e){return e.children}function nt(e,n){this.props=e,this.context=n,this.__g=0}function de(e,n){if(n==null)return e.__&&de(e.__,e.__i+1);for(var o;n<e.
-__k.length;n++)if((o=e.__k[n])&&o.__e)return o.__e;return typeof e.type!="function"||e.props.__P?null:de(e)}function cr(e){var n,o=e.__v,s=o.__e,r=[],a=[],i=e.__P;
-i&&((n=ke({constructor:Xe},o)).__v=o.__v+1,A.vnode&&A.vnode(n),Dt(i,n,o,e.__n,i.namespaceURI,32&o.__u?[s]:null,r,s||de(o),32&o.__u,a),n.__v=o.__v,n.__.__k[n.__i]=
-n,Xn(r,n,a),o.__=o.__e=null,n.__e!=s&&Rn(n))}function Rn(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(n){return n&&(e.__e=n.__e)}),
-Rn(e)}function At(e){(8&e.__g||(e.__g|=8,ce.push(e),st++))&&Tt==A.debounceRendering||((Tt=A.debounceRendering)||queueMicrotask)(Pn)}function Pn(){try{for(var e,
-n=1;ce.length;)ce.length>n&&ce.sort(En),e=ce.shift(),n=ce.length,8&e.__g&&cr(e)}finally{(st=ce.length)&&(Tt||queueMicrotask)(Pn)}}function Dn(e,n,o,s,r,a,i,l,u,c,d){
-var p,f,m,h,y,w,g=s.__k||at,S=n.length;for(u=dr(o,n,g,u,S),p=0;p<S;p++)(m=o.__k[p])!=null&&(f=~m.__i&&g[m.__i]||rt,m.__i=p,w=Dt(e,m,f,r,a,i,l,u,c,d),h=m.__e,(f.
-ref!=m.ref||8&f.__u)&&(f.ref&&Nt(f.ref,null,m,f),m.ref&&d.push(m.ref,m.__c||h,m)),y=y||h,4&m.__u?(u=Nn(m,u,e,!f.__v),f.__e&&(f.__e=null)):typeof m.type=="functi\
-on"&&w!==void 0?u=w:h&&(u=h.nextSibling),m.__u&=-21);return o.__e=y,u}function dr(e,n,o,s,r){var a,i,l,u,c,d,p,f,m,h=o.length,y=h,w=0,g=0,S=e.__k=Array(r);for(a=
-0;a<r;a++)(i=n[a])!=null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=S[a]=tt(null,i):Pt(i)?i=S[a]=tt(b,{children:i}):
-i.constructor===Xe&&i.__b?i=S[a]=tt(i.type,i.props,i.key,i.ref,i.__v):S[a]=i,u=a+w,i.__=e,i.__b=e.__b+1,l=null,~(c=i.__i=mr(i,o,u,y))&&(y--,(l=o[c])&&(l.__u|=2)),
-l&&l.__v?(i.__u|=16,c==u-1?w--:c==u+1?w++:c!=u&&(c>u?w--:w++,g=1)):(~c||(r>h?w--:r<h&&w++),typeof i.type!="function"&&(i.__u|=4))):S[a]=null;if(g){for(d=[],p=[],
-a=0;a<r;a++)if((i=S[a])&&16&i.__u){for(w=0,f=d.length;w<f;)d[m=w+f>>1]<i.__i?w=m+1:f=m;d[w]=i.__i,p[a]=w+1}for(w=d.length;a--;)p[a]&&(p[a]==w?w--:S[a].__u|=4)}if(y)
-for(a=0;a<h;a++)!(l=o[a])||2&l.__u||(l.__e==s&&(s=de(l)),Lt(l,l));return s}function Nn(e,n,o,s){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return n;
-if(r=e.__k)for(a=0;a<r.length;a++)r[a]&&(r[a].__=e,n=Nn(r[a],n,o,!1));return n}for(n&&!n.parentNode&&(n=de(e))&&!n.parentNode&&(n=null),i=e.__e,l=n;l&&l.nodeType==
-8;)l=l.nextSibling;for(i!=l&&(!s&&o.moveBefore&&i.parentNode?o.moveBefore(i,n):o.insertBefore(i,n||null)),n=i;(n=n&&n.nextSibling)&&n.nodeType==8&&!n.data.startsWith(
-"$s"););return n}function mr(e,n,o,s){var r,a=e.key,i=e.type,l=n[o],u=l&&!(2&l.__u);if(l===null&&a==null||u&&a==l.key&&i==l.type)return o;if(s>(u?1:0)){for(r=o-1;r>=0;r--)if((l=
-n[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=o+1;r<n.length;r++)if((l=n[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function On(e,n,o){o==null&&
-(o=""),n[0]=="-"?e.setProperty(n,o):e[n]=o}function Ze(e,n,o,s,r){var a,i;if(n=="style")if(typeof o=="string")e.style.cssText=o;else{if(typeof s=="string"&&(e.style.
-cssText=s=""),s)for(n in s)o&&n in o||On(e.style,n);if(o)for(n in o)s&&o[n]==s[n]||On(e.style,n,o[n])}else if(n[0]=="o"&&n[1]=="n")typeof o!="function"&&(o=null),
-typeof s!="function"&&(s=null),(e.__e||(e.__e={}))[n]=o,o&&s||(i=Mt[n]||(Mt[n]=pr(n)),(e.__a||(e.__a={}))[n]=Rt,a=n!=(n=n.replace(Tn,"$1")),(n=n.slice(2))[0]<"a"&&
-(n=n.toLowerCase()),o?e.addEventListener(n,i,a):e.removeEventListener(n,i,a));else{if(r=="http://www.w3.org/2000/svg")n=n.replace(/xlink(H|:h)/,"h").replace(/sName$/,
+var A,Xn,Es,ye,It,ct,Jn,it,Fn,Ht,Bt,In,Ue=Symbol.for("pv"),dt={},mt=[],Ts=/^m(i|n|o|s|text|space)$/,Wt=Array.isArray,Kt=mt.slice,Oe=Object.assign;function $e(e){
+e&&e.parentNode&&e.remove()}function Bn(e,n,o){var r,s,a,i={},l=arguments.length;for(a in n)a=="key"?r=n[a]:a=="ref"&&typeof e!="function"?s=n[a]:i[a]=n[a];return l>
+2&&(i.children=l>3?Kt.call(arguments,2):o),Be(e,i,r,s,null)}function Be(e,n,o,r,s){var a={type:e,props:n,key:o,ref:r,__k:null,__:null,__b:0,__e:null,__c:null,constructor:Ue,__v:s||++Xn,__i:-1,__u:0};return!s&&A.vnode&&A.
+vnode(a),a}function b(e){return e.children}function lt(e,n){this.props=e,this.context=n,this.__g=0}function be(e,n){if(n==null)return e.__&&be(e.__,e.__i+1);for(var o;n<e.
+__k.length;n++)if((o=e.__k[n])&&o.__e)return o.__e;return typeof e.type!="function"||e.props.__P?null:be(e)}function Ms(e){var n,o=e.__v,r=o.__e,s=[],a=[],i=e.__P;
+i&&((n=Oe({constructor:Ue},o)).__v=o.__v+1,A.vnode&&A.vnode(n),Vt(i,n,o,e.__n,i.namespaceURI,32&o.__u?[r]:null,s,r||be(o),32&o.__u,a),n.__v=o.__v,n.__.__k[n.__i]=
+n,qn(s,n,a),o.__=o.__e=null,n.__e!=r&&Un(n))}function Un(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(n){return n&&(e.__e=n.__e)}),
+Un(e)}function Ut(e){(8&e.__g||(e.__g|=8,ye.push(e),ct++))&&It==A.debounceRendering||((It=A.debounceRendering)||queueMicrotask)(Hn)}function Hn(){try{for(var e,
+n=1;ye.length;)ye.length>n&&ye.sort(Jn),e=ye.shift(),n=ye.length,8&e.__g&&Ms(e)}finally{(ct=ye.length)&&(It||queueMicrotask)(Hn)}}function Wn(e,n,o,r,s,a,i,l,u,c,d){
+var p,f,m,h,g,y,w=r.__k||mt,S=n.length;for(u=As(o,n,w,u,S),p=0;p<S;p++)(m=o.__k[p])!=null&&(f=~m.__i&&w[m.__i]||dt,m.__i=p,y=Vt(e,m,f,s,a,i,l,u,c,d),h=m.__e,(f.
+ref!=m.ref||8&f.__u)&&(f.ref&&qt(f.ref,null,m,f),m.ref&&d.push(m.ref,m.__c||h,m)),g=g||h,4&m.__u?(u=Kn(m,u,e,!f.__v),f.__e&&(f.__e=null)):typeof m.type=="functi\
+on"&&y!==void 0?u=y:h&&(u=h.nextSibling),m.__u&=-21);return o.__e=g,u}function As(e,n,o,r,s){var a,i,l,u,c,d,p,f,m,h=o.length,g=h,y=0,w=0,S=e.__k=Array(s);for(a=
+0;a<s;a++)(i=n[a])!=null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=S[a]=Be(null,i):Wt(i)?i=S[a]=Be(b,{children:i}):
+i.constructor===Ue&&i.__b?i=S[a]=Be(i.type,i.props,i.key,i.ref,i.__v):S[a]=i,u=a+y,i.__=e,i.__b=e.__b+1,l=null,~(c=i.__i=Rs(i,o,u,g))&&(g--,(l=o[c])&&(l.__u|=2)),
+l&&l.__v?(i.__u|=16,c==u-1?y--:c==u+1?y++:c!=u&&(c>u?y--:y++,w=1)):(~c||(s>h?y--:s<h&&y++),typeof i.type!="function"&&(i.__u|=4))):S[a]=null;if(w){for(d=[],p=[],
+a=0;a<s;a++)if((i=S[a])&&16&i.__u){for(y=0,f=d.length;y<f;)d[m=y+f>>1]<i.__i?y=m+1:f=m;d[y]=i.__i,p[a]=y+1}for(y=d.length;a--;)p[a]&&(p[a]==y?y--:S[a].__u|=4)}if(g)
+for(a=0;a<h;a++)!(l=o[a])||2&l.__u||(l.__e==r&&(r=be(l)),jt(l,l));return r}function Kn(e,n,o,r){var s,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return n;
+if(s=e.__k)for(a=0;a<s.length;a++)s[a]&&(s[a].__=e,n=Kn(s[a],n,o,!1));return n}for(n&&!n.parentNode&&(n=be(e))&&!n.parentNode&&(n=null),i=e.__e,l=n;l&&l.nodeType==
+8;)l=l.nextSibling;for(i!=l&&(!r&&o.moveBefore&&i.parentNode?o.moveBefore(i,n):o.insertBefore(i,n||null)),n=i;(n=n&&n.nextSibling)&&n.nodeType==8&&!n.data.startsWith(
+"$s"););return n}function Rs(e,n,o,r){var s,a=e.key,i=e.type,l=n[o],u=l&&!(2&l.__u);if(l===null&&a==null||u&&a==l.key&&i==l.type)return o;if(r>(u?1:0)){for(s=o-1;s>=0;s--)if((l=
+n[s])&&!(2&l.__u)&&a==l.key&&i==l.type)return s;for(s=o+1;s<n.length;s++)if((l=n[s])&&!(2&l.__u)&&a==l.key&&i==l.type)return s}return-1}function Ln(e,n,o){o==null&&
+(o=""),n[0]=="-"?e.setProperty(n,o):e[n]=o}function at(e,n,o,r,s){var a,i;if(n=="style")if(typeof o=="string")e.style.cssText=o;else{if(typeof r=="string"&&(e.style.
+cssText=r=""),r)for(n in r)o&&n in o||Ln(e.style,n);if(o)for(n in o)r&&o[n]==r[n]||Ln(e.style,n,o[n])}else if(n[0]=="o"&&n[1]=="n")typeof o!="function"&&(o=null),
+typeof r!="function"&&(r=null),(e.__e||(e.__e={}))[n]=o,o&&r||(i=Bt[n]||(Bt[n]=Ps(n)),(e.__a||(e.__a={}))[n]=Ht,a=n!=(n=n.replace(Fn,"$1")),(n=n.slice(2))[0]<"a"&&
+(n=n.toLowerCase()),o?e.addEventListener(n,i,a):e.removeEventListener(n,i,a));else{if(s=="http://www.w3.org/2000/svg")n=n.replace(/xlink(H|:h)/,"h").replace(/sName$/,
 "s");else if(n!="width"&&n!="height"&&n!="href"&&n!="list"&&n!="form"&&n!="tabIndex"&&n!="download"&&n!="rowSpan"&&n!="colSpan"&&n!="role"&&n!="popover"&&n in e)
-try{return void(e[n]=o??"")}catch{}if(typeof o=="function")return;o==null||o===!1&&n[4]!="-"?e.removeAttribute(n):e.setAttribute(n,n=="popover"&&o==1?"":o)}}function pr(e){
-return function(n){var o=this.__e;if(o){if(o=o[e],n[et]==null)n[et]=Rt++;else if(n[et]<this.__a[e])return;return o(A.event?A.event(n):n)}}}function Dt(e,n,o,s,r,a,i,l,u,c){
-var d,p,f,m,h,y,w,g,S,E,T,be,Le,H,we,$n,ue,ve,ie=n.type;if(n.constructor!==Xe)return null;128&o.__u&&(u=32&o.__u,d=o.__c.__z)&&(n.__u|=u,p=a=[],d.nodeType==8?l=
-ot(d,a):a.push(d),l=a[0]||l),(d=A.__b)&&d(n);e:if(typeof ie=="function"){f=i.length;try{if(g=n.props,S=(d=ie.prototype)&&d.render,E=(d=ie.contextType)&&s[d.__c],
-T=d?E?E.props.value:d.__:s,(m=o.__c)?(n.__c=m,2&m.__g&&(m.__g|=1)):(S?n.__c=m=new ie(g,T):(n.__c=m=new nt(g,T),m.constructor=ie,m.render=hr),E&&E.sub(m),m.state||
-(m.state={}),m.__n=s,m.__g|=8,m.__h=[],m.__k=[]),S&&(m.__s||(m.__s=m.state),ie.getDerivedStateFromProps&&(m.__s==m.state&&(m.__s=ke({},m.__s)),ke(m.__s,ie.getDerivedStateFromProps(
-g,m.__s)))),h=m.props,y=m.state,m.__v=n,o.__c){if(g!==h&&S&&!ie.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(g,T),n.__v==o.
-__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(g,m.__s,T)===!1){n.__v!=o.__v&&(m.props=g,m.state=m.__s,m.__g&=-9),n.__e=o.__e,n.__k=
-o.__k,n.__k.some(function(Q){Q&&(Q.__=n)}),at.push.apply(m.__h,m.__k),m.__k=[],m.__h.length&&i.push(m),l=de(o);break e}m.componentWillUpdate&&m.componentWillUpdate(
-g,m.__s,T),S&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate(h,y,w)})}else S&&!ie.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),
-S&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=T,m.props=g,m.__P=e,m.__g&=-5,be=A.__r,Le=S?25:0;do m.__g&=-9,be&&be(n),d=m.render(m.props,m.state=
-m.__s,m.context);while(8&m.__g&&++Le<25);S&&(at.push.apply(m.__h,m.__k),m.__k=[]),m.state=m.__s,m.getChildContext&&(s=ke({},s,m.getChildContext())),S&&o.__c&&m.
-getSnapshotBeforeUpdate&&(w=m.getSnapshotBeforeUpdate(h,y)),H=d&&d.type===b&&d.key==null?d.props.children:d,g.__P&&(d=l,r=(e=g.__P).namespaceURI,u=a=null,o.props&&
-o.props.__P!=e&&(o.__k.some(function(Q){Q&&Lt(Q,Q)}),o.__k=null),l=o.__k?de(o,0):null),l=Dn(e,Pt(H)?H:[H],n,o,s,r,a,i,l,u,c),g.__P&&(n.__e=null,l=d),n.__u&=-161,
-p&&p.some(_e),m.__h.length&&i.push(m),1&m.__g&&(m.__g&=-4)}catch(Q){if(i.length=f,n.__v=null,u||a)if(Q&&Q.then){if(n.__u|=128|u,a){for(~(ue=a.indexOf(l||void 0))||
-(ue=a.length);(ve=a[ue-1])&&ve.nodeType==8;)ue--;for(;ue<a.length;ue++)if(ve=a[ue])if(a[ue]=null,we){if(ve==$n)break}else{if(ve.nodeType!=8)break;ve.data.startsWith(
-"$s")&&($n=ot(we=ve))}}if(!we){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;we=l}(d=ot(we=n.__c.__z||(n.__c.__z=we)))?(n.__e=we,l=d):n.__e=l,l=l&&l.nextSibling}else
-a&&a.some(_e);else n.__e=o.__e;n.__k||(n.__k=o.__k||[]),Q&&Q.then||Ln(n),A.__e(Q,n,o)}}else l=n.__e=fr(o.__e,n,o,s,r,a,i,u,c,e);return(d=A.diffed)&&d(n),l}function ot(e,n){
+try{return void(e[n]=o??"")}catch{}if(typeof o=="function")return;o==null||o===!1&&n[4]!="-"?e.removeAttribute(n):e.setAttribute(n,n=="popover"&&o==1?"":o)}}function Ps(e){
+return function(n){var o=this.__e;if(o){if(o=o[e],n[it]==null)n[it]=Ht++;else if(n[it]<this.__a[e])return;return o(A.event?A.event(n):n)}}}function Vt(e,n,o,r,s,a,i,l,u,c){
+var d,p,f,m,h,g,y,w,S,O,x,le,he,J,ue,st,ge,xe,ce=n.type;if(n.constructor!==Ue)return null;128&o.__u&&(u=32&o.__u,d=o.__c.__z)&&(n.__u|=u,p=a=[],d.nodeType==8?l=
+ut(d,a):a.push(d),l=a[0]||l),(d=A.__b)&&d(n);e:if(typeof ce=="function"){f=i.length;try{if(w=n.props,S=(d=ce.prototype)&&d.render,O=(d=ce.contextType)&&r[d.__c],
+x=d?O?O.props.value:d.__:r,(m=o.__c)?(n.__c=m,2&m.__g&&(m.__g|=1)):(S?n.__c=m=new ce(w,x):(n.__c=m=new lt(w,x),m.constructor=ce,m.render=Ns),O&&O.sub(m),m.state||
+(m.state={}),m.__n=r,m.__g|=8,m.__h=[],m.__k=[]),S&&(m.__s||(m.__s=m.state),ce.getDerivedStateFromProps&&(m.__s==m.state&&(m.__s=Oe({},m.__s)),Oe(m.__s,ce.getDerivedStateFromProps(
+w,m.__s)))),h=m.props,g=m.state,m.__v=n,o.__c){if(w!==h&&S&&!ce.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(w,x),n.__v==o.
+__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(w,m.__s,x)===!1){n.__v!=o.__v&&(m.props=w,m.state=m.__s,m.__g&=-9),n.__e=o.__e,n.__k=
+o.__k,n.__k.some(function(Z){Z&&(Z.__=n)}),mt.push.apply(m.__h,m.__k),m.__k=[],m.__h.length&&i.push(m),l=be(o);break e}m.componentWillUpdate&&m.componentWillUpdate(
+w,m.__s,x),S&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate(h,g,y)})}else S&&!ce.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),
+S&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=x,m.props=w,m.__P=e,m.__g&=-5,le=A.__r,he=S?25:0;do m.__g&=-9,le&&le(n),d=m.render(m.props,m.state=
+m.__s,m.context);while(8&m.__g&&++he<25);S&&(mt.push.apply(m.__h,m.__k),m.__k=[]),m.state=m.__s,m.getChildContext&&(r=Oe({},r,m.getChildContext())),S&&o.__c&&m.
+getSnapshotBeforeUpdate&&(y=m.getSnapshotBeforeUpdate(h,g)),J=d&&d.type===b&&d.key==null?d.props.children:d,w.__P&&(d=l,s=(e=w.__P).namespaceURI,u=a=null,o.props&&
+o.props.__P!=e&&(o.__k.some(function(Z){Z&&jt(Z,Z)}),o.__k=null),l=o.__k?be(o,0):null),l=Wn(e,Wt(J)?J:[J],n,o,r,s,a,i,l,u,c),w.__P&&(n.__e=null,l=d),n.__u&=-161,
+p&&p.some($e),m.__h.length&&i.push(m),1&m.__g&&(m.__g&=-4)}catch(Z){if(i.length=f,n.__v=null,u||a)if(Z&&Z.then){if(n.__u|=128|u,a){for(~(ge=a.indexOf(l||void 0))||
+(ge=a.length);(xe=a[ge-1])&&xe.nodeType==8;)ge--;for(;ge<a.length;ge++)if(xe=a[ge])if(a[ge]=null,ue){if(xe==st)break}else{if(xe.nodeType!=8)break;xe.data.startsWith(
+"$s")&&(st=ut(ue=xe))}}if(!ue){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;ue=l}(d=ut(ue=n.__c.__z||(n.__c.__z=ue)))?(n.__e=ue,l=d):n.__e=l,l=l&&l.nextSibling}else
+a&&a.some($e);else n.__e=o.__e;n.__k||(n.__k=o.__k||[]),Z&&Z.then||Vn(n),A.__e(Z,n,o)}}else l=n.__e=Ds(o.__e,n,o,r,s,a,i,u,c,e);return(d=A.diffed)&&d(n),l}function ut(e,n){
 if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var o=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))o++;else if(e.data.startsWith("/$s")&&!--o)
-return e}n&&n.push(e)}}function Ln(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(Ln))}function Xn(e,n,o){for(var s=0;s<o.length;)Nt(o[s++],o[s++],o[s++]);A.__c&&
-A.__c(n,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){A.__e(a,r.__v)}})}function fr(e,n,o,s,r,a,i,l,u,c){var d,p,f,m,h,y,w,
-g,S=o.props||rt,E=n.props,T=n.type;if(T=="svg"?r="http://www.w3.org/2000/svg":T=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xht\
-ml"),a){for(d=0;d<a.length;d++)if((h=a[d])&&(T?h.localName==T:h.nodeType==3)){e=h,a[d]=null;break}}if(!e){if(g=c.ownerDocument||document,!T)return g.createTextNode(
-E);e=g.createElementNS(r,T,E.is?E:c),l&&(A.__m&&A.__m(n,a),l=!1),a=null}if(T){if(c=T=="template"&&e.content||e,a=T=="textarea"&&E.defaultValue!=null?null:a&&An.
+return e}n&&n.push(e)}}function Vn(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(Vn))}function qn(e,n,o){for(var r=0;r<o.length;)qt(o[r++],o[r++],o[r++]);A.__c&&
+A.__c(n,e),e.some(function(s){try{e=s.__h,s.__h=[],e.some(function(a){a.call(s)})}catch(a){A.__e(a,s.__v)}})}function Ds(e,n,o,r,s,a,i,l,u,c){var d,p,f,m,h,g,y,
+w,S=o.props||dt,O=n.props,x=n.type;if(x=="svg"?s="http://www.w3.org/2000/svg":x=="math"?s="http://www.w3.org/1998/Math/MathML":s||(s="http://www.w3.org/1999/xht\
+ml"),a){for(d=0;d<a.length;d++)if((h=a[d])&&(x?h.localName==x:h.nodeType==3)){e=h,a[d]=null;break}}if(!e){if(w=c.ownerDocument||document,!x)return w.createTextNode(
+O);e=w.createElementNS(s,x,O.is?O:c),l&&(A.__m&&A.__m(n,a),l=!1),a=null}if(x){if(c=x=="template"&&e.content||e,a=x=="textarea"&&O.defaultValue!=null?null:a&&Kt.
 call(c.childNodes),!l&&a)for(S={},d=0;d<e.attributes.length;d++)S[(h=e.attributes[d]).name]=h.value;for(d in S)h=S[d],d=="dangerouslySetInnerHTML"?f=h:d=="child\
-ren"||d in E||d=="value"&&"defaultValue"in E||d=="checked"&&"defaultChecked"in E||Ze(e,d,null,h,r);for(d in E)h=E[d],d=="children"?m=h:d=="dangerouslySetInnerHT\
-ML"?p=h:d=="value"?y=h:d=="checked"?w=h:l&&typeof h!="function"||S[d]===h||Ze(e,d,h,S[d],r);p?(l||f&&(p.__html==f.__html||p.__html==e.innerHTML)||(e.innerHTML=p.
-__html),n.__k=[]):(f&&(e.textContent=""),(T=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&ur.test(T))&&(r="http://www.w3.org/1999/xhtml"),Dn(c,Pt(m)?
-m:[m],n,o,s,r,a,i,a?a[0]:o.__k&&de(o,0),l,u),a&&a.some(_e)),l&&T!="textarea"||(d="value",T=="progress"&&y==null?e.removeAttribute(d):y==null||y===e[d]&&(T!="pro\
-gress"||y)||Ze(e,d,y,S[d],r),d="checked",w!=null&&w!=e[d]&&Ze(e,d,w,S[d],r))}else S===E||l&&e.data==E||(e.data=E);return e}function Nt(e,n,o,s){try{typeof e=="f\
-unction"?n?n.__x=e(n)||1:s&&(s=s.__c||s.__e)&&(n=s.__x)&&(s.__x=null,typeof n=="function"?n():e(null)):e.current=n}catch(r){A.__e(r,o)}}function Lt(e,n,o){var s,
-r,a,i;if(A.unmount&&A.unmount(e),!(s=e.ref)||s.current&&s.current!=e.__e||Nt(s,null,n,e),s=e.__c){if(s.componentWillUnmount)try{s.componentWillUnmount()}catch(l){
-A.__e(l,n)}s.__P=s.__n=null}if(s=e.__k)for(i=0;i<s.length;i++)s[i]&&Lt(s[i],n,typeof e.type!="function"||o&&!e.props.__P);!o&&(s=e.__c)&&(s=s.__z)&&(r=ot(s,a=[]))&&
-(s==e.__e&&a.some(_e),_e(r),_e(s)),o||_e(e.__e),e.__e=e.__c=e.__=null}function hr(e,n,o){return this.constructor(e,o)}function Jn(e,n){var o,s,r,a;A.__&&A.__(e,
-n),n.nodeType==9&&(n=n.documentElement),s=(o=e&&32&e.__u)?null:n.__k,n.__k=tt(b,{children:[e]}),r=[],a=[],Dt(n,n.__k,s||rt,rt,n.namespaceURI,s?null:n.firstChild?
-An.call(n.childNodes):null,r,s?s.__e:n.firstChild,o,a),Xn(r,n.__k,a),n.__k.props.children=null}function Je(e){function n(o){var s,r;return this.getChildContext||(s=new Set,(r={})[n.__c]=this,this.getChildContext=function(){return r},this.shouldComponentUpdate=
-function(a){this.props.value!=a.value&&s.forEach(function(i){i.__g|=4,At(i)})},this.sub=function(a){s.add(a);var i=a.componentWillUnmount;a.componentWillUnmount=
-function(){s.delete(a),i&&i.call(a)}}),o.children}return n.__c="__cC"+Mn++,n.__=e,n.Provider=(n.Consumer=function(o,s){return o.children(s)}).contextType=n,n}A={__e:function(e,n,o,s){for(var r,a,i;n=n.__;)if((r=n.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(
-e)),r.componentDidCatch&&(r.componentDidCatch(e,s||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw st=0,e}},Cn=0,lr=function(e){return e!=null&&e.
-constructor===Xe},nt.prototype.setState=function(e,n){var o=this.__s;o&&o!=this.state||(o=this.__s=ke({},this.state)),typeof e=="function"&&(e=e(ke({},o),this.props)),
-e&&(ke(o,e),this.__v&&(n&&this.__k.push(n),At(this)))},nt.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),At(this))},nt.prototype.render=
-b,ce=[],st=0,En=function(e,n){return e.__v.__b-n.__v.__b},et=Symbol(),Tn=/(PointerCapture)$|Capture$/i,Rt=0,Mt={},Mn=0;var me,J,Xt,Fn,Jt=Object.is,it=0,jn=[],Ft=[],W=A,In=W.__b,Bn=W.__r,Un=W.diffed,Hn=W.__c,Wn=W.unmount,Kn=W.__;function Ee(e,n){W.__h&&W.__h(J,e,it||n),it=0;var o=J.
-__H||(J.__H={__:[],__h:[]});return e>=o.__.length&&o.__.push({}),o.__[e]}function v(e){return it=1,gr(zn,e)}function gr(e,n,o){var s=Ee(me++,2);if(s.t=e,!s.__c&&
-(s.__=[o?o(n):zn(void 0,n),function(a){var i=(s.__N||s.__)[0],l=s.t(i,a);Jt(i,l)||(s.__N=[l,s.__[1]],s.__c.setState({}))}],s.__c=J,!J.__f)){J.__f=!0;var r=J.shouldComponentUpdate;
-J.shouldComponentUpdate=function(a,i,l){var u=this.__H;if(!u)return!0;var c=!1,d=this.props!=a;if(u.__.some(function(f){f.__N&&(c=!0,Jt(f.__[0],f.__N[0])||(d=!0))}),
-r){var p=r.call(this,a,i,l);return c?p||d:p}return!c||d}}return s.__}function L(e,n){var o=Ee(me++,3);!W.__s&&Bt(o.__H,n)&&(o.__P=!0,o.__=e,o.u=n,J.__H.__h.push(
-o))}function Gn(e,n){var o=Ee(me++,4);!W.__s&&Bt(o.__H,n)&&(o.__P=!1,o.__=e,o.u=n,J.__h.push(o))}function Z(e){return it=5,yr(function(){return{current:e}},[])}function yr(e,n){var o=Ee(me++,7);return Bt(o.__H,n)&&(o.__=e(),o.__H=n),o.__}function Se(e){var n=J.context[e.__c],o=Ee(me++,9);return o.c=e,n?(o.__==null&&(o.__=!0,n.sub(J)),n.props.value):e.__}function pe(){var e=Ee(me++,11);if(!e.__){for(var n=J.__v;!n.__m&&n.__;)n=n.__;var o=n.__m||(n.__m=[0,0]);e.__="P"+o[0]+"-"+o[1]++}return e.__}function br(){var e;
-do{for(;e=Ft.shift();)try{Fe(e)}catch(o){W.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=jn.shift();){var n=e.__H;if(e.__P&&n)try{n.__h.some(Fe),n.__h.some(It),n.__h=[]}catch(o){
-n.__h=[],W.__e(o,e.__v)}}}while(Ft.length)}W.__b=function(e){J=null,In&&In(e)},W.__=function(e,n){e&&n.__k&&n.__k.__m&&(e.__m=n.__k.__m),Kn&&Kn(e,n)},W.__r=function(e){
-Bn&&Bn(e),me=0;var n=(J=e.__c).__H;n&&(Xt==J?J.__h=[]:(n.__h.some(Fe),n.__h.some(It),me=0),n.__h=[],n.__.some(function(o){o.__N&&(o.__=o.__N),o.u=o.__N=void 0})),
-Xt=J},W.diffed=function(e){Un&&Un(e);var n=e.__c;n&&n.__H&&(n.__H.__h.length&&qn(jn.push(n)),n.__H.__.some(function(o){o.u&&(o.__H=o.u)})),Xt=J=null},W.__c=function(e,n){
-n.some(function(o){try{o.__h.some(Fe),o.__h=o.__h.filter(function(s){return!s.__||It(s)})}catch(s){o.__h=[function(){throw s}]}}),Hn&&Hn(e,n)},W.unmount=function(e){
-Wn&&Wn(e);var n,o,s=e.__c;s&&s.__H&&(s.__H.__.some(function(r){try{if(r.__P&&r.__c){if(o===void 0){for(o=e.__;o&&(!o.__c||!o.__c.__P);)o=o.__;o=o&&o.__c}r.__P=o,
-qn(Ft.push(r))}else Fe(r)}catch(a){n=a}}),s.__H=void 0,n&&W.__e(n,s.__v))};var Vn=typeof requestAnimationFrame=="function";function wr(e){var n,o=function(){clearTimeout(
-s),Vn&&cancelAnimationFrame(n),setTimeout(e)},s=setTimeout(o,35);Vn&&(n=requestAnimationFrame(o))}function qn(e){e!=1&&Fn==W.requestAnimationFrame||((Fn=W.requestAnimationFrame)||
-wr)(br)}function Fe(e){var n=J,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),J=n}function It(e){var n=J;e.__c=e.__(),J=n}function Bt(e,n){return!e||e.length!=
-n.length||n.some(function(o,s){return!Jt(o,e[s])})}function zn(e,n){return typeof n=="function"?n(e):n}function B(e){if(e<6e4)return`${Math.max(0,Math.floor(e/1e3))} s`;if(e<36e5)return`${Math.floor(e/6e4)} min`;if(e>=2*864e5)return`${Math.floor(e/864e5)} d`;let n=Math.
-floor(e%36e5/6e4);return`${Math.floor(e/36e5)} h${n===0?"":` ${n} min`}`}function Yn(e){return Number.isFinite(e)?`${new Date(e).toISOString().slice(0,16).replace(
-"T"," ")} UTC`:"an unknown time"}function $(e){let[n="",o=""]=e.split(":");return{symbol:o.toUpperCase(),chain:F(n)}}function F(e){return e.replace(/(^|_)([a-z])/g,(n,o,s)=>(o?" ":"")+s.toUpperCase())}
-function C(e){let n=e.startsWith("-")?"−":"",[o="0",s=""]=e.replace("-","").split(".");if(o.length>Qn)return`${n}${C(`${o.slice(0,-6)}.${o.slice(-6)}`)} M`;let r=o===
-"0"?/^0*/.exec(s)?.[0].length??0:-o.length,a=s.slice(0,Qn+r).replace(/0+$/,""),i=o.replace(/\B(?=(\d{3})+$)/g," ");return`${n}${i}${a===""?"":`.${a}`}`}var Qn=6,
-vr=/(?<![\w.:-])\d+\.\d+(?!\w|[:-]|\.\d)/g;function eo(e){return e.replace(vr,C)}function _(e){if(e===null)return"unknown";let n=Math.abs(Number(e));if(n>=1e6)return`${Zn(
-e)}$${C(String(Math.trunc(n)))}`;let o=n>=1e3?0:n!==0&&n<.01?4:2,s=n.toLocaleString("en-US",{minimumFractionDigits:o,maximumFractionDigits:o});return`${Zn(e)}$${s}`}
-function Ie(e){return Number(e)>0?`+${_(e)}`:_(e)}function Be(e,n){let o=Number(n)===0?0:100*Number(e)/Number(n);return`${o<0?"−":""}${Math.abs(o).toFixed(Math.
-abs(o)<10?2:1)}%`}function Zn(e){return e.startsWith("-")&&Number(e)!==0?"−":""}function oe(e){return e===null?"unknown":`${(e/100).toFixed(2)}%`}function lt(e,n){
-let o=Date.parse(e)-n;return Number.isNaN(o)?e:Math.abs(o)<1500?"now":o>0?`in ${B(o)}`:`${B(-o)} ago`}function O(e,n=Date.now()){let o=new Date(e),s=o.toLocaleTimeString(
-"en-GB");return o.toDateString()===new Date(n).toDateString()?s:`${o.toLocaleDateString("en-GB",{day:"numeric",month:"short"})}, ${s}`}function se(e){return e.replace(
-/[-_]/g," ")}function Ut(e){return e.length<=18?e:`${e.slice(0,8)}…${e.slice(-6)}`}function xe(e){return e==="completed"?"good":e==="held"?"bad":e==="awaiting\
--approval"||e.startsWith("refund")?"warn":e==="rejected"||e==="abandoned"?"calm":"busy"}var Ue=class extends Error{name="AppError";code;disposition;details;constructor(n){super(n.message,n.cause===void 0?void 0:{cause:n.cause}),this.code=n.code,this.
-disposition=n.disposition,this.details=n.details??{}}};function to(e,n){let o=e.length;for(;o>0&&e[o-1]===n;)o--;return e.slice(0,o)}function $e(e,n){let o=e<0n?"-":"",s=(e<0n?-e:e).toString().padStart(n+1,"0"),r=s.slice(0,s.length-n),a=to(s.slice(s.length-n),"0");return`${o}${r}${a===""?"":`\
-.${a}`}`}function no(e){return e===null?n=>n:(n,o=null)=>{let[,s=null]=kr.exec(n)??[],[,r=null]=Sr.exec(n)??[],a=(s===null?null:Ht(e,`${s}:native`))??Ht(e,r)??Ht(e,o);if(a===
-null)return n;let i=l=>`${$e(BigInt(l),a.decimals)} ${a.name}`;return n.replace(Tr,(l,u)=>`within ${B(Number(u)*1e3)}`).replace($r,(l,u,c)=>`(${i(u)}, at most ${i(
-c)})`).replace(Er,(l,u,c)=>`within the range of ${i(u)} to ${i(c)}`).replace(Cr,(l,u,c)=>`(${u} usd, at most ${c} usd)`).replace(xr,(l,u)=>i(u)).replace(Mr,l=>a.
-decimals<Ar?l:i(l))}}function oo(e,n,o){let s=n.asset??(_r.includes(n.code)?o?.to:o?.from)??null;return{...n,message:e(n.message,s)}}var _r=["alarm.payout_short",
-"quote.too_good","quote.unproven"],so="[a-z0-9_]+:[a-z0-9._-]+",kr=/units of (?:the coin|the native coin) of ([a-z0-9_]+)/i,Sr=new RegExp(`\\d (?:smallest )?(?:u\
-nits of )?(${so})`,"i"),xr=new RegExp(`(?<![\\w.])(\\d+) (?:smallest )?units(?: of the coin of [a-z0-9_]+| of ${so})?`,"gi"),$r=/(?<=larger than one order may be |would sell more than allowed )\((\d+), at most (\d+)\)/g,
-Or=["worth more than one order may be","would be worth more than allowed","would cost more than allowed"],Cr=new RegExp(`(?<=(?:${Or.join("|")}) )\\(([\\d.]+), at\
- most ([\\d.]+)\\)`,"g"),Er=/within the range of (\d{1,40}) to (\d{1,40})(?![\d.])/gi,Tr=/(?<=Orders |orders )within (\d+) s\b/g,Mr=/(?<![\w.:-])\d{10,}(?![\w.:])(?!\s(?:units|smallest))/g,
-Ar=6;function Ht({assets:e,chains:n},o){let s=e.find(a=>a.id===o);if(s!==void 0)return{decimals:s.decimals,name:s.id};let r=n.find(({chain:a})=>`${a}:native`===
-o)?.nativeCoin;return r===void 0?null:{decimals:r.decimals,name:r.symbol}}function Wt(e){if(!/^[a-z0-9_-]+:[a-z0-9_.-]+$/.test(e)){let n="<chain>:<asset>, for example base_sepolia:wbtc";throw new Ue({code:"domain.asset_id",disposition:"\
-refused",message:`"${e}" is not an asset id; expected ${n}`,details:{text:e}})}return e}function Rr(e){return e.slice(0,e.indexOf(":"))}function ro(e){return Rr(
-Wt(`${e}:x`))}function io(e,n){return ao(e)===ao(n)}function ao(e){return e.startsWith("0x")?e.toLowerCase().replace(/^0x0*/,"0x"):e}function ut(e){let n=no(e===null?null:{assets:e.assets.map(({id:r,decimals:a})=>({id:Wt(r),decimals:a})),chains:e.chains.map(({chain:r,nativeCoin:a})=>({chain:ro(
-r),nativeCoin:{...a,token:null}}))}),o=new Set(e?.assets.map(({id:r})=>r)),s=new Set(e?.chains.map(({chain:r})=>r));return{chains:[...s],linkOf:(r,a)=>{let l=(e?.
-chains.find(u=>u.chain===r)?.explorer??null)?.tx.replace("{tx}",encodeURIComponent(a))??null;return l?.startsWith("https://")===!0?l:null},amountOf:(r,a)=>{let i=e?.
-assets.find(({id:l})=>l===a)?.decimals;return i===void 0?null:$e(BigInt(r),i)},payeeOf:r=>e?.payees.find(a=>io(a.address,r))?.name??null,humane:(r,a=null)=>oo(n,
-r,a),speak:r=>r.replace(Pr,a=>o.has(a)?Xr(a):a).replace(Dr,a=>s.has(a)?F(a):a).replace(Nr,"").replace(Lr,a=>O(a))}}var Pr=/\b[a-z0-9_]+:[a-z0-9._-]*[a-z0-9]/g,Dr=/\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g,
-Nr=/ \[[a-z_]+(?:\.[a-z_]+)+\]/g,Lr=/\b\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g;function Xr(e){let{symbol:n,chain:o}=$(e);return`${n} on ${o}`}var R=class extends Error{status;reasons;constructor(n,o){super(o.map(({message:s})=>s).join(" ")),this.status=n,this.reasons=o}},ct="ballast.csrf";async function lo(){
-try{return{...await U("GET","session"),csrf:localStorage.getItem(ct)}}catch(e){if(e instanceof R&&e.status===401)return null;throw e}}async function uo(e){let n=await U(
-"POST","session",{token:e});return localStorage.setItem(ct,n.csrf),n}async function co(){await U("DELETE","session").catch(()=>{}),localStorage.removeItem(ct)}async function U(e,n,o){
-let s=await Kt(e,n,o).catch(()=>{throw new R(0,[{code:"page.silent",message:"The daemon does not answer."}])}),r=await s.json().catch(()=>null);if(s.ok)return r;
-let{reasons:a}=r??{};throw new R(s.status,a??[{code:"page.answer",message:`The daemon answered ${s.status}.`}])}function Kt(e,n,o,s){return fetch(`/api/v1/${n}`,
-{method:e,headers:{"x-ballast-csrf":localStorage.getItem(ct)??"",...o===void 0?{}:{"content-type":"application/json"}},...o===void 0?{}:{body:JSON.stringify(o)},
-...s===void 0?{}:{signal:s}})}var ee={lastMs:Date.now(),failing:!1,loggedOut:!1,streaming:!1},Vt=new Map,qt=new Set;function x(e,n=5e3){let[,o]=v(0),[s,r]=v(null),[a,i]=v(0);return L(()=>{if(e===
-null)return;let u=!1;async function c(){if(!(e===null||document.hidden))try{if(Vt.set(e,await U("GET",e)),u)return;ee.lastMs=Date.now(),ee.failing=!1,r(null),o(
-f=>f+1)}catch(f){if(u||!(f instanceof R))return;f.status===401&&(ee.loggedOut=!0),f.status===0&&(ee.failing=!0),r(f)}}let d=()=>{c()};c();let p=setInterval(d,n);
-return qt.add(d),document.addEventListener("visibilitychange",d),()=>{u=!0,clearInterval(p),qt.delete(d),document.removeEventListener("visibilitychange",d)}},[e,
-n,a]),{value:e===null?null:Vt.get(e)??null,error:s,refresh:()=>i(u=>u+1)}}function Oe(){for(let e of qt)e()}function po(){Vt.clear()}var Jr=700,mo=4e4;async function fo(e){
-let n=0,o=()=>{n===0&&(n=window.setTimeout(()=>{n=0,Oe()},Jr))};for(;!e.aborted;)await Fr(e,o).catch(()=>{}),ee.streaming=!1,await new Promise(s=>setTimeout(s,2e3))}
-async function Fr(e,n){let o=new AbortController,s=setTimeout(()=>o.abort(),mo),r=await Kt("GET","events",void 0,AbortSignal.any([e,o.signal]));if(!r.ok||r.body===
-null)return;ee.streaming=!0;let a=r.body.pipeThrough(new TextDecoderStream).getReader();for(let i=await a.read();!i.done;i=await a.read())clearTimeout(s),s=setTimeout(
-()=>o.abort(),mo),i.value.includes("data:")&&n();clearTimeout(s)}function V(){let[e,n]=v(Date.now());return L(()=>{let o=setInterval(()=>n(Date.now()),1e3);return()=>clearInterval(
-o)},[]),e}function ho(){let[e,n]=v(location.hash);return L(()=>{let o=()=>n(location.hash);return addEventListener("hashchange",o),()=>removeEventListener("hash\
-change",o)},[]),e.replace(/^#\/?/,"").split("/").map(o=>decodeURIComponent(o))}var Ir=Symbol.for("pv"),Br=0;function t(e,n,o,s,r,a){n||(n={});var i,l,u=n;if("ref"in u&&typeof e!="function")for(l in u={},n)l=="ref"?i=n[l]:u[l]=n[l];var c={type:e,props:u,key:o,ref:i,__k:null,
-__:null,__b:0,__e:null,__c:null,constructor:Ir,__v:--Br,__i:-1,__u:0};return(r||a)&&(c.__source=r,c.__self=a),A.vnode&&A.vnode(c),c}function go({onLogin:e}){let[n,o]=v(""),[s,r]=v(!1),[a,i]=v(null);async function l(u){u.preventDefault(),r(!0);try{e(await uo(n.trim()))}catch(c){i(c instanceof
-R?c.message:"The page failed"),r(!1)}}return t("main",{class:"login",children:t("form",{class:"card",onSubmit:l,children:[t("img",{src:"/icon.svg",alt:"",width:"\
+ren"||d in O||d=="value"&&"defaultValue"in O||d=="checked"&&"defaultChecked"in O||at(e,d,null,h,s);for(d in O)h=O[d],d=="children"?m=h:d=="dangerouslySetInnerHT\
+ML"?p=h:d=="value"?g=h:d=="checked"?y=h:l&&typeof h!="function"||S[d]===h||at(e,d,h,S[d],s);p?(l||f&&(p.__html==f.__html||p.__html==e.innerHTML)||(e.innerHTML=p.
+__html),n.__k=[]):(f&&(e.textContent=""),(x=="foreignObject"||s=="http://www.w3.org/1998/Math/MathML"&&Ts.test(x))&&(s="http://www.w3.org/1999/xhtml"),Wn(c,Wt(m)?
+m:[m],n,o,r,s,a,i,a?a[0]:o.__k&&be(o,0),l,u),a&&a.some($e)),l&&x!="textarea"||(d="value",x=="progress"&&g==null?e.removeAttribute(d):g==null||g===e[d]&&(x!="pro\
+gress"||g)||at(e,d,g,S[d],s),d="checked",y!=null&&y!=e[d]&&at(e,d,y,S[d],s))}else S===O||l&&e.data==O||(e.data=O);return e}function qt(e,n,o,r){try{typeof e=="f\
+unction"?n?n.__x=e(n)||1:r&&(r=r.__c||r.__e)&&(n=r.__x)&&(r.__x=null,typeof n=="function"?n():e(null)):e.current=n}catch(s){A.__e(s,o)}}function jt(e,n,o){var r,
+s,a,i;if(A.unmount&&A.unmount(e),!(r=e.ref)||r.current&&r.current!=e.__e||qt(r,null,n,e),r=e.__c){if(r.componentWillUnmount)try{r.componentWillUnmount()}catch(l){
+A.__e(l,n)}r.__P=r.__n=null}if(r=e.__k)for(i=0;i<r.length;i++)r[i]&&jt(r[i],n,typeof e.type!="function"||o&&!e.props.__P);!o&&(r=e.__c)&&(r=r.__z)&&(s=ut(r,a=[]))&&
+(r==e.__e&&a.some($e),$e(s),$e(r)),o||$e(e.__e),e.__e=e.__c=e.__=null}function Ns(e,n,o){return this.constructor(e,o)}function jn(e,n){var o,r,s,a;A.__&&A.__(e,
+n),n.nodeType==9&&(n=n.documentElement),r=(o=e&&32&e.__u)?null:n.__k,n.__k=Be(b,{children:[e]}),s=[],a=[],Vt(n,n.__k,r||dt,dt,n.namespaceURI,r?null:n.firstChild?
+Kt.call(n.childNodes):null,s,r?r.__e:n.firstChild,o,a),qn(s,n.__k,a),n.__k.props.children=null}function He(e){function n(o){var r,s;return this.getChildContext||(r=new Set,(s={})[n.__c]=this,this.getChildContext=function(){return s},this.shouldComponentUpdate=
+function(a){this.props.value!=a.value&&r.forEach(function(i){i.__g|=4,Ut(i)})},this.sub=function(a){r.add(a);var i=a.componentWillUnmount;a.componentWillUnmount=
+function(){r.delete(a),i&&i.call(a)}}),o.children}return n.__c="__cC"+In++,n.__=e,n.Provider=(n.Consumer=function(o,r){return o.children(r)}).contextType=n,n}A={__e:function(e,n,o,r){for(var s,a,i;n=n.__;)if((s=n.__c)&&!(1&s.__g)){s.__g|=4;try{if((i=(a=s.constructor)&&a.getDerivedStateFromError)&&s.setState(a.getDerivedStateFromError(
+e)),s.componentDidCatch&&(s.componentDidCatch(e,r||{}),i=1),i&&8&s.__g)return void(s.__g|=2)}catch(l){e=l}}throw ct=0,e}},Xn=0,Es=function(e){return e!=null&&e.
+constructor===Ue},lt.prototype.setState=function(e,n){var o=this.__s;o&&o!=this.state||(o=this.__s=Oe({},this.state)),typeof e=="function"&&(e=e(Oe({},o),this.props)),
+e&&(Oe(o,e),this.__v&&(n&&this.__k.push(n),Ut(this)))},lt.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Ut(this))},lt.prototype.render=
+b,ye=[],ct=0,Jn=function(e,n){return e.__v.__b-n.__v.__b},it=Symbol(),Fn=/(PointerCapture)$|Capture$/i,Ht=0,Bt={},In=0;var we,F,Gt,Gn,zt=Object.is,pt=0,ro=[],Yt=[],W=A,zn=W.__b,Yn=W.__r,Qn=W.diffed,Zn=W.__c,eo=W.unmount,to=W.__;function Re(e,n){W.__h&&W.__h(F,e,pt||n),pt=0;var o=F.
+__H||(F.__H={__:[],__h:[]});return e>=o.__.length&&o.__.push({}),o.__[e]}function v(e){return pt=1,Ls(ao,e)}function Ls(e,n,o){var r=Re(we++,2);if(r.t=e,!r.__c&&
+(r.__=[o?o(n):ao(void 0,n),function(a){var i=(r.__N||r.__)[0],l=r.t(i,a);zt(i,l)||(r.__N=[l,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){F.__f=!0;var s=F.shouldComponentUpdate;
+F.shouldComponentUpdate=function(a,i,l){var u=this.__H;if(!u)return!0;var c=!1,d=this.props!=a;if(u.__.some(function(f){f.__N&&(c=!0,zt(f.__[0],f.__N[0])||(d=!0))}),
+s){var p=s.call(this,a,i,l);return c?p||d:p}return!c||d}}return r.__}function L(e,n){var o=Re(we++,3);!W.__s&&Zt(o.__H,n)&&(o.__P=!0,o.__=e,o.u=n,F.__H.__h.push(
+o))}function so(e,n){var o=Re(we++,4);!W.__s&&Zt(o.__H,n)&&(o.__P=!1,o.__=e,o.u=n,F.__h.push(o))}function ee(e){return pt=5,Xs(function(){return{current:e}},[])}function Xs(e,n){var o=Re(we++,7);return Zt(o.__H,n)&&(o.__=e(),o.__H=n),o.__}function Ce(e){var n=F.context[e.__c],o=Re(we++,9);return o.c=e,n?(o.__==null&&(o.__=!0,n.sub(F)),n.props.value):e.__}function ve(){var e=Re(we++,11);if(!e.__){for(var n=F.__v;!n.__m&&n.__;)n=n.__;var o=n.__m||(n.__m=[0,0]);e.__="P"+o[0]+"-"+o[1]++}return e.__}function Js(){var e;
+do{for(;e=Yt.shift();)try{We(e)}catch(o){W.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=ro.shift();){var n=e.__H;if(e.__P&&n)try{n.__h.some(We),n.__h.some(Qt),n.__h=[]}catch(o){
+n.__h=[],W.__e(o,e.__v)}}}while(Yt.length)}W.__b=function(e){F=null,zn&&zn(e)},W.__=function(e,n){e&&n.__k&&n.__k.__m&&(e.__m=n.__k.__m),to&&to(e,n)},W.__r=function(e){
+Yn&&Yn(e),we=0;var n=(F=e.__c).__H;n&&(Gt==F?F.__h=[]:(n.__h.some(We),n.__h.some(Qt),we=0),n.__h=[],n.__.some(function(o){o.__N&&(o.__=o.__N),o.u=o.__N=void 0})),
+Gt=F},W.diffed=function(e){Qn&&Qn(e);var n=e.__c;n&&n.__H&&(n.__H.__h.length&&oo(ro.push(n)),n.__H.__.some(function(o){o.u&&(o.__H=o.u)})),Gt=F=null},W.__c=function(e,n){
+n.some(function(o){try{o.__h.some(We),o.__h=o.__h.filter(function(r){return!r.__||Qt(r)})}catch(r){o.__h=[function(){throw r}]}}),Zn&&Zn(e,n)},W.unmount=function(e){
+eo&&eo(e);var n,o,r=e.__c;r&&r.__H&&(r.__H.__.some(function(s){try{if(s.__P&&s.__c){if(o===void 0){for(o=e.__;o&&(!o.__c||!o.__c.__P);)o=o.__;o=o&&o.__c}s.__P=o,
+oo(Yt.push(s))}else We(s)}catch(a){n=a}}),r.__H=void 0,n&&W.__e(n,r.__v))};var no=typeof requestAnimationFrame=="function";function Fs(e){var n,o=function(){clearTimeout(
+r),no&&cancelAnimationFrame(n),setTimeout(e)},r=setTimeout(o,35);no&&(n=requestAnimationFrame(o))}function oo(e){e!=1&&Gn==W.requestAnimationFrame||((Gn=W.requestAnimationFrame)||
+Fs)(Js)}function We(e){var n=F,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),F=n}function Qt(e){var n=F;e.__c=e.__(),F=n}function Zt(e,n){return!e||e.length!=
+n.length||n.some(function(o,r){return!zt(o,e[r])})}function ao(e,n){return typeof n=="function"?n(e):n}var Ee=class extends Error{name="AppError";code;disposition;details;constructor(n){super(n.message,n.cause===void 0?void 0:{cause:n.cause}),this.code=n.code,this.
+disposition=n.disposition,this.details=n.details??{}}};function io(e,n){let o=e.length;for(;o>0&&e[o-1]===n;)o--;return e.slice(0,o)}function Te(e,n){let o=e<0n?"-":"",r=(e<0n?-e:e).toString().padStart(n+1,"0"),s=r.slice(0,r.length-n),a=io(r.slice(r.length-n),"0");return`${o}${s}${a===""?"":`\
+.${a}`}`}function C(e){let n=e.startsWith("-")?"−":"",[o="0",r=""]=e.replace("-","").split(".");if(o.length>lo)return`${n}${C(`${o.slice(0,-6)}.${o.slice(-6)}`)} M`;let s=o===
+"0"?/^0*/.exec(r)?.[0].length??0:-o.length,a=r.slice(0,lo+s).replace(/0+$/,""),i=o.replace(/\B(?=(\d{3})+$)/g," ");return`${n}${i}${a===""?"":`.${a}`}`}var lo=6;
+function _(e){if(e===null)return"unknown";let n=Math.abs(Number(e));if(n>=1e6)return`${uo(e)}$${C(String(Math.trunc(n)))}`;let o=n>=1e3?0:n!==0&&n<.01?4:2,r=n.toLocaleString(
+"en-US",{minimumFractionDigits:o,maximumFractionDigits:o});return`${uo(e)}$${r}`}function uo(e){return e.startsWith("-")&&Number(e)!==0?"−":""}function U(e){if(e<6e4)return`${Math.max(0,Math.floor(e/1e3))} s`;if(e<36e5)return`${Math.floor(e/6e4)} min`;if(e>=2*864e5)return`${Math.floor(e/864e5)} d`;let n=Math.
+floor(e%36e5/6e4);return`${Math.floor(e/36e5)} h${n===0?"":` ${n} min`}`}function co(e){return Number.isFinite(e)?`${new Date(e).toISOString().slice(0,16).replace(
+"T"," ")} UTC`:"an unknown time"}function E(e){let[n="",o=""]=e.split(":");return{symbol:o.toUpperCase(),chain:I(n)}}function I(e){return e.replace(/(^|_)([a-z])/g,(n,o,r)=>(o?" ":"")+r.toUpperCase())}
+var Is=/(?<![\w.:-])\d+\.\d+(?!\w|[:-]|\.\d)/g;function mo(e){return e.replace(Is,C)}function Ke(e){return Number(e)>0?`+${_(e)}`:_(e)}function Ve(e,n){let o=Number(
+n)===0?0:100*Number(e)/Number(n);return`${o<0?"−":""}${Math.abs(o).toFixed(Math.abs(o)<10?2:1)}%`}function te(e){return e===null?"unknown":`${(e/100).toFixed(
+2)}%`}function ft(e,n){let o=Date.parse(e)-n;return Number.isNaN(o)?e:Math.abs(o)<1500?"now":o>0?`in ${U(o)}`:`${U(-o)} ago`}function T(e,n=Date.now()){let o=new Date(
+e),r=o.toLocaleTimeString("en-GB");return o.toDateString()===new Date(n).toDateString()?r:`${o.toLocaleDateString("en-GB",{day:"numeric",month:"short"})}, ${r}`}
+function ae(e){return e.replace(/[-_]/g," ")}function en(e){return e.length<=18?e:`${e.slice(0,8)}…${e.slice(-6)}`}function Me(e){return e==="completed"?"good":
+e==="held"?"bad":e==="awaiting-approval"||e.startsWith("refund")?"warn":e==="rejected"||e==="abandoned"?"calm":"busy"}function po(e){return e===null?n=>n:(n,o=null)=>{let[,r=null]=Us.exec(n)??[],[,s=null]=Hs.exec(n)??[],a=(r===null?null:tn(e,`${r}:native`))??tn(e,s)??tn(e,o);if(a===
+null)return n;let i=l=>`${Te(BigInt(l),a.decimals)} ${a.name}`;return n.replace(Gs,(l,u)=>`within ${U(Number(u)*1e3)}`).replace(Ks,(l,u,c)=>`(${i(u)}, at most ${i(
+c)})`).replace(js,(l,u,c)=>`within the range of ${i(u)} to ${i(c)}`).replace(qs,(l,u,c)=>`(${u} usd, at most ${c} usd)`).replace(Ws,(l,u)=>i(u)).replace(zs,l=>a.
+decimals<Ys?l:i(l))}}function fo(e,n,o){let r=n.asset??(Bs.includes(n.code)?o?.to:o?.from)??null;return{...n,message:e(n.message,r)}}var Bs=["alarm.payout_short",
+"quote.too_good","quote.unproven"],ho="[a-z0-9_]+:[a-z0-9._-]+",Us=/units of (?:the coin|the native coin) of ([a-z0-9_]+)/i,Hs=new RegExp(`\\d (?:smallest )?(?:u\
+nits of )?(${ho})`,"i"),Ws=new RegExp(`(?<![\\w.])(\\d+) (?:smallest )?units(?: of the coin of [a-z0-9_]+| of ${ho})?`,"gi"),Ks=/(?<=larger than one order may be |would sell more than allowed )\((\d+), at most (\d+)\)/g,
+Vs=["worth more than one order may be","would be worth more than allowed","would cost more than allowed"],qs=new RegExp(`(?<=(?:${Vs.join("|")}) )\\(([\\d.]+), at\
+ most ([\\d.]+)\\)`,"g"),js=/within the range of (\d{1,40}) to (\d{1,40})(?![\d.])/gi,Gs=/(?<=Orders |orders )within (\d+) s\b/g,zs=/(?<![\w.:-])\d{10,}(?![\w.:])(?!\s(?:units|smallest))/g,
+Ys=6;function tn({assets:e,chains:n},o){let r=e.find(a=>a.id===o);if(r!==void 0)return{decimals:r.decimals,name:r.id};let s=n.find(({chain:a})=>`${a}:native`===
+o)?.nativeCoin;return s===void 0?null:{decimals:s.decimals,name:s.symbol}}function nn(e){if(!/^[a-z0-9_-]+:[a-z0-9_.-]+$/.test(e)){let n="<chain>:<asset>, for example base_sepolia:wbtc";throw new Ee({code:"domain.asset_id",disposition:"\
+refused",message:`"${e}" is not an asset id; expected ${n}`,details:{text:e}})}return e}function Qs(e){return e.slice(0,e.indexOf(":"))}function go(e){return Qs(
+nn(`${e}:x`))}function bo(e,n){return yo(e)===yo(n)}function yo(e){return e.startsWith("0x")?e.toLowerCase().replace(/^0x0*/,"0x"):e}function ht(e){let n=po(e===null?null:{assets:e.assets.map(({id:s,decimals:a})=>({id:nn(s),decimals:a})),chains:e.chains.map(({chain:s,nativeCoin:a})=>({chain:go(
+s),nativeCoin:{...a,token:null}}))}),o=new Set(e?.assets.map(({id:s})=>s)),r=new Set(e?.chains.map(({chain:s})=>s));return{chains:[...r],linkOf:(s,a)=>{let l=(e?.
+chains.find(u=>u.chain===s)?.explorer??null)?.tx.replace("{tx}",encodeURIComponent(a))??null;return l?.startsWith("https://")===!0?l:null},amountOf:(s,a)=>{let i=e?.
+assets.find(({id:l})=>l===a)?.decimals;return i===void 0?null:Te(BigInt(s),i)},payeeOf:s=>e?.payees.find(a=>bo(a.address,s))?.name??null,humane:(s,a=null)=>fo(n,
+s,a),speak:s=>s.replace(Zs,a=>o.has(a)?oa(a):a).replace(ea,a=>r.has(a)?I(a):a).replace(ta,"").replace(na,a=>T(a))}}var Zs=/\b[a-z0-9_]+:[a-z0-9._-]*[a-z0-9]/g,ea=/\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g,
+ta=/ \[[a-z_]+(?:\.[a-z_]+)+\]/g,na=/\b\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g;function oa(e){let{symbol:n,chain:o}=E(e);return`${n} on ${o}`}var R=class extends Error{status;reasons;constructor(n,o){super(o.map(({message:r})=>r).join(" ")),this.status=n,this.reasons=o}},gt="ballast.csrf";async function wo(){
+try{return{...await H("GET","session"),csrf:localStorage.getItem(gt)}}catch(e){if(e instanceof R&&e.status===401)return null;throw e}}async function vo(e){let n=await H(
+"POST","session",{token:e});return localStorage.setItem(gt,n.csrf),n}async function _o(){await H("DELETE","session").catch(()=>{}),localStorage.removeItem(gt)}async function H(e,n,o){
+let r=await on(e,n,o).catch(()=>{throw new R(0,[{code:"page.silent",message:"The daemon does not answer."}])}),s=await r.json().catch(()=>null);if(r.ok)return s;
+let{reasons:a}=s??{};throw new R(r.status,a??[{code:"page.answer",message:`The daemon answered ${r.status}.`}])}function on(e,n,o,r){return fetch(`/api/v1/${n}`,
+{method:e,headers:{"x-ballast-csrf":localStorage.getItem(gt)??"",...o===void 0?{}:{"content-type":"application/json"}},...o===void 0?{}:{body:JSON.stringify(o)},
+...r===void 0?{}:{signal:r}})}var ne={lastMs:Date.now(),failing:!1,loggedOut:!1,streaming:!1},rn=new Map,sn=new Set;function $(e,n=5e3){let[,o]=v(0),[r,s]=v(null),[a,i]=v(0);return L(()=>{if(e===
+null)return;let u=!1;async function c(){if(!(e===null||document.hidden))try{if(rn.set(e,await H("GET",e)),u)return;ne.lastMs=Date.now(),ne.failing=!1,s(null),o(
+f=>f+1)}catch(f){if(u||!(f instanceof R))return;f.status===401&&(ne.loggedOut=!0),f.status===0&&(ne.failing=!0),s(f)}}let d=()=>{c()};c();let p=setInterval(d,n);
+return sn.add(d),document.addEventListener("visibilitychange",d),()=>{u=!0,clearInterval(p),sn.delete(d),document.removeEventListener("visibilitychange",d)}},[e,
+n,a]),{value:e===null?null:rn.get(e)??null,error:r,refresh:()=>i(u=>u+1)}}function de(){for(let e of sn)e()}function So(){rn.clear()}var ra=700,ko=4e4;async function xo(e){
+let n=0,o=()=>{n===0&&(n=window.setTimeout(()=>{n=0,de()},ra))};for(;!e.aborted;)await sa(e,o).catch(()=>{}),ne.streaming=!1,await new Promise(r=>setTimeout(r,2e3))}
+async function sa(e,n){let o=new AbortController,r=setTimeout(()=>o.abort(),ko),s=await on("GET","events",void 0,AbortSignal.any([e,o.signal]));if(!s.ok||s.body===
+null)return;ne.streaming=!0;let a=s.body.pipeThrough(new TextDecoderStream).getReader();for(let i=await a.read();!i.done;i=await a.read())clearTimeout(r),r=setTimeout(
+()=>o.abort(),ko),i.value.includes("data:")&&n();clearTimeout(r)}function V(){let[e,n]=v(Date.now());return L(()=>{let o=setInterval(()=>n(Date.now()),1e3);return()=>clearInterval(
+o)},[]),e}function $o(){let[e,n]=v(location.hash);return L(()=>{let o=()=>n(location.hash);return addEventListener("hashchange",o),()=>removeEventListener("hash\
+change",o)},[]),e.replace(/^#\/?/,"").split("/").map(o=>decodeURIComponent(o))}var aa=Symbol.for("pv"),ia=0;function t(e,n,o,r,s,a){n||(n={});var i,l,u=n;if("ref"in u&&typeof e!="function")for(l in u={},n)l=="ref"?i=n[l]:u[l]=n[l];var c={type:e,props:u,key:o,ref:i,__k:null,
+__:null,__b:0,__e:null,__c:null,constructor:aa,__v:--ia,__i:-1,__u:0};return(s||a)&&(c.__source=s,c.__self=a),A.vnode&&A.vnode(c),c}function Oo({onLogin:e}){let[n,o]=v(""),[r,s]=v(!1),[a,i]=v(null);async function l(u){u.preventDefault(),s(!0);try{e(await vo(n.trim()))}catch(c){i(c instanceof
+R?c.message:"The page failed"),s(!1)}}return t("main",{class:"login",children:t("form",{class:"card",onSubmit:l,children:[t("img",{src:"/icon.svg",alt:"",width:"\
 44",height:"44"}),t("h1",{children:"Ballast"}),t("p",{class:"note",children:["Log in with one of the tokens of ",t("code",{children:"ops.token"})," or ",t("code",
 {children:"ops.tokens"}),". What you can do here is what the token's scopes allow."]}),t("label",{for:"token",children:"Token"}),t("input",{id:"token",type:"pas\
 sword",autocomplete:"current-password",value:n,onInput:u=>o(u.currentTarget.value)}),a===null?null:t("p",{class:"notice bad",role:"alert",children:a}),t("button",
-{type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function fe(e,n,o=3){let s=Math.max(Math.abs(e),Math.abs(n)),r=10**(Math.floor(Math.log10(s))-5),a=Math.max((n-e)/o,r);if(!(n>e))return[e];let i=10**Math.floor(
-Math.log10(a*(1+1e-9))),l=i>5*r?[1,2,2.5,5,10]:[1,2,5,10],u=i*(l.find(p=>p*i>=a*(1-1e-9))??10),c=Math.ceil(e/u-1e-9),d=Math.floor(n/u+1e-9);return Array.from({length:d-
-c+1},(p,f)=>Number(((c+f)*u).toPrecision(12)))}function he(e,n,o=5){let s=Ur.find(l=>(n-e)/l<=o)??31536e6,r=new Date(e).getTimezoneOffset()*6e4,a=Math.ceil((e-r)/
-s)*s+r;return Array.from({length:Math.max(0,Math.floor((n-a)/s)+1)},(l,u)=>a+u*s).map(l=>({ms:l,label:Hr(l,s,n-e)}))}var Ur=[...[1/60,1/12,1/4,1,3,6,12].map(e=>e*
-36e5),...[1,2,7,14,30,91].map(e=>e*864e5)];function Hr(e,n,o){let s=new Date(e);return n<864e5?s.toLocaleTimeString("en-GB",{hour:"2-digit",minute:"2-digit"}):o<=
-8*864e5?s.toLocaleDateString("en-GB",{weekday:"short"}):s.toLocaleDateString("en-GB",{day:"2-digit",month:"short"})}var Wr=[[1e9,"G"],[1e6,"M"],[1e3,"k"]];function j(e,n=e){
-let[o,s]=Wr.find(([a])=>Math.abs(e)>=a)??[1,""],r=n===0?4:Math.ceil(Math.log10(Math.abs(e/n)||1))+3;return`${Number((e/o).toPrecision(Math.max(4,Math.min(12,r))))}${s}`}function q(){let[e,n]=v(null),[o,s]=v(0);return L(()=>{if(e===null)return;let r=new ResizeObserver(([a])=>s(Math.floor(a?.contentRect.width??0)));return r.observe(
-e),()=>r.disconnect()},[e]),[n,o]}var dt=132,He=48,mt=8,Kr=20;function Te(e){let{title:n,steps:o,series:s,as:r,show:a,limit:i=null}=e,[l,u]=q(),c=g=>s.map(({of:S})=>S(g)??0),d=g=>r==="bars"?c(g).
-reduce((S,E)=>S+E,0):Math.max(...c(g)),p=Math.max(...o.map(d),i?.value??0),f=p===0?1:p*1.08,m=Date.parse(o[0]?.from??""),h=Date.parse(o.at(-1)?.to??""),y=g=>He+
-(u-He-mt)*(g-m)/Math.max(1,h-m),w=g=>8+dt-dt*g/f;return t("figure",{class:"chart",ref:l,children:[t("svg",{width:u,height:8+dt+Kr,role:"img","aria-label":Vr(e,p),
-children:[fe(0,f).map(g=>t("g",{children:[t("line",{class:"grid-line",x1:He,x2:u-mt,y1:w(g),y2:w(g)}),t("text",{x:He-6,y:w(g)+4,"text-anchor":"end",children:a(g)})]},
-g)),he(m,h,Math.max(2,Math.floor(u/60))).map(({ms:g,label:S})=>t("text",{x:y(g),y:8+dt+15,"text-anchor":"middle",children:S},g)),r==="bars"?t(qr,{steps:o,series:s,
-x:y,y:w,show:a}):t(jr,{steps:o,series:s,x:y,y:w}),i===null?null:t(b,{children:[t("line",{class:"limit-line",x1:He,x2:u-mt,y1:w(i.value),y2:w(i.value)}),t("text",
-{x:u-mt,y:w(i.value)-4,"text-anchor":"end",children:i.name})]})]}),t(Gr,{title:n,steps:o,series:s,show:a})]})}function Vr({title:e,steps:n,show:o},s){return`${e}\
-: ${n.length} steps from ${n[0]?.from??""}, at most ${o(s)}`}function qr(e){let{steps:n,series:o,x:s,y:r,show:a}=e,i=Date.now();return t(b,{children:n.map(l=>{let u=s(
-Date.parse(l.from)),c=s(Date.parse(l.to)),d=Date.parse(l.to)<=i,p=0;return o.map(({name:f,of:m,tone:h})=>{let y=m(l)??0;return p+=y,t("rect",{class:`bar-${h} ${d?
-"":"part"}`,x:u+(c-u)*.14,width:Math.max(1,(c-u)*.72),y:r(p),height:Math.max(0,r(0)-r(y)),children:t("title",{children:`${yo(l)}, ${f}: ${a(y)}${d?"":" so far"}`})},
-`${l.from} ${f}`)})})})}function jr({steps:e,series:n,x:o,y:s}){let r=a=>o((Date.parse(a.from)+Date.parse(a.to))/2);return t(b,{children:n.map(({name:a,of:i,tone:l})=>{
-let u=e.map(d=>({step:d,value:i(d)})),c=u.map(({step:d,value:p},f)=>p===null?"":`${f===0||u[f-1]?.value===null?"M":"L"}${r(d)} ${s(p)}`).join("");return t("g",{
-children:[t("path",{class:`line-${l}`,d:c}),u.map(({step:d,value:p})=>p===null?null:t("circle",{class:`dot-${l}`,cx:r(d),cy:s(p),r:"2.2"},d.from))]},a)})})}function yo({
-from:e,to:n}){return Date.parse(n)-Date.parse(e)<24*36e5?`${e.slice(0,10)} ${e.slice(11,16)} UTC`:e.slice(0,10)}function Gr(e){let{title:n,steps:o,series:s,show:r}=e;
+{type:"submit",class:"main",disabled:n===""||r,children:"Log in"})]})})}function me(e,n,o=3){let r=Math.max(Math.abs(e),Math.abs(n)),s=10**(Math.floor(Math.log10(r))-5),a=Math.max((n-e)/o,s);if(!(n>e))return[e];let i=10**Math.floor(
+Math.log10(a*(1+1e-9))),l=i>5*s?[1,2,2.5,5,10]:[1,2,5,10],u=i*(l.find(p=>p*i>=a*(1-1e-9))??10),c=Math.ceil(e/u-1e-9),d=Math.floor(n/u+1e-9);return Array.from({length:d-
+c+1},(p,f)=>Number(((c+f)*u).toPrecision(12)))}var la=[[1e9,"G"],[1e6,"M"],[1e3,"k"]];function j(e,n=e){let[o,r]=la.find(([a])=>Math.abs(e)>=a)??[1,""],s=n===0?
+4:Math.ceil(Math.log10(Math.abs(e/n)||1))+3;return`${Number((e/o).toPrecision(Math.max(4,Math.min(12,s))))}${r}`}function _e(e,n,o=5){let r=ua.find(l=>(n-e)/l<=o)??31536e6,s=new Date(e).getTimezoneOffset()*6e4,a=Math.ceil((e-s)/r)*r+s;return Array.from({length:Math.max(0,Math.
+floor((n-a)/r)+1)},(l,u)=>a+u*r).map(l=>({ms:l,label:ca(l,r,n-e)}))}var ua=[...[1/60,1/12,1/4,1,3,6,12].map(e=>e*36e5),...[1,2,7,14,30,91].map(e=>e*864e5)];function ca(e,n,o){
+let r=new Date(e);return n<864e5?r.toLocaleTimeString("en-GB",{hour:"2-digit",minute:"2-digit"}):o<=8*864e5?r.toLocaleDateString("en-GB",{weekday:"short"}):r.toLocaleDateString(
+"en-GB",{day:"2-digit",month:"short"})}function G(){let[e,n]=v(null),[o,r]=v(0);return L(()=>{if(e===null)return;let s=new ResizeObserver(([a])=>r(Math.floor(a?.contentRect.width??0)));return s.observe(
+e),()=>s.disconnect()},[e]),[n,o]}var yt=132,qe=48,bt=8,da=20;function Pe(e){let{title:n,steps:o,series:r,as:s,show:a,limit:i=null}=e,[l,u]=G(),c=w=>r.map(({of:S})=>S(w)??0),d=w=>s==="bars"?c(w).
+reduce((S,O)=>S+O,0):Math.max(...c(w)),p=Math.max(...o.map(d),i?.value??0),f=p===0?1:p*1.08,m=Date.parse(o[0]?.from??""),h=Date.parse(o.at(-1)?.to??""),g=w=>qe+
+(u-qe-bt)*(w-m)/Math.max(1,h-m),y=w=>8+yt-yt*w/f;return t("figure",{class:"chart",ref:l,children:[t("svg",{width:u,height:8+yt+da,role:"img","aria-label":ma(e,p),
+children:[me(0,f).map(w=>t("g",{children:[t("line",{class:"grid-line",x1:qe,x2:u-bt,y1:y(w),y2:y(w)}),t("text",{x:qe-6,y:y(w)+4,"text-anchor":"end",children:a(w)})]},
+w)),_e(m,h,Math.max(2,Math.floor(u/60))).map(({ms:w,label:S})=>t("text",{x:g(w),y:8+yt+15,"text-anchor":"middle",children:S},w)),s==="bars"?t(pa,{steps:o,series:r,
+x:g,y,show:a}):t(fa,{steps:o,series:r,x:g,y}),i===null?null:t(b,{children:[t("line",{class:"limit-line",x1:qe,x2:u-bt,y1:y(i.value),y2:y(i.value)}),t("text",{x:u-
+bt,y:y(i.value)-4,"text-anchor":"end",children:i.name})]})]}),t(ha,{title:n,steps:o,series:r,show:a})]})}function ma({title:e,steps:n,show:o},r){return`${e}: ${n.
+length} steps from ${n[0]?.from??""}, at most ${o(r)}`}function pa(e){let{steps:n,series:o,x:r,y:s,show:a}=e,i=Date.now();return t(b,{children:n.map(l=>{let u=r(
+Date.parse(l.from)),c=r(Date.parse(l.to)),d=Date.parse(l.to)<=i,p=0;return o.map(({name:f,of:m,tone:h})=>{let g=m(l)??0;return p+=g,t("rect",{class:`bar-${h} ${d?
+"":"part"}`,x:u+(c-u)*.14,width:Math.max(1,(c-u)*.72),y:s(p),height:Math.max(0,s(0)-s(g)),children:t("title",{children:`${Co(l)}, ${f}: ${a(g)}${d?"":" so far"}`})},
+`${l.from} ${f}`)})})})}function fa({steps:e,series:n,x:o,y:r}){let s=a=>o((Date.parse(a.from)+Date.parse(a.to))/2);return t(b,{children:n.map(({name:a,of:i,tone:l})=>{
+let u=e.map(d=>({step:d,value:i(d)})),c=u.map(({step:d,value:p},f)=>p===null?"":`${f===0||u[f-1]?.value===null?"M":"L"}${s(d)} ${r(p)}`).join("");return t("g",{
+children:[t("path",{class:`line-${l}`,d:c}),u.map(({step:d,value:p})=>p===null?null:t("circle",{class:`dot-${l}`,cx:s(d),cy:r(p),r:"2.2"},d.from))]},a)})})}function Co({
+from:e,to:n}){return Date.parse(n)-Date.parse(e)<24*36e5?`${e.slice(0,10)} ${e.slice(11,16)} UTC`:e.slice(0,10)}function ha(e){let{title:n,steps:o,series:r,show:s}=e;
 return t("div",{class:"hidden",children:t("table",{children:[t("caption",{children:n}),t("thead",{children:t("tr",{children:[t("th",{scope:"col",children:"Time"}),
-s.map(({name:a})=>t("th",{scope:"col",children:a},a))]})}),t("tbody",{children:o.map(a=>t("tr",{children:[t("th",{scope:"row",children:yo(a)}),s.map(({name:i,of:l})=>{
-let u=l(a);return t("td",{children:u===null?"none":r(u)},i)})]},a.from))})]})})}var jt=Je(e=>e);function D({text:e}){let n=Se(jt)(e),o=eo(n);return o!==n?t("span",{title:n,children:o}):t(b,{children:n})}var We=Je([]),zr=10;function Me(){let e=Se(
-We);return n=>{let o=e.indexOf(n.split(":")[0]??"");return o===-1?"chain-none":`chain-${o%zr}`}}function G({id:e}){let n=Me();return t("span",{class:"chain-name",
-children:[t("i",{class:n(e)}),F(e.split(":")[0]??"")]})}var Gt=Je(!1);function Ae(e,n){return Se(Gt)?"The daemon does not answer, so nothing can be changed":n.includes(
+r.map(({name:a})=>t("th",{scope:"col",children:a},a))]})}),t("tbody",{children:o.map(a=>t("tr",{children:[t("th",{scope:"row",children:Co(a)}),r.map(({name:i,of:l})=>{
+let u=l(a);return t("td",{children:u===null?"none":s(u)},i)})]},a.from))})]})})}var an=He(e=>e);function D({text:e}){let n=Ce(an)(e),o=mo(n);return o!==n?t("span",{title:n,children:o}):t(b,{children:n})}var je=He([]),ga=10;function De(){let e=Ce(
+je);return n=>{let o=e.indexOf(n.split(":")[0]??"");return o===-1?"chain-none":`chain-${o%ga}`}}function z({id:e}){let n=De();return t("span",{class:"chain-name",
+children:[t("i",{class:n(e)}),I(e.split(":")[0]??"")]})}var ln=He(!1);function Ne(e,n){return Ce(ln)?"The daemon does not answer, so nothing can be changed":n.includes(
 e)?null:`Your token lacks the scope ${e}`}function N({tone:e,children:n}){return t("span",{class:`pill ${e}`,children:n})}function k(e){return t("section",{class:e.
 wide?"card wide":"card",children:[t("header",{children:[t("h2",{children:e.link===void 0?e.title:t("a",{href:e.link,children:e.title})}),e.note===void 0?null:t(
 "span",{class:"note",children:e.note})]}),e.children]})}function X({children:e,note:n}){return t("header",{class:"title",children:[t("h1",{tabIndex:-1,children:e}),
-n===void 0?null:t("p",{class:"note",children:n})]})}function K({amount:e,asset:n,chain:o=!0,symbol:s=!0}){let r=$(n);return t("span",{class:"amount",title:`${e??
-"no reading"} ${n}`,"data-exact":e??void 0,children:[t("b",{children:e===null?"no reading":C(e)}),s?` ${r.symbol}`:null,o?t("small",{children:[" ",r.chain]}):null]})}
-var zt=Je(!1);function z({fiat:e}){return t("span",{title:`${e} usd`,"data-exact":e,children:_(e)})}function M({at:e,clock:n=!1}){let o=V(),s=Se(zt)||n;return e===
-null?t("span",{class:"quiet",children:"never"}):t("time",{dateTime:e,title:e,children:s?O(e,o):lt(e,o)})}function te({reasons:e,none:n=null}){let o=[...new Map(
-e.map(s=>[s.message,s])).values()];return o.length===0?n===null?null:t("p",{class:"quiet",children:n}):t("ul",{class:"reasons",children:o.map(({code:s,message:r})=>t(
-"li",{title:s,children:t(D,{text:r})},r))})}function ne({hash:e,link:n=null,what:o}){return t("span",{class:"hash",children:[n===null?t("code",{title:e,children:Ut(
-e)}):t("a",{href:n,target:"_blank",rel:"noopener noreferrer",title:e,children:[t("code",{children:Ut(e)}),t("span",{class:"hidden",children:" (opens the explore\
-r)"})]}),t(Ke,{text:e,what:o})]})}function Ke({text:e,what:n}){let[o,s]=v(!1);return t("button",{type:"button",class:"copy",onClick:()=>{navigator.clipboard?.writeText(
-e).then(()=>{s(!0),setTimeout(()=>s(!1),1500)})},"aria-label":`Copy ${n}`,children:o?"copied":"copy"})}function P({live:e,children:n}){return e.value!==null?t(b,
-{children:n(e.value)}):e.error===null?t(Yr,{}):t("p",{class:"notice bad",children:e.error.message})}function Yr(){return t("div",{class:"card skeleton",role:"st\
-atus",children:[t("span",{class:"hidden",children:"Reading…"}),t("i",{}),t("i",{}),t("i",{})]})}function I({children:e}){return t("p",{class:"empty",children:e})}
-function Y(e){return t("table",{class:e.figures?"figures":void 0,children:[t("caption",{class:"hidden",children:e.caption}),t("thead",{children:t("tr",{children:e.
-columns.map(n=>t("th",{scope:"col",children:n},n))})}),t("tbody",{children:e.rows.map(({key:n,cells:o})=>t("tr",{children:o.map((s,r)=>t("td",{"data-label":e.columns[r],
-children:t("div",{children:s})},e.columns[r]))},n))})]})}function pt({percent:e,label:n}){let o=e>=100?"bad":e>=80?"warn":"good";return t("svg",{class:`meter ${o}`,
+n===void 0?null:t("p",{class:"note",children:n})]})}function K({amount:e,asset:n,chain:o=!0,symbol:r=!0}){let s=E(n);return t("span",{class:"amount",title:`${e??
+"no reading"} ${n}`,"data-exact":e??void 0,children:[t("b",{children:e===null?"no reading":C(e)}),r?` ${s.symbol}`:null,o?t("small",{children:[" ",s.chain]}):null]})}
+var un=He(!1);function Y({fiat:e}){return t("span",{title:`${e} usd`,"data-exact":e,children:_(e)})}function M({at:e,clock:n=!1}){let o=V(),r=Ce(un)||n;return e===
+null?t("span",{class:"quiet",children:"never"}):t("time",{dateTime:e,title:e,children:r?T(e,o):ft(e,o)})}function oe({reasons:e,none:n=null}){let o=[...new Map(
+e.map(r=>[r.message,r])).values()];return o.length===0?n===null?null:t("p",{class:"quiet",children:n}):t("ul",{class:"reasons",children:o.map(({code:r,message:s})=>t(
+"li",{title:r,children:t(D,{text:s})},s))})}function re({hash:e,link:n=null,what:o}){return t("span",{class:"hash",children:[n===null?t("code",{title:e,children:en(
+e)}):t("a",{href:n,target:"_blank",rel:"noopener noreferrer",title:e,children:[t("code",{children:en(e)}),t("span",{class:"hidden",children:" (opens the explore\
+r)"})]}),t(Ge,{text:e,what:o})]})}function Ge({text:e,what:n}){let[o,r]=v(!1);return t("button",{type:"button",class:"copy",onClick:()=>{navigator.clipboard?.writeText(
+e).then(()=>{r(!0),setTimeout(()=>r(!1),1500)})},"aria-label":`Copy ${n}`,children:o?"copied":"copy"})}function P({live:e,children:n}){return e.value!==null?t(b,
+{children:n(e.value)}):e.error===null?t(ya,{}):t("p",{class:"notice bad",children:e.error.message})}function ya(){return t("div",{class:"card skeleton",role:"st\
+atus",children:[t("span",{class:"hidden",children:"Reading…"}),t("i",{}),t("i",{}),t("i",{})]})}function B({children:e}){return t("p",{class:"empty",children:e})}
+function Q(e){return t("table",{class:e.figures?"figures":void 0,children:[t("caption",{class:"hidden",children:e.caption}),t("thead",{children:t("tr",{children:e.
+columns.map(n=>t("th",{scope:"col",children:n},n))})}),t("tbody",{children:e.rows.map(({key:n,cells:o})=>t("tr",{children:o.map((r,s)=>t("td",{"data-label":e.columns[s],
+children:t("div",{children:r})},e.columns[s]))},n))})]})}function wt({percent:e,label:n}){let o=e>=100?"bad":e>=80?"warn":"good";return t("svg",{class:`meter ${o}`,
 viewBox:"0 0 100 6",preserveAspectRatio:"none",role:"img","aria-label":n,children:[t("rect",{class:"track",width:"100",height:"6"}),t("rect",{class:"fill",width:Math.
-max(0,Math.min(100,e)),height:"6"})]})}function Re({pairs:e}){return t("dl",{class:"pairs",children:e.map(([n,o])=>t("div",{children:[t("dt",{children:n}),t("dd",
-{children:o})]},n))})}function bo(e){let n=x("books",2e4);return t(b,{children:[t(X,{note:"Swaps of the last 52 weeks, by the ledger. A week begins on Monday, 00:00 UTC.",children:"B\
-ooks"}),t(P,{live:n,children:({weeks:o,rules:s,total:r,at:a})=>t(b,{children:[t("div",{class:"grid thirds",children:[t(Yt,{name:"Volume",value:_(r.volume),note:`${r.
-orders} orders`}),t(Yt,{name:"Cost of swaps",value:_(r.swapCost),note:`${oe(r.costBps)} of the volume, network fees included`}),t(Yt,{name:"Network fees",value:_(
-r.networkFees),note:r.unpriced===0?"all priced":`${r.unpriced} without a price are not in it`})]}),t("div",{class:"grid thirds",children:[t(Qt,{title:"Volume by\
- week",weeks:o,of:({volume:i})=>i}),t(Qt,{title:"Cost by week",weeks:o,of:({swapCost:i})=>i}),t(Qt,{title:"Network fees by week",weeks:o,of:i=>i.networkFees})]}),
-t(k,{title:"By rule",note:t(M,{at:a}),wide:!0,children:s.length===0?t(I,{children:"No order in these weeks."}):t(Zr,{lines:[...s,r]})})]})})]})}function Yt({name:e,
-value:n,note:o}){return t("section",{class:"card figure",children:[t("h2",{children:e}),t("p",{class:"big",children:n}),t("p",{class:"note",children:o})]})}var Qr=7*
-864e5;function Qt(e){let n=e.weeks.map(o=>{let s=Date.parse(`${o.group}T00:00:00Z`),[r,a]=[s,s+Qr].map(i=>new Date(i).toISOString());return{from:r??"",to:a??"",
-value:Number(e.of(o))}});return t(k,{title:e.title,note:"usd",children:t(Te,{title:e.title,steps:n,as:"bars",show:o=>`$${j(o)}`,series:[{name:"usd",of:({value:o})=>o,
-tone:"a"}]})})}function Zr({lines:e}){let n=e.map(o=>({key:o.group,cells:[t("b",{children:o.group},"group"),Object.entries(o.counts).map(([s,r])=>`${r} ${se(s)}`).
-join(", "),_(o.volume),_(o.swapCost),_(o.networkFees),oe(o.costBps)]}));return t(Y,{caption:"Swaps by rule",columns:["Rule","Orders","Volume","Cost","Network fe\
-es","Cost of volume"],rows:n})}function ft(e,n,o,s){return e.map(({at:a,amount:i},l)=>{if(i===null)return"";let u=e[l-1]?.amount??null,c=o(e[l+1]?.at??n);return`${u===null?`M${o(a)} ${s(Number(
-i))}`:`V${s(Number(i))}`}H${c}`}).join("")}function wo(e,n){return e.flatMap(({at:o,amount:s},r)=>s===null?[{start:o,end:e[r+1]?.at??n}]:[])}function vo(e,n){return e.
-findLast(({at:o})=>Date.parse(o)<=n)?.amount??null}function _o(e,n,o){return e.flatMap(({from:s,bound:r},a)=>{let i=e[a+1],l={startMs:Math.max(n,Date.parse(s)),
-endMs:Math.min(o,i===void 0?o:Date.parse(i.from))};return r===null||l.startMs>=l.endMs?[]:[{bound:r,...l}]})}var le=92,ht=44,So=44,Zt=16,ea=18;function xo(e){let{asset:n,since:o,bound:s}=e,{value:r}=x(`series/${encodeURIComponent(n)}?since=${o}`,3e4);if(r===null)return null;
-let a=r.points.flatMap(({amount:i})=>i===null?[]:[Number(i)]);return a.length===0?t("p",{class:"note",children:"No reading in this time."}):t(ta,{...e,series:r,
-known:a,bound:s})}function ta(e){let{series:n,known:o,bound:s,marks:r,price:a}=e,[i,l]=q(),{from:u,to:c,points:d}=n,p=d[0]?.at??u,f=Date.parse(p),m=Date.parse(c),
-{low:h,high:y,bottom:w,top:g,y:S}=na(o,s),E=H=>ht+(l-ht-So)*(H-f)/Math.max(1,m-f),T=H=>E(Date.parse(H)),{symbol:be}=$(n.asset),Le=ko(String(h),String(y));return t(
-"figure",{class:"chart history",ref:i,children:[t("svg",{width:l,height:le+Zt+ea,role:"img","aria-label":`Readings from ${O(p)}: ${Le} ${be}`,children:[t(sa,{bands:n.
-bands,startMs:f,endMs:m,x:E,y:S}),t(oa,{x:E,y:S,low:w,high:g,startMs:f,endMs:m,width:l}),wo(d,c).map(H=>t("rect",{class:"gap",x:T(H.start),width:T(H.end)-T(H.start),
-height:le},H.start)),t("path",{class:"line-a",d:ft(d,c,T,S)}),t(ra,{points:d,x:E(m),y:S}),r.filter(({at:H})=>H>=p).map(H=>t(ia,{mark:H,x:T(H.at),symbol:be},`${H.
-at} ${H.kind} ${H.order}`))]}),t(la,{series:n,startMs:f,x:E,price:a}),t("figcaption",{class:"note",children:["Since ",t("span",{title:p,children:O(p)}),": ",Le,
-" ",be,s===null?"":` · band ${ko(s.min,s.max)}, target ${C(s.target)}`]})]})}function na(e,n){let o=Math.min(...e),s=Math.max(...e),r=Math.min(o,n===null?o:Number(
-n.min)),a=Math.max(s,n===null?s:Number(n.target)),i=(a-r)*.12||a*.05||1,l=r-i,u=a+i;return{low:o,high:s,bottom:l,top:u,y:d=>Math.max(0,Math.min(le,le-le*(d-l)/(u-
-l)))}}function ko(e,n){return n===null?`${C(e)} to any`:e===n?C(e):`${C(e)} to ${C(n)}`}function oa(e){let{x:n,y:o,low:s,high:r,startMs:a,endMs:i,width:l}=e,u=fe(
-s,r,2);return t(b,{children:[u.map(c=>t("g",{children:[t("line",{class:"grid-line",x1:ht,x2:l-So,y1:o(c),y2:o(c)}),t("text",{x:ht-6,y:o(c)+4,"text-anchor":"end",
-children:j(c,(u[1]??0)-(u[0]??0))})]},c)),he(a,i,Math.max(2,Math.floor(l/70))).map(({ms:c,label:d})=>t("text",{x:n(c),y:le+Zt+14,"text-anchor":"middle",children:d},
-c))]})}function sa(e){let{x:n,y:o}=e,s=_o(e.bands,e.startMs,e.endMs),r=s.at(-1)?.endMs===e.endMs?s.at(-1):void 0,a=n(e.endMs)+6;return t(b,{children:[s.map(({bound:i,
+max(0,Math.min(100,e)),height:"6"})]})}function Le({pairs:e}){return t("dl",{class:"pairs",children:e.map(([n,o])=>t("div",{children:[t("dt",{children:n}),t("dd",
+{children:o})]},n))})}function Eo(e){let n=$("books",2e4);return t(b,{children:[t(X,{note:"Swaps of the last 52 weeks, by the ledger. A week begins on Monday, 00:00 UTC.",children:"B\
+ooks"}),t(P,{live:n,children:({weeks:o,rules:r,total:s,at:a})=>t(b,{children:[t("div",{class:"grid thirds",children:[t(cn,{name:"Volume",value:_(s.volume),note:`${s.
+orders} orders`}),t(cn,{name:"Cost of swaps",value:_(s.swapCost),note:`${te(s.costBps)} of the volume, network fees included`}),t(cn,{name:"Network fees",value:_(
+s.networkFees),note:s.unpriced===0?"all priced":`${s.unpriced} without a price are not in it`})]}),t("div",{class:"grid thirds",children:[t(dn,{title:"Volume by\
+ week",weeks:o,of:({volume:i})=>i}),t(dn,{title:"Cost by week",weeks:o,of:({swapCost:i})=>i}),t(dn,{title:"Network fees by week",weeks:o,of:i=>i.networkFees})]}),
+t(k,{title:"By rule",note:t(M,{at:a}),wide:!0,children:r.length===0?t(B,{children:"No order in these weeks."}):t(wa,{lines:[...r,s]})})]})})]})}function cn({name:e,
+value:n,note:o}){return t("section",{class:"card figure",children:[t("h2",{children:e}),t("p",{class:"big",children:n}),t("p",{class:"note",children:o})]})}var ba=7*
+864e5;function dn(e){let n=e.weeks.map(o=>{let r=Date.parse(`${o.group}T00:00:00Z`),[s,a]=[r,r+ba].map(i=>new Date(i).toISOString());return{from:s??"",to:a??"",
+value:Number(e.of(o))}});return t(k,{title:e.title,note:"usd",children:t(Pe,{title:e.title,steps:n,as:"bars",show:o=>`$${j(o)}`,series:[{name:"usd",of:({value:o})=>o,
+tone:"a"}]})})}function wa({lines:e}){let n=e.map(o=>({key:o.group,cells:[t("b",{children:o.group},"group"),Object.entries(o.counts).map(([r,s])=>`${s} ${ae(r)}`).
+join(", "),_(o.volume),_(o.swapCost),_(o.networkFees),te(o.costBps)]}));return t(Q,{caption:"Swaps by rule",columns:["Rule","Orders","Volume","Cost","Network fe\
+es","Cost of volume"],rows:n})}function vt(e,n,o,r){return e.map(({at:a,amount:i},l)=>{if(i===null)return"";let u=e[l-1]?.amount??null,c=o(e[l+1]?.at??n);return`${u===null?`M${o(a)} ${r(Number(
+i))}`:`V${r(Number(i))}`}H${c}`}).join("")}function To(e,n){return e.flatMap(({at:o,amount:r},s)=>r===null?[{start:o,end:e[s+1]?.at??n}]:[])}function Mo(e,n){return e.
+findLast(({at:o})=>Date.parse(o)<=n)?.amount??null}function Ao(e,n,o){return e.flatMap(({from:r,bound:s},a)=>{let i=e[a+1],l={startMs:Math.max(n,Date.parse(r)),
+endMs:Math.min(o,i===void 0?o:Date.parse(i.from))};return s===null||l.startMs>=l.endMs?[]:[{bound:s,...l}]})}var pe=92,_t=44,Po=44,mn=16,va=18;function Do(e){let{asset:n,since:o,bound:r}=e,{value:s}=$(`series/${encodeURIComponent(n)}?since=${o}`,3e4);if(s===null)return null;
+let a=s.points.flatMap(({amount:i})=>i===null?[]:[Number(i)]);return a.length===0?t("p",{class:"note",children:"No reading in this time."}):t(_a,{...e,series:s,
+known:a,bound:r})}function _a(e){let{series:n,known:o,bound:r,marks:s,price:a}=e,[i,l]=G(),{from:u,to:c,points:d}=n,p=d[0]?.at??u,f=Date.parse(p),m=Date.parse(c),
+{low:h,high:g,bottom:y,top:w,y:S}=ka(o,r),O=J=>_t+(l-_t-Po)*(J-f)/Math.max(1,m-f),x=J=>O(Date.parse(J)),{symbol:le}=E(n.asset),he=Ro(String(h),String(g));return t(
+"figure",{class:"chart history",ref:i,children:[t("svg",{width:l,height:pe+mn+va,role:"img","aria-label":`Readings from ${T(p)}: ${he} ${le}`,children:[t(xa,{bands:n.
+bands,startMs:f,endMs:m,x:O,y:S}),t(Sa,{x:O,y:S,low:y,high:w,startMs:f,endMs:m,width:l}),To(d,c).map(J=>t("rect",{class:"gap",x:x(J.start),width:x(J.end)-x(J.start),
+height:pe},J.start)),t("path",{class:"line-a",d:vt(d,c,x,S)}),t($a,{points:d,x:O(m),y:S}),s.filter(({at:J})=>J>=p).map(J=>t(Ca,{mark:J,x:x(J.at),symbol:le},`${J.
+at} ${J.kind} ${J.order}`))]}),t(Ea,{series:n,startMs:f,x:O,price:a}),t("figcaption",{class:"note",children:["Since ",t("span",{title:p,children:T(p)}),": ",he,
+" ",le,r===null?"":` · band ${Ro(r.min,r.max)}, target ${C(r.target)}`]})]})}function ka(e,n){let o=Math.min(...e),r=Math.max(...e),s=Math.min(o,n===null?o:Number(
+n.min)),a=Math.max(r,n===null?r:Number(n.target)),i=(a-s)*.12||a*.05||1,l=s-i,u=a+i;return{low:o,high:r,bottom:l,top:u,y:d=>Math.max(0,Math.min(pe,pe-pe*(d-l)/(u-
+l)))}}function Ro(e,n){return n===null?`${C(e)} to any`:e===n?C(e):`${C(e)} to ${C(n)}`}function Sa(e){let{x:n,y:o,low:r,high:s,startMs:a,endMs:i,width:l}=e,u=me(
+r,s,2);return t(b,{children:[u.map(c=>t("g",{children:[t("line",{class:"grid-line",x1:_t,x2:l-Po,y1:o(c),y2:o(c)}),t("text",{x:_t-6,y:o(c)+4,"text-anchor":"end",
+children:j(c,(u[1]??0)-(u[0]??0))})]},c)),_e(a,i,Math.max(2,Math.floor(l/70))).map(({ms:c,label:d})=>t("text",{x:n(c),y:pe+mn+14,"text-anchor":"middle",children:d},
+c))]})}function xa(e){let{x:n,y:o}=e,r=Ao(e.bands,e.startMs,e.endMs),s=r.at(-1)?.endMs===e.endMs?r.at(-1):void 0,a=n(e.endMs)+6;return t(b,{children:[r.map(({bound:i,
 startMs:l,endMs:u})=>{let c=i.max===null?0:o(Number(i.max)),d=o(Number(i.min)),p=o(Number(i.target)),f=n(l),m=n(u);return t("g",{children:[t("rect",{class:"band\
--area",x:f,y:c,width:Math.max(0,m-f),height:Math.max(0,d-c)}),t("line",{class:"edge",x1:f,x2:m,y1:d,y2:d}),t("line",{class:"goal",x1:f,x2:m,y1:p,y2:p})]},l)}),r===
-void 0?null:t("text",{x:a,y:o(Number(r.bound.min))+4,children:"min"}),r===void 0||r.bound.max===null||o(Number(r.bound.max))===0?null:t("text",{x:a,y:o(Number(r.
-bound.max))+4,children:"max"}),r===void 0||o(Number(r.bound.min))-o(Number(r.bound.target))<12?null:t("text",{x:a,y:o(Number(r.bound.target))+4,children:"target"})]})}
-function ra(e){let n=e.points.at(-1)?.amount??null;return n===null?null:t("circle",{class:"dot-now",cx:e.x,cy:e.y(Number(n)),r:"3"})}var aa={in:{path:"m0 -5 4 8\
+-area",x:f,y:c,width:Math.max(0,m-f),height:Math.max(0,d-c)}),t("line",{class:"edge",x1:f,x2:m,y1:d,y2:d}),t("line",{class:"goal",x1:f,x2:m,y1:p,y2:p})]},l)}),s===
+void 0?null:t("text",{x:a,y:o(Number(s.bound.min))+4,children:"min"}),s===void 0||s.bound.max===null||o(Number(s.bound.max))===0?null:t("text",{x:a,y:o(Number(s.
+bound.max))+4,children:"max"}),s===void 0||o(Number(s.bound.min))-o(Number(s.bound.target))<12?null:t("text",{x:a,y:o(Number(s.bound.target))+4,children:"target"})]})}
+function $a(e){let n=e.points.at(-1)?.amount??null;return n===null?null:t("circle",{class:"dot-now",cx:e.x,cy:e.y(Number(n)),r:"3"})}var Oa={in:{path:"m0 -5 4 8\
 h-8z",word:"arrived"},out:{path:"m0 3 4 -8h-8z",word:"left"},outside:{path:"m0 -5 4.5 4.5-4.5 4.5-4.5 -4.5z",word:"from outside"},alarm:{path:"m-3.5 -4.5 7 7m0 \
--7-7 7",word:"alarm"},configuration:{path:"m-3 4v-10h7l-2 2.5 2 2.5h-7",word:"another configuration in force"}};function ia({mark:e,x:n,symbol:o}){let{kind:s,at:r,
-amount:a,order:i}=e,{path:l,word:u}=aa[s],c=a===null?u:`${C(a)} ${o} ${u}`,d=i===null?"":`, order ${i.slice(0,8)}`;return t("path",{class:`mark ${s}`,d:l,transform:`\
-translate(${n} ${le+Zt/2+1})`,children:t("title",{children:`${O(r)}: ${c}${d}`})})}var Ve=240;function la(e){let{series:n,startMs:o,x:s,price:r}=e,[a,i]=v(null),
-l=Date.parse(n.to)-o,u=o+l*(a??Ve)/Ve,c=vo(n.points,u),{symbol:d}=$(n.asset),p=[O(new Date(u).toISOString()),c===null?"no reading":`${C(c)} ${d}`,...c===null||r===
-null?[]:[_(String(Number(c)*Number(r)))]].join(" · "),f=m=>{let h=m.currentTarget instanceof Element?m.currentTarget.getBoundingClientRect():null;if(h===null||
-h.width===0)return;let y=(m.clientX-h.left)/h.width;i(Math.round(Ve*Math.max(0,Math.min(1,y))))};return t(b,{children:[t("input",{type:"range",class:"scrub",min:"\
-0",max:Ve,value:a??Ve,"aria-label":`Reading of ${d} at a time`,"aria-valuetext":p,onInput:m=>i(Number(m.currentTarget.value)),onPointerMove:f,onPointerLeave:()=>i(
-null),onBlur:()=>i(null)}),a===null?null:t(b,{children:[t("svg",{class:"cross",width:s(u)+1,height:le,"aria-hidden":"true",children:t("line",{x1:s(u),x2:s(u),y2:le})}),
-t("output",{class:"tip",children:p})]})]})}var ua="others";function Oo(e,n,o=220,s=8){let r=ca(e.filter(({value:y})=>y>0),s),a=r.reduce((y,{value:w})=>y+w,0),i=a===0?0:o/a,l=$o(r,"from",n,i),u=$o(r,"to",n,i),c={from:new Map,
-to:new Map},d=(y,w,g)=>{let S=w.find(({chain:T})=>T===g[y])?.y??0,E=c[y].get(g[y])??0;return c[y].set(g[y],E+g.value*i),S+E},p=Co(n),m=r.toSorted((y,w)=>p(y.from)-
-p(w.from)||p(y.to)-p(w.to)).map(y=>({...y,top:d("from",l,y),bottom:d("to",u,y),height:Math.max(2,y.value*i)})),h=y=>{let w=y.at(-1);return w===void 0?0:Math.max(
-w.y+w.height,w.y+34)};return{left:l,right:u,ribbons:m,height:Math.max(h(l),h(u))}}function ca(e,n){let o=new Map;for(let{from:i,to:l,value:u}of e)for(let c of new Set(
-[i,l]))o.set(c,(o.get(c)??0)+u);let s=new Set([...o].toSorted(([,i],[,l])=>l-i).slice(0,o.size>n?n-1:n).map(([i])=>i)),r=i=>s.has(i)?i:ua,a=new Map;for(let{from:i,
-to:l,value:u}of e){let c={from:r(i),to:r(l)},d=`${c.from} ${c.to}`;a.set(d,{...c,value:(a.get(d)?.value??0)+u})}return[...a.values()]}function Co(e){return n=>e.
-includes(n)?e.indexOf(n):e.length}function $o(e,n,o,s){let r=new Map;for(let l of e)r.set(l[n],(r.get(l[n])??0)+l.value);let a=Co(o),i=[];for(let[l,u]of[...r].toSorted(
-([c],[d])=>a(c)-a(d))){let c=i.at(-1),d=c===void 0?0:Math.max(c.y+c.height+10,c.y+34);i.push({chain:l,value:u,y:d,height:Math.max(2,u*s)})}return i}var gt=7;function yt({chains:e}){let n=Se(We),[o,s]=q(),r=e.map(({from:p,to:f,volumeFiat:m})=>({from:p,to:f,value:Number(m)})),{left:a,right:i,ribbons:l,height:u}=Oo(
-r,n);if(l.length===0)return t(I,{children:"No swap was paid out in this time."});let c=Math.min(150,s*.3),d=l.map(({from:p,to:f,value:m})=>`${F(p)} to ${F(f)} ${_(
-String(m))}`).join(", ");return t("figure",{class:"chart",ref:o,children:t("svg",{width:s,height:u+8,role:"img","aria-label":`Moved: ${d}`,children:[l.map(p=>t(
-da,{ribbon:p,x1:c,x2:s-c},`${p.from} ${p.to}`)),a.map(p=>t(Eo,{of:p,x:c-gt,labelX:c-gt-8,isLeft:!0},p.chain)),i.map(p=>t(Eo,{of:p,x:s-c,labelX:s-c+gt+8},p.chain))]})})}
-function da({ribbon:e,x1:n,x2:o}){let s=Me(),{from:r,to:a,value:i,top:l,bottom:u,height:c}=e,d=(n+o)/2,p=`M${n} ${l}C${d} ${l} ${d} ${u} ${o} ${u}V${u+c}C${d} ${u+
-c} ${d} ${l+c} ${n} ${l+c}Z`;return t("path",{class:`flow ${s(r)}`,d:p,children:t("title",{children:`${F(r)} → ${F(a)}: ${_(String(i))}`})})}function Eo(e){let n=Me(),
-{of:o,x:s,labelX:r,isLeft:a=!1}=e,i=a?"end":"start",l=o.y+Math.max(11,o.height/2-3);return t(b,{children:[t("rect",{class:`node ${n(o.chain)}`,x:s,y:o.y,width:gt,
-height:o.height}),t("text",{class:"strong",x:r,y:l,"text-anchor":i,children:F(o.chain)}),t("text",{x:r,y:l+14,"text-anchor":i,children:["$",j(o.value)]})]})}function To({
-chains:e}){return t(Y,{figures:!0,caption:"Own moves between chains",columns:["From → to","Orders","Moved","Cost","bps"],rows:e.map(({from:n,to:o,orders:s,volumeFiat:r,
-costFiat:a,costBps:i})=>({key:`${n} ${o}`,cells:[t("span",{children:[t(G,{id:n})," → ",t(G,{id:o})]},"pair"),s,t(z,{fiat:r},"moved"),t(z,{fiat:a},"cost"),i??"\
-–"]}))})}var ma={below:{tone:"bad",word:"below its band"},above:{tone:"warn",word:"above its band"},within:{tone:"good",word:"in its band"},unknown:{tone:"calm",word:"no\
-t read yet"}};function Mo({amount:e,bound:n,asset:o}){let s=Number(n.min),r=Number(n.target),a=n.max===null?null:Number(n.max),i=e===null?null:Number(e),l=1.15*
-Math.max(a??0,r*1.5,s,i??0,Number.MIN_VALUE),u=f=>100*f/l,{tone:c,word:d}=ma[n.place],p=`${d}: from ${C(n.min)} to ${n.max===null?"any":C(n.max)}, target ${C(n.
-target)} ${$(o).symbol}`;return t("svg",{class:`band ${c}`,viewBox:"0 0 100 10",preserveAspectRatio:"none",role:"img","aria-label":p,children:[t("title",{children:p}),
-t("rect",{class:"track",y:"3",width:"100",height:"4"}),t("rect",{class:"range",x:u(s),y:"1",width:Math.max(.5,(a===null?100:u(a))-u(s)),height:"8"}),i===null?null:
-t("rect",{class:"fill",y:"3",width:u(i),height:"4"}),t("rect",{class:"target",x:u(r)-.2,width:"0.5",height:"10"})]})}var en=62;function Ao(){let{value:e}=x("series/total",6e4),[n,o]=q(),s=(e?.points??[]).flatMap(({amount:h})=>h===null?[]:[Number(h)]),[r]=e?.points??[];if(e===null||
-r===void 0||s.length===0)return null;let a=Math.min(...s),i=Math.max(...s),l=(i-a)*.1||i*.01||1,u=Date.parse(r.at),c=Date.parse(e.to),d=h=>(o-56)*(h-u)/Math.max(
-1,c-u),p=h=>4+en*(i+l-h)/(i-a+2*l),f=fe(a-l,i+l,2),m=`${_(String(a))} to ${_(String(i))}`;return t("figure",{class:"chart total-plot",ref:n,children:[t("h2",{children:[
-"Total, ",O(r.at)," to now"]}),t("svg",{width:o,height:en+24,role:"img","aria-label":`Total in usd: ${m}`,children:[t("title",{children:m}),f.map(h=>t("g",{children:[
-t("line",{class:"grid-line",x2:o-56,y1:p(h),y2:p(h)}),t("text",{x:o-50,y:p(h)+4,children:["$",j(h,(f[1]??0)-(f[0]??0))]})]},h)),he(u,c,4).map(({ms:h,label:y})=>t(
-"text",{x:d(h),y:en+20,"text-anchor":"middle",children:y},h)),t("path",{class:"line-a",d:ft(e.points,e.to,h=>d(Date.parse(h)),p)})]})]})}function Do({overview:e,summary:n}){let{totalFiat:o,change:s,swaps:r,inFlight:a,unpriced:i,unread:l}=n,u=[...i,...l],c=new Set(u.map(d=>$(d).symbol));return t("\
+-7-7 7",word:"alarm"},configuration:{path:"m-3 4v-10h7l-2 2.5 2 2.5h-7",word:"another configuration in force"}};function Ca({mark:e,x:n,symbol:o}){let{kind:r,at:s,
+amount:a,order:i}=e,{path:l,word:u}=Oa[r],c=a===null?u:`${C(a)} ${o} ${u}`,d=i===null?"":`, order ${i.slice(0,8)}`;return t("path",{class:`mark ${r}`,d:l,transform:`\
+translate(${n} ${pe+mn/2+1})`,children:t("title",{children:`${T(s)}: ${c}${d}`})})}var ze=240;function Ea(e){let{series:n,startMs:o,x:r,price:s}=e,[a,i]=v(null),
+l=Date.parse(n.to)-o,u=o+l*(a??ze)/ze,c=Mo(n.points,u),{symbol:d}=E(n.asset),p=[T(new Date(u).toISOString()),c===null?"no reading":`${C(c)} ${d}`,...c===null||s===
+null?[]:[_(String(Number(c)*Number(s)))]].join(" · "),f=m=>{let h=m.currentTarget instanceof Element?m.currentTarget.getBoundingClientRect():null;if(h===null||
+h.width===0)return;let g=(m.clientX-h.left)/h.width;i(Math.round(ze*Math.max(0,Math.min(1,g))))};return t(b,{children:[t("input",{type:"range",class:"scrub",min:"\
+0",max:ze,value:a??ze,"aria-label":`Reading of ${d} at a time`,"aria-valuetext":p,onInput:m=>i(Number(m.currentTarget.value)),onPointerMove:f,onPointerLeave:()=>i(
+null),onBlur:()=>i(null)}),a===null?null:t(b,{children:[t("svg",{class:"cross",width:r(u)+1,height:pe,"aria-hidden":"true",children:t("line",{x1:r(u),x2:r(u),y2:pe})}),
+t("output",{class:"tip",children:p})]})]})}var Ta="others";function Lo(e,n,o=220,r=8){let s=Ma(e.filter(({value:g})=>g>0),r),a=s.reduce((g,{value:y})=>g+y,0),i=a===0?0:o/a,l=No(s,"from",n,i),u=No(s,"to",n,i),c={from:new Map,
+to:new Map},d=(g,y,w)=>{let S=y.find(({chain:x})=>x===w[g])?.y??0,O=c[g].get(w[g])??0;return c[g].set(w[g],O+w.value*i),S+O},p=Xo(n),m=s.toSorted((g,y)=>p(g.from)-
+p(y.from)||p(g.to)-p(y.to)).map(g=>({...g,top:d("from",l,g),bottom:d("to",u,g),height:Math.max(2,g.value*i)})),h=g=>{let y=g.at(-1);return y===void 0?0:Math.max(
+y.y+y.height,y.y+34)};return{left:l,right:u,ribbons:m,height:Math.max(h(l),h(u))}}function Ma(e,n){let o=new Map;for(let{from:i,to:l,value:u}of e)for(let c of new Set(
+[i,l]))o.set(c,(o.get(c)??0)+u);let r=new Set([...o].toSorted(([,i],[,l])=>l-i).slice(0,o.size>n?n-1:n).map(([i])=>i)),s=i=>r.has(i)?i:Ta,a=new Map;for(let{from:i,
+to:l,value:u}of e){let c={from:s(i),to:s(l)},d=`${c.from} ${c.to}`;a.set(d,{...c,value:(a.get(d)?.value??0)+u})}return[...a.values()]}function Xo(e){return n=>e.
+includes(n)?e.indexOf(n):e.length}function No(e,n,o,r){let s=new Map;for(let l of e)s.set(l[n],(s.get(l[n])??0)+l.value);let a=Xo(o),i=[];for(let[l,u]of[...s].toSorted(
+([c],[d])=>a(c)-a(d))){let c=i.at(-1),d=c===void 0?0:Math.max(c.y+c.height+10,c.y+34);i.push({chain:l,value:u,y:d,height:Math.max(2,u*r)})}return i}var kt=7;function St({chains:e}){let n=Ce(je),[o,r]=G(),s=e.map(({from:p,to:f,volumeFiat:m})=>({from:p,to:f,value:Number(m)})),{left:a,right:i,ribbons:l,height:u}=Lo(
+s,n);if(l.length===0)return t(B,{children:"No swap was paid out in this time."});let c=Math.min(150,r*.3),d=l.map(({from:p,to:f,value:m})=>`${I(p)} to ${I(f)} ${_(
+String(m))}`).join(", ");return t("figure",{class:"chart",ref:o,children:t("svg",{width:r,height:u+8,role:"img","aria-label":`Moved: ${d}`,children:[l.map(p=>t(
+Aa,{ribbon:p,x1:c,x2:r-c},`${p.from} ${p.to}`)),a.map(p=>t(Jo,{of:p,x:c-kt,labelX:c-kt-8,isLeft:!0},p.chain)),i.map(p=>t(Jo,{of:p,x:r-c,labelX:r-c+kt+8},p.chain))]})})}
+function Aa({ribbon:e,x1:n,x2:o}){let r=De(),{from:s,to:a,value:i,top:l,bottom:u,height:c}=e,d=(n+o)/2,p=`M${n} ${l}C${d} ${l} ${d} ${u} ${o} ${u}V${u+c}C${d} ${u+
+c} ${d} ${l+c} ${n} ${l+c}Z`;return t("path",{class:`flow ${r(s)}`,d:p,children:t("title",{children:`${I(s)} → ${I(a)}: ${_(String(i))}`})})}function Jo(e){let n=De(),
+{of:o,x:r,labelX:s,isLeft:a=!1}=e,i=a?"end":"start",l=o.y+Math.max(11,o.height/2-3);return t(b,{children:[t("rect",{class:`node ${n(o.chain)}`,x:r,y:o.y,width:kt,
+height:o.height}),t("text",{class:"strong",x:s,y:l,"text-anchor":i,children:I(o.chain)}),t("text",{x:s,y:l+14,"text-anchor":i,children:["$",j(o.value)]})]})}function Fo({
+chains:e}){return t(Q,{figures:!0,caption:"Own moves between chains",columns:["From → to","Orders","Moved","Cost","bps"],rows:e.map(({from:n,to:o,orders:r,volumeFiat:s,
+costFiat:a,costBps:i})=>({key:`${n} ${o}`,cells:[t("span",{children:[t(z,{id:n})," → ",t(z,{id:o})]},"pair"),r,t(Y,{fiat:s},"moved"),t(Y,{fiat:a},"cost"),i??"\
+–"]}))})}var Ra={below:{tone:"bad",word:"below its band"},above:{tone:"warn",word:"above its band"},within:{tone:"good",word:"in its band"},unknown:{tone:"calm",word:"no\
+t read yet"}};function Io({amount:e,bound:n,asset:o}){let r=Number(n.min),s=Number(n.target),a=n.max===null?null:Number(n.max),i=e===null?null:Number(e),l=1.15*
+Math.max(a??0,s*1.5,r,i??0,Number.MIN_VALUE),u=f=>100*f/l,{tone:c,word:d}=Ra[n.place],p=`${d}: from ${C(n.min)} to ${n.max===null?"any":C(n.max)}, target ${C(n.
+target)} ${E(o).symbol}`;return t("svg",{class:`band ${c}`,viewBox:"0 0 100 10",preserveAspectRatio:"none",role:"img","aria-label":p,children:[t("title",{children:p}),
+t("rect",{class:"track",y:"3",width:"100",height:"4"}),t("rect",{class:"range",x:u(r),y:"1",width:Math.max(.5,(a===null?100:u(a))-u(r)),height:"8"}),i===null?null:
+t("rect",{class:"fill",y:"3",width:u(i),height:"4"}),t("rect",{class:"target",x:u(s)-.2,width:"0.5",height:"10"})]})}var pn=62;function Bo(){let{value:e}=$("series/total",6e4),[n,o]=G(),r=(e?.points??[]).flatMap(({amount:h})=>h===null?[]:[Number(h)]),[s]=e?.points??[];if(e===null||
+s===void 0||r.length===0)return null;let a=Math.min(...r),i=Math.max(...r),l=(i-a)*.1||i*.01||1,u=Date.parse(s.at),c=Date.parse(e.to),d=h=>(o-56)*(h-u)/Math.max(
+1,c-u),p=h=>4+pn*(i+l-h)/(i-a+2*l),f=me(a-l,i+l,2),m=`${_(String(a))} to ${_(String(i))}`;return t("figure",{class:"chart total-plot",ref:n,children:[t("h2",{children:[
+"Total, ",T(s.at)," to now"]}),t("svg",{width:o,height:pn+24,role:"img","aria-label":`Total in usd: ${m}`,children:[t("title",{children:m}),f.map(h=>t("g",{children:[
+t("line",{class:"grid-line",x2:o-56,y1:p(h),y2:p(h)}),t("text",{x:o-50,y:p(h)+4,children:["$",j(h,(f[1]??0)-(f[0]??0))]})]},h)),_e(u,c,4).map(({ms:h,label:g})=>t(
+"text",{x:d(h),y:pn+20,"text-anchor":"middle",children:g},h)),t("path",{class:"line-a",d:vt(e.points,e.to,h=>d(Date.parse(h)),p)})]})]})}function Wo({overview:e,summary:n}){let{totalFiat:o,change:r,swaps:s,inFlight:a,unpriced:i,unread:l}=n,u=[...i,...l],c=new Set(u.map(d=>E(d).symbol));return t("\
 section",{class:"card money-first","aria-label":"Money",children:[t("div",{children:[t("h2",{children:"Treasury"}),t("p",{class:"total",title:`${o} usd`,"data-e\
-xact":o,children:_(o)}),t(pa,{change:s,total:o}),u.length===0?null:t("p",{class:"note",title:u.join(", "),children:["without ",[...c].join(", "),":"," ",l.length>
-0?"no reading or no price":"no price"]})]}),t(Ao,{}),t("dl",{class:"facts",children:[t(Ce,{name:"Moved in 24 h",value:_(r.volumeFiat),exact:r.volumeFiat,children:Ro(
-r.orders)}),t(Ce,{name:"Cost in 24 h",value:_(r.costFiat),exact:r.costFiat,children:r.costBps===null?"no swap yet":`${r.costBps} bps`}),t(Ce,{name:"In flight",value:_(
-a.fiat),exact:a.fiat,children:Ro(a.orders)}),t(Ce,{name:"Half done within",value:Po(r.medianMs),children:r.p90Ms===null?"":`nine of ten ${Po(r.p90Ms)}`}),t(fa,{
-gas:e.gas}),t(ha,{overview:e})]})]})}function Ce(e){return t("div",{children:[t("dt",{children:e.name}),t("dd",{class:e.tone,children:[t("span",{title:e.exact,"\
-data-exact":e.exact,children:e.value})," ",t("small",{children:e.children})]})]})}function pa({change:e,total:n}){let o=V();if(e===null)return t("p",{class:"not\
-e",children:"No older reading to compare with yet."});let{from:s,totalFiat:r,pricesFiat:a,outsideFiat:i,swapsFiat:l}=e;return t(b,{children:[t("p",{children:[t(
-"b",{title:r,children:[Ie(r)," (",Be(r,n),")"]})," ",t("span",{class:"quiet",children:["since ",t("span",{title:s,children:O(s,o)})]})]}),t("p",{class:"note par\
-ts",children:[t("span",{title:a,children:["prices ",Ie(a)]}),t("span",{title:i,children:["paid in and out ",Ie(i)]}),t("span",{title:l,children:["swaps and fees\
- ",Ie(l)]})]})]})}function Ro(e){return`${e} order${e===1?"":"s"}`}function Po(e){return e===null?"–":B(e)}function fa({gas:e}){let n=({amount:r,needed:a})=>r!==
-null&&Number(r)<Number(a),[o]=e.toSorted((r,a)=>Number(n(a))-Number(n(r))||(r.daysLeft??Number.MAX_VALUE)-(a.daysLeft??Number.MAX_VALUE));if(o===void 0)return t(
-Ce,{name:"Runs dry first",value:"–"});let s=n(o);return t(Ce,{name:"Runs dry first",value:s?"▲ too little":No(o.daysLeft),tone:s||(o.daysLeft??99)<7?"warn":
-"",children:`${o.coin}, ${F(o.chain)}`})}function No(e){return e===null?"no use yet":e>365?"over a year":`${e} days`}function ha({overview:{services:e,nodes:n}}){
-let o=[...e.filter(({state:s})=>s!=="good").map(({name:s,state:r})=>`${s} ${r}`),...n.filter(({state:s})=>s!=="good").map(({chain:s,state:r})=>`${F(s)} ${r}`)];
-return t(Ce,{name:"Service and nodes",value:o.length===0?"✓ well":`▲ ${o[0]??""}`,tone:o.length===0?"":"warn",children:o.length===0?`${e.length+n.length} an\
-swer`:o.length===1?"":`and ${o.length-1} more`})}function wt({overview:e,summary:n}){let{treasury:o,gas:s}=e,r=[...new Set(o.map(({asset:a})=>a.split(":")[0]??""))];
+xact":o,children:_(o)}),t(Pa,{change:r,total:o}),u.length===0?null:t("p",{class:"note",title:u.join(", "),children:["without ",[...c].join(", "),":"," ",l.length>
+0?"no reading or no price":"no price"]})]}),t(Bo,{}),t("dl",{class:"facts",children:[t(Ae,{name:"Moved in 24 h",value:_(s.volumeFiat),exact:s.volumeFiat,children:Uo(
+s.orders)}),t(Ae,{name:"Cost in 24 h",value:_(s.costFiat),exact:s.costFiat,children:s.costBps===null?"no swap yet":`${s.costBps} bps`}),t(Ae,{name:"In flight",value:_(
+a.fiat),exact:a.fiat,children:Uo(a.orders)}),t(Ae,{name:"Half done within",value:Ho(s.medianMs),children:s.p90Ms===null?"":`nine of ten ${Ho(s.p90Ms)}`}),t(Da,{
+gas:e.gas}),t(Na,{overview:e})]})]})}function Ae(e){return t("div",{children:[t("dt",{children:e.name}),t("dd",{class:e.tone,children:[t("span",{title:e.exact,"\
+data-exact":e.exact,children:e.value})," ",t("small",{children:e.children})]})]})}function Pa({change:e,total:n}){let o=V();if(e===null)return t("p",{class:"not\
+e",children:"No older reading to compare with yet."});let{from:r,totalFiat:s,pricesFiat:a,outsideFiat:i,swapsFiat:l}=e;return t(b,{children:[t("p",{children:[t(
+"b",{title:s,children:[Ke(s)," (",Ve(s,n),")"]})," ",t("span",{class:"quiet",children:["since ",t("span",{title:r,children:T(r,o)})]})]}),t("p",{class:"note par\
+ts",children:[t("span",{title:a,children:["prices ",Ke(a)]}),t("span",{title:i,children:["paid in and out ",Ke(i)]}),t("span",{title:l,children:["swaps and fees\
+ ",Ke(l)]})]})]})}function Uo(e){return`${e} order${e===1?"":"s"}`}function Ho(e){return e===null?"–":U(e)}function Da({gas:e}){let n=({amount:s,needed:a})=>s!==
+null&&Number(s)<Number(a),[o]=e.toSorted((s,a)=>Number(n(a))-Number(n(s))||(s.daysLeft??Number.MAX_VALUE)-(a.daysLeft??Number.MAX_VALUE));if(o===void 0)return t(
+Ae,{name:"Runs dry first",value:"–"});let r=n(o);return t(Ae,{name:"Runs dry first",value:r?"▲ too little":Ko(o.daysLeft),tone:r||(o.daysLeft??99)<7?"warn":
+"",children:`${o.coin}, ${I(o.chain)}`})}function Ko(e){return e===null?"no use yet":e>365?"over a year":`${e} days`}function Na({overview:{services:e,nodes:n}}){
+let o=[...e.filter(({state:r})=>r!=="good").map(({name:r,state:s})=>`${r} ${s}`),...n.filter(({state:r})=>r!=="good").map(({chain:r,state:s})=>`${I(r)} ${s}`)];
+return t(Ae,{name:"Service and nodes",value:o.length===0?"✓ well":`▲ ${o[0]??""}`,tone:o.length===0?"":"warn",children:o.length===0?`${e.length+n.length} an\
+swer`:o.length===1?"":`and ${o.length-1} more`})}function $t({overview:e,summary:n}){let{treasury:o,gas:r}=e,s=[...new Set(o.map(({asset:a})=>a.split(":")[0]??""))];
 return t(k,{title:"Where the money is",link:"#/treasury",note:"bar from 0: band, target, balance",children:t("table",{class:"places",children:[t("caption",{class:"\
 hidden",children:"Balances by chain and asset"}),t("thead",{children:t("tr",{children:["Asset","Balance","Band","Value","In 24 h","On its way","State"].map(a=>t(
-"th",{scope:"col",children:a},a))})}),r.map(a=>t("tbody",{children:[t(ya,{chain:a,holdings:o.filter(({asset:i})=>i.startsWith(`${a}:`)),summary:n,source:e.nodes.
-find(i=>i.chain===a)??null}),o.filter(({asset:i})=>i.startsWith(`${a}:`)).map(i=>t(wa,{holding:i,valued:n.assets.find(({asset:l})=>l===i.asset)??null,gas:s.find(
-l=>l.chain===a)??null},i.asset))]},a))]})})}var ga=15*6e4;function ya(e){let{chain:n,summary:o,source:s}=e,r=o.assets.filter(({asset:d})=>d.startsWith(`${n}:`)).
-reduce((d,p)=>d+Number(p.fiat??0),0),[a]=e.holdings.map(({readAt:d})=>d??"").sort(),l=V()-Date.parse(a||"1970-01-01")>ga&&s?.state!=="good",u=s?.endpoints.find(
+"th",{scope:"col",children:a},a))})}),s.map(a=>t("tbody",{children:[t(Xa,{chain:a,holdings:o.filter(({asset:i})=>i.startsWith(`${a}:`)),summary:n,source:e.nodes.
+find(i=>i.chain===a)??null}),o.filter(({asset:i})=>i.startsWith(`${a}:`)).map(i=>t(Fa,{holding:i,valued:n.assets.find(({asset:l})=>l===i.asset)??null,gas:r.find(
+l=>l.chain===a)??null},i.asset))]},a))]})})}var La=15*6e4;function Xa(e){let{chain:n,summary:o,source:r}=e,s=o.assets.filter(({asset:d})=>d.startsWith(`${n}:`)).
+reduce((d,p)=>d+Number(p.fiat??0),0),[a]=e.holdings.map(({readAt:d})=>d??"").sort(),l=V()-Date.parse(a||"1970-01-01")>La&&r?.state!=="good",u=r?.endpoints.find(
 ({error:d})=>d!==null)?.error??null,c=e.holdings.flatMap(({bounds:d})=>d.map(({rule:p})=>p));return t("tr",{class:l?"chain late":"chain",children:[t("th",{scope:"\
-rowgroup",colSpan:3,children:[t(G,{id:n})," ",t("small",{children:[Be(String(r),o.totalFiat)," of the total"]})]}),t("td",{children:_(String(r))}),t("td",{colSpan:3,
+rowgroup",colSpan:3,children:[t(z,{id:n})," ",t("small",{children:[Ve(String(s),o.totalFiat)," of the total"]})]}),t("td",{children:_(String(s))}),t("td",{colSpan:3,
 children:t("small",{children:[l?"▲ last read":"read"," ",t(M,{at:a||null}),l&&u!==null?`, ${u}`:"",l&&c.length>0?`; waiting: ${[...new Set(c)].join(", ")}`:""]})})]})}
-var ba={below:"▼ below its band",above:"▲ above its band",within:"✓ in band",unknown:"no reading"};function wa(e){let{holding:n,valued:o,gas:s}=e,{asset:r,
-amount:a,bounds:i}=n,{symbol:l}=$(r),u=s!==null&&s.coin.toUpperCase()===l,[c]=i;return t("tr",{children:[t("th",{scope:"row",children:l}),t("td",{children:t(K,{
-amount:a,asset:r,chain:!1,symbol:!1})}),t("td",{class:"band-cell",children:c===void 0?t("small",{children:u?"coin for fees":"no band"}):t(Mo,{amount:a,bound:c,asset:r})}),
+var Ja={below:"▼ below its band",above:"▲ above its band",within:"✓ in band",unknown:"no reading"};function Fa(e){let{holding:n,valued:o,gas:r}=e,{asset:s,
+amount:a,bounds:i}=n,{symbol:l}=E(s),u=r!==null&&r.coin.toUpperCase()===l,[c]=i;return t("tr",{children:[t("th",{scope:"row",children:l}),t("td",{children:t(K,{
+amount:a,asset:s,chain:!1,symbol:!1})}),t("td",{class:"band-cell",children:c===void 0?t("small",{children:u?"coin for fees":"no band"}):t(Io,{amount:a,bound:c,asset:s})}),
 t("td",{title:o?.fiat??void 0,"data-exact":o?.fiat??void 0,children:o?.fiat==null?t("small",{children:"no price"}):_(o.fiat)}),t("td",{title:o?.change??void 0,children:o?.
-change==null||Number(o.change)===0?"=":`${Number(o.change)>0?"+":""}${C(o.change)}`}),t("td",{class:Lo(o)?"some":"",children:t(va,{valued:o})}),t("td",{children:c===
-void 0?u?No(s.daysLeft):"":t("span",{class:c.place,children:ba[c.place]})})]})}function bt(e){return Number(e)!==0}function Lo(e){return e!==null&&(bt(e.incoming)||
-bt(e.outgoing))}function va({valued:e}){return e===null||!Lo(e)?t(b,{children:"–"}):t(b,{children:[bt(e.incoming)?t("span",{class:"block",title:e.incoming,children:[
-"↓ in ",C(e.incoming)]}):null,bt(e.outgoing)?t("span",{class:"block",title:e.outgoing,children:["↑ out ",C(e.outgoing)]}):null]})}function Jo({flows:e,span:n}){let{steps:o,total:s,maxCostBps:r}=e,a=i=>`$${j(i)}`;return t("div",{class:"grid thirds",children:[t(k,{title:`Cost, ${n}`,note:"■ \
-swaps ■ network, usd",children:[t("p",{children:[t("b",{title:s.costFiat,children:_(s.costFiat)})," ",t("span",{class:"quiet",children:["for ",t("b",{title:s.
-volumeFiat,children:_(s.volumeFiat)})," in ",s.completed," swaps"]})]}),t(Te,{title:"Cost in usd",steps:o,as:"bars",show:a,series:[{name:"swaps",of:i=>Number(i.
+change==null||Number(o.change)===0?"=":`${Number(o.change)>0?"+":""}${C(o.change)}`}),t("td",{class:Vo(o)?"some":"",children:t(Ia,{valued:o})}),t("td",{children:c===
+void 0?u?Ko(r.daysLeft):"":t("span",{class:c.place,children:Ja[c.place]})})]})}function xt(e){return Number(e)!==0}function Vo(e){return e!==null&&(xt(e.incoming)||
+xt(e.outgoing))}function Ia({valued:e}){return e===null||!Vo(e)?t(b,{children:"–"}):t(b,{children:[xt(e.incoming)?t("span",{class:"block",title:e.incoming,children:[
+"↓ in ",C(e.incoming)]}):null,xt(e.outgoing)?t("span",{class:"block",title:e.outgoing,children:["↑ out ",C(e.outgoing)]}):null]})}function jo({flows:e,span:n}){let{steps:o,total:r,maxCostBps:s}=e,a=i=>`$${j(i)}`;return t("div",{class:"grid thirds",children:[t(k,{title:`Cost, ${n}`,note:"■ \
+swaps ■ network, usd",children:[t("p",{children:[t("b",{title:r.costFiat,children:_(r.costFiat)})," ",t("span",{class:"quiet",children:["for ",t("b",{title:r.
+volumeFiat,children:_(r.volumeFiat)})," in ",r.completed," swaps"]})]}),t(Pe,{title:"Cost in usd",steps:o,as:"bars",show:a,series:[{name:"swaps",of:i=>Number(i.
 costFiat)-Number(i.feesFiat),tone:"a"},{name:"network",of:i=>Number(i.feesFiat),tone:"b"}]})]}),t(k,{title:"Cost of what moved",note:"bps",children:[t("p",{children:[
-t("b",{children:s.costBps===null?"–":`${s.costBps} bps`})," ",t("span",{class:"quiet",children:"network fees included"})]}),t(Te,{title:"Cost in bps of what m\
-oved",steps:o,as:"lines",show:i=>j(i),limit:r===null?null:{value:r,name:`limit ${r} bps`},series:[{name:"bps",of:({costBps:i})=>i,tone:"a"}]})]}),t(k,{title:"Ti\
-me to completion",note:"— half · — 95 of 100",children:[t("p",{children:[t("span",{class:"quiet",children:"half within"})," ",t("b",{children:qe(s.medianMs)}),
-t("span",{class:"quiet",children:", 95 of 100 within"})," ",t("b",{children:qe(s.p95Ms)})]}),t(Te,{title:"Time to completion",steps:o,as:"lines",show:qe,series:[
-{name:"half",of:({medianMs:i})=>i,tone:"a"},{name:"95 of 100",of:({p95Ms:i})=>i,tone:"b"}]})]})]})}var _a=["Rule","Pair","Service","Time"];function Fo({flows:e,
-span:n}){let[o,s]=v("Rule"),r=ka(e,o);return t("section",{class:"card",children:[t("header",{children:[t("h2",{children:["Volume, cost and time, ",n]}),t("field\
-set",{class:"segments",children:[t("legend",{class:"hidden",children:"By"}),_a.map(a=>t("button",{type:"button","aria-pressed":a===o,onClick:()=>s(a),children:a},
-a))]})]}),r.length===0?t(I,{children:"No order in this time."}):null,t(Y,{figures:!0,caption:`Volume, cost and time by ${o.toLowerCase()}`,columns:[o,"Orders","\
-Moved","Cost","Of it network","bps","Half within","95 of 100"],rows:[...r,{name:"Total",line:e.total}].map(({name:a,line:i})=>({key:a,cells:Sa(a,i)}))}),e.total.
-unpriced===0?null:t("p",{class:"note",children:[e.total.unpriced," amounts without a price are in no sum."]})]})}function ka({rules:e,services:n,pairs:o,steps:s},r){
-return r==="Rule"?e.map(a=>({name:a.name,line:a})):r==="Service"?n.map(a=>({name:a.name,line:a})):r==="Pair"?o.map(a=>({name:`${Xo(a.from)} → ${Xo(a.to)}`,line:a})):
-s.filter(({orders:a})=>a>0).toReversed().map(a=>({name:a.from.replace("T00:00:00.000Z","").replace(":00.000Z","Z"),line:a}))}function Xo(e){let{symbol:n,chain:o}=$(
-e);return`${n} ${o}`}function Sa(e,n){return[t("b",{children:e},"name"),n.orders,t(z,{fiat:n.volumeFiat},"moved"),t(z,{fiat:n.costFiat},"cost"),t(z,{fiat:n.feesFiat},
-"fees"),n.costBps??"–",qe(n.medianMs),qe(n.p95Ms)]}function qe(e){return e===null?"–":B(e)}var Io={"24 h":1,"7 d":7,"30 d":30,"1 y":365},xa=864e5;function Bo({overview:e}){let[n,o]=v("7 d"),s=tn(n),{value:r}=x("summary",1e4),a=x(`flows?since=${s}`,2e4);
-return t(P,{live:e,children:i=>t(b,{children:[t(X,{children:"Treasury"}),r===null?null:t(b,{children:[t($a,{overview:i,summary:r}),t("div",{class:"stack",children:t(
-wt,{overview:i,summary:r})})]}),t(nn,{range:n,onChange:o,ranges:Object.keys(Io)}),t(Oa,{treasury:i.treasury,summary:r,since:s,marks:a.value?.marks??[]}),t(P,{live:a,
-children:l=>t(Ca,{flows:l,range:n})}),t(Ta,{gas:i.gas})]})})}function tn(e){let[n]=v(Date.now);return new Date(n-Io[e]*xa).toISOString()}function nn(e){return t(
+t("b",{children:r.costBps===null?"–":`${r.costBps} bps`})," ",t("span",{class:"quiet",children:"network fees included"})]}),t(Pe,{title:"Cost in bps of what m\
+oved",steps:o,as:"lines",show:i=>j(i),limit:s===null?null:{value:s,name:`limit ${s} bps`},series:[{name:"bps",of:({costBps:i})=>i,tone:"a"}]})]}),t(k,{title:"Ti\
+me to completion",note:"— half · — 95 of 100",children:[t("p",{children:[t("span",{class:"quiet",children:"half within"})," ",t("b",{children:Ye(r.medianMs)}),
+t("span",{class:"quiet",children:", 95 of 100 within"})," ",t("b",{children:Ye(r.p95Ms)})]}),t(Pe,{title:"Time to completion",steps:o,as:"lines",show:Ye,series:[
+{name:"half",of:({medianMs:i})=>i,tone:"a"},{name:"95 of 100",of:({p95Ms:i})=>i,tone:"b"}]})]})]})}var Ba=["Rule","Pair","Service","Time"];function Go({flows:e,
+span:n}){let[o,r]=v("Rule"),s=Ua(e,o);return t("section",{class:"card",children:[t("header",{children:[t("h2",{children:["Volume, cost and time, ",n]}),t("field\
+set",{class:"segments",children:[t("legend",{class:"hidden",children:"By"}),Ba.map(a=>t("button",{type:"button","aria-pressed":a===o,onClick:()=>r(a),children:a},
+a))]})]}),s.length===0?t(B,{children:"No order in this time."}):null,t(Q,{figures:!0,caption:`Volume, cost and time by ${o.toLowerCase()}`,columns:[o,"Orders","\
+Moved","Cost","Of it network","bps","Half within","95 of 100"],rows:[...s,{name:"Total",line:e.total}].map(({name:a,line:i})=>({key:a,cells:Ha(a,i)}))}),e.total.
+unpriced===0?null:t("p",{class:"note",children:[e.total.unpriced," amounts without a price are in no sum."]})]})}function Ua({rules:e,services:n,pairs:o,steps:r},s){
+return s==="Rule"?e.map(a=>({name:a.name,line:a})):s==="Service"?n.map(a=>({name:a.name,line:a})):s==="Pair"?o.map(a=>({name:`${qo(a.from)} → ${qo(a.to)}`,line:a})):
+r.filter(({orders:a})=>a>0).toReversed().map(a=>({name:a.from.replace("T00:00:00.000Z","").replace(":00.000Z","Z"),line:a}))}function qo(e){let{symbol:n,chain:o}=E(
+e);return`${n} ${o}`}function Ha(e,n){return[t("b",{children:e},"name"),n.orders,t(Y,{fiat:n.volumeFiat},"moved"),t(Y,{fiat:n.costFiat},"cost"),t(Y,{fiat:n.feesFiat},
+"fees"),n.costBps??"–",Ye(n.medianMs),Ye(n.p95Ms)]}function Ye(e){return e===null?"–":U(e)}var zo={"24 h":1,"7 d":7,"30 d":30,"1 y":365},Wa=864e5;function Yo({overview:e}){let[n,o]=v("7 d"),r=fn(n),{value:s}=$("summary",1e4),a=$(`flows?since=${r}`,2e4);
+return t(P,{live:e,children:i=>t(b,{children:[t(X,{children:"Treasury"}),s===null?null:t(b,{children:[t(Ka,{overview:i,summary:s}),t("div",{class:"stack",children:t(
+$t,{overview:i,summary:s})})]}),t(hn,{range:n,onChange:o,ranges:Object.keys(zo)}),t(Va,{treasury:i.treasury,summary:s,since:r,marks:a.value?.marks??[]}),t(P,{live:a,
+children:l=>t(qa,{flows:l,range:n})}),t(Ga,{gas:i.gas})]})})}function fn(e){let[n]=v(Date.now);return new Date(n-zo[e]*Wa).toISOString()}function hn(e){return t(
 "fieldset",{class:"segments",children:[t("legend",{class:"hidden",children:"Range of the plots"}),e.ranges.map(n=>t("button",{type:"button","aria-pressed":n===e.
-range,onClick:()=>e.onChange(n),children:n},n))]})}function $a({overview:e,summary:n}){let o=Me(),r=[...new Set(e.treasury.map(({asset:l})=>l.split(":")[0]??""))].
-map(l=>({chain:l,fiat:n.assets.filter(({asset:u})=>u.startsWith(`${l}:`)).reduce((u,{fiat:c})=>u+Number(c??0),0)})),a=Math.max(r.reduce((l,{fiat:u})=>l+u,0),Number.
+range,onClick:()=>e.onChange(n),children:n},n))]})}function Ka({overview:e,summary:n}){let o=De(),s=[...new Set(e.treasury.map(({asset:l})=>l.split(":")[0]??""))].
+map(l=>({chain:l,fiat:n.assets.filter(({asset:u})=>u.startsWith(`${l}:`)).reduce((u,{fiat:c})=>u+Number(c??0),0)})),a=Math.max(s.reduce((l,{fiat:u})=>l+u,0),Number.
 MIN_VALUE),i=0;return t("section",{class:"card shares","aria-label":"Shares of the chains",children:[t("p",{class:"total",title:`${n.totalFiat} usd`,"data-exact":n.
-totalFiat,children:_(n.totalFiat)}),t("svg",{viewBox:"0 0 1000 10",preserveAspectRatio:"none","aria-hidden":"true",children:r.map(({chain:l,fiat:u})=>{let c=i;return i+=
-1e3*u/a,t("rect",{class:`node ${o(l)}`,x:c,width:Math.max(0,i-c-2),height:"10"},l)})}),t("ul",{children:[r.map(({chain:l,fiat:u})=>t("li",{children:[t(G,{id:l}),
-" ",t("b",{children:_(String(u))})," ",t("small",{children:Be(String(u),n.totalFiat)})]},l)),t("li",{children:["In flight ",t("b",{title:n.inFlight.fiat,children:_(
-n.inFlight.fiat)})]})]})]})}function Oa(e){let{treasury:n,summary:o,since:s,marks:r}=e;return n.length===0?t(I,{children:"The configuration lists no asset."}):t(
+totalFiat,children:_(n.totalFiat)}),t("svg",{viewBox:"0 0 1000 10",preserveAspectRatio:"none","aria-hidden":"true",children:s.map(({chain:l,fiat:u})=>{let c=i;return i+=
+1e3*u/a,t("rect",{class:`node ${o(l)}`,x:c,width:Math.max(0,i-c-2),height:"10"},l)})}),t("ul",{children:[s.map(({chain:l,fiat:u})=>t("li",{children:[t(z,{id:l}),
+" ",t("b",{children:_(String(u))})," ",t("small",{children:Ve(String(u),n.totalFiat)})]},l)),t("li",{children:["In flight ",t("b",{title:n.inFlight.fiat,children:_(
+n.inFlight.fiat)})]})]})]})}function Va(e){let{treasury:n,summary:o,since:r,marks:s}=e;return n.length===0?t(B,{children:"The configuration lists no asset."}):t(
 k,{title:"Balance against its band",note:"▲ arrived ▼ left ◆ outside ✕ alarm ⚑ configuration · hatched: no reading of our nodes",children:t("div",{class:"\
-multiples",children:n.map(({asset:a,amount:i,bounds:l,shares:u})=>{let c=o?.assets.find(d=>d.asset===a)??null;return t("section",{"aria-label":`${$(a).symbol} o\
-n ${$(a).chain}`,children:[t("p",{class:"head",children:[t("span",{children:[t("b",{children:$(a).symbol})," ",t(G,{id:a})]}),t("span",{children:[t(K,{amount:i,
-asset:a,chain:!1,symbol:!1})," ",c?.fiat==null?null:t("small",{title:c.fiat,children:_(c.fiat)})]})]}),t(xo,{asset:a,since:s,bound:l[0]??null,marks:r.filter(d=>d.
+multiples",children:n.map(({asset:a,amount:i,bounds:l,shares:u})=>{let c=o?.assets.find(d=>d.asset===a)??null;return t("section",{"aria-label":`${E(a).symbol} o\
+n ${E(a).chain}`,children:[t("p",{class:"head",children:[t("span",{children:[t("b",{children:E(a).symbol})," ",t(z,{id:a})]}),t("span",{children:[t(K,{amount:i,
+asset:a,chain:!1,symbol:!1})," ",c?.fiat==null?null:t("small",{title:c.fiat,children:_(c.fiat)})]})]}),t(Do,{asset:a,since:r,bound:l[0]??null,marks:s.filter(d=>d.
 asset===a||d.asset===null),price:c?.price??null}),u.map(({rule:d,percent:p})=>t("p",{class:"note",children:["Target of ",d,": ",p," of the treasury"]},d))]},a)})})})}
-function Ca({flows:e,range:n}){let{chains:o,total:s,outside:r}=e,a=n==="1 y"?"31 d":n;return t(b,{children:[t("div",{class:"grid",children:[t(k,{title:`Flows, ${a}`,
-note:t("b",{title:s.volumeFiat,children:_(s.volumeFiat)}),children:t(yt,{chains:o})}),t("div",{class:"column",children:[t(k,{title:"The same as a table",children:t(
-To,{chains:o})}),t(k,{title:`Money from outside, ${a}`,note:"not part of the flows",children:r.length===0?t(I,{children:"Nothing was paid in or taken out."}):t(
-Ea,{outside:r})})]})]}),t(Jo,{flows:e,span:a}),t(Fo,{flows:e,span:a})]})}function Ea({outside:e}){let n=(o,s)=>Number(o)===0?"–":t("span",{title:`${o}, ${s??"\
-no price"}`,children:[C(o)," ",t("small",{children:s===null?"no price":_(s)})]});return t(Y,{caption:"Money from outside",columns:["Asset","Paid in","Taken out"],
-rows:e.map(o=>({key:o.asset,cells:[t("span",{children:[$(o.asset).symbol," ",t(G,{id:o.asset})]},"asset"),n(o.in,o.inFiat),n(o.out,o.outFiat)]}))})}function Ta({
-gas:e}){return t(k,{title:"Coin for fees",wide:!0,children:t(Y,{caption:"Coin for fees",columns:["Chain","Balance","Must stay","Lasts"],rows:e.map(({chain:n,coin:o,
-amount:s,needed:r,daysLeft:a})=>{let i=s!==null&&Number(s)<Number(r);return{key:n,cells:[t(G,{id:n},"chain"),s===null?"not read yet":`${C(s)} ${o}`,C(r),i?t("b",
-{class:"below",children:"▼ too little"},"low"):a===null?"no use yet":a>365?"over a year":`about ${a} days`]}})})})}function Uo({payoutDeadline:e},n){if(e===void 0)return null;let{at:o,height:s}=e,r=Ma(e);if(o===null)return`before its lock ends, at an unknown time; ${r}`;let a=Date.
-parse(o)-(n??0),i=a>0?`${B(a)} left`:`over since ${B(-a)}`,l=[`height ${s??"unknown"}`,...n===null?[]:[i],"estimated"];return`before ${Yn(Date.parse(o))} (${l.join(
-", ")}); ${r}`}function Ma({offerUnits:e,capUnits:n}){let o=n===null?"":`, and one may offer up to ${n}`;return e===null?`no redemption of ours is signed yet${o}${o===
-""?"":" of the coin's smallest units"}`:`our newest redemption offers at most ${e}${o} of the coin's smallest units`}function Ho({secret:e,ownSecret:n}){if(n===void 0)return e==="service"?"chosen by the service":"not chosen yet";let{status:o,revealedAt:s}=n,r=s===null?"":` at ${s}`;
-return{unknown:"our own, told to no other party",revealed:`our own, revealed${r}`,withheld:"our own, withheld for ever",lost:`our own, revealed${r}, and the pay\
-out went back to the solver`}[o]}function Wo(e,n){let{usual:o,seen:s,createdAt:r,outcome:a,updatedAt:i}=e;if(o===null||a!==null&&a!=="completed")return[];let l=f=>f==null?null:Date.parse(f)-Date.
-parse(r),u=[["To the deposit",l(s.sourceInitiated?.at),o.depositMs],["To the payout",l(s.destinationRedeemed?.at),o.payoutMs],["To the end",a===null?null:l(i),o.
-endMs]],c=n-Date.parse(r),d=0,p=!1;return u.map(([f,m,h])=>{let y=d,g=m===null&&!p?Math.max(0,c-y):null;return p||=m===null,d=m??y+Math.max(h,g??0),{name:f,startMs:y,
-tookMs:m===null?null:m-y,runsMs:g,usualMs:h}})}function Pe(e){return e<1e4?`${(e/1e3).toFixed(1)} s`:B(e)}function ge(e){let n=Z(null),o=Z(e.onClose);o.current=e.onClose,Gn(()=>{let r=n.current,a=new AbortController;return r?.addEventListener("close",()=>o.current(),
-{signal:a.signal}),r?.showModal(),()=>{a.abort(),r?.close()}},[]);let s=r=>{r.key==="Escape"&&(r.preventDefault(),e.onClose())};return t("dialog",{ref:n,class:e.
-class,"aria-label":e.label,"aria-labelledby":e.labelledBy,onKeyDown:s,children:e.children})}function Aa({change:e,onClose:n}){let[o,s]=v(""),[r,a]=v(!1),[i,l]=v(null),u=pe(),c=pe(),d=o.trim()===e.word;async function p(f){if(f.preventDefault(),!(!d||r)){
-a(!0);try{let m=await U("POST",e.path,e.body);Oe(),n(),e.onDone?.(m)}catch(m){m instanceof R&&l(m),a(!1)}}}return t(ge,{labelledBy:u,onClose:n,children:t("form",
+function qa({flows:e,range:n}){let{chains:o,total:r,outside:s}=e,a=n==="1 y"?"31 d":n;return t(b,{children:[t("div",{class:"grid",children:[t(k,{title:`Flows, ${a}`,
+note:t("b",{title:r.volumeFiat,children:_(r.volumeFiat)}),children:t(St,{chains:o})}),t("div",{class:"column",children:[t(k,{title:"The same as a table",children:t(
+Fo,{chains:o})}),t(k,{title:`Money from outside, ${a}`,note:"not part of the flows",children:s.length===0?t(B,{children:"Nothing was paid in or taken out."}):t(
+ja,{outside:s})})]})]}),t(jo,{flows:e,span:a}),t(Go,{flows:e,span:a})]})}function ja({outside:e}){let n=(o,r)=>Number(o)===0?"–":t("span",{title:`${o}, ${r??"\
+no price"}`,children:[C(o)," ",t("small",{children:r===null?"no price":_(r)})]});return t(Q,{caption:"Money from outside",columns:["Asset","Paid in","Taken out"],
+rows:e.map(o=>({key:o.asset,cells:[t("span",{children:[E(o.asset).symbol," ",t(z,{id:o.asset})]},"asset"),n(o.in,o.inFiat),n(o.out,o.outFiat)]}))})}function Ga({
+gas:e}){return t(k,{title:"Coin for fees",wide:!0,children:t(Q,{caption:"Coin for fees",columns:["Chain","Balance","Must stay","Lasts"],rows:e.map(({chain:n,coin:o,
+amount:r,needed:s,daysLeft:a})=>{let i=r!==null&&Number(r)<Number(s);return{key:n,cells:[t(z,{id:n},"chain"),r===null?"not read yet":`${C(r)} ${o}`,C(s),i?t("b",
+{class:"below",children:"▼ too little"},"low"):a===null?"no use yet":a>365?"over a year":`about ${a} days`]}})})})}function Qo({payoutDeadline:e},n){if(e===void 0)return null;let{at:o,height:r}=e,s=za(e);if(o===null)return`before its lock ends, at an unknown time; ${s}`;let a=Date.
+parse(o)-(n??0),i=a>0?`${U(a)} left`:`over since ${U(-a)}`,l=[`height ${r??"unknown"}`,...n===null?[]:[i],"estimated"];return`before ${co(Date.parse(o))} (${l.join(
+", ")}); ${s}`}function za({offerUnits:e,capUnits:n}){let o=n===null?"":`, and one may offer up to ${n}`;return e===null?`no redemption of ours is signed yet${o}${o===
+""?"":" of the coin's smallest units"}`:`our newest redemption offers at most ${e}${o} of the coin's smallest units`}function Zo({secret:e,ownSecret:n}){if(n===void 0)return e==="service"?"chosen by the service":"not chosen yet";let{status:o,revealedAt:r}=n,s=r===null?"":` at ${r}`;
+return{unknown:"our own, told to no other party",revealed:`our own, revealed${s}`,withheld:"our own, withheld for ever",lost:`our own, revealed${s}, and the pay\
+out went back to the solver`}[o]}function er(e,n){let{usual:o,seen:r,createdAt:s,outcome:a,updatedAt:i}=e;if(o===null||a!==null&&a!=="completed")return[];let l=f=>f==null?null:Date.parse(f)-Date.
+parse(s),u=[["To the deposit",l(r.sourceInitiated?.at),o.depositMs],["To the payout",l(r.destinationRedeemed?.at),o.payoutMs],["To the end",a===null?null:l(i),o.
+endMs]],c=n-Date.parse(s),d=0,p=!1;return u.map(([f,m,h])=>{let g=d,w=m===null&&!p?Math.max(0,c-g):null;return p||=m===null,d=m??g+Math.max(h,w??0),{name:f,startMs:g,
+tookMs:m===null?null:m-g,runsMs:w,usualMs:h}})}function Xe(e){return e<1e4?`${(e/1e3).toFixed(1)} s`:U(e)}function ke(e){let n=ee(null),o=ee(e.onClose);o.current=e.onClose,so(()=>{let s=n.current,a=new AbortController;return s?.addEventListener("close",()=>o.current(),
+{signal:a.signal}),s?.showModal(),()=>{a.abort(),s?.close()}},[]);let r=s=>{s.key==="Escape"&&(s.preventDefault(),e.onClose())};return t("dialog",{ref:n,class:e.
+class,"aria-label":e.label,"aria-labelledby":e.labelledBy,onKeyDown:r,children:e.children})}function Ya({change:e,onClose:n}){let[o,r]=v(""),[s,a]=v(!1),[i,l]=v(null),u=ve(),c=ve(),d=o.trim()===e.word;async function p(f){if(f.preventDefault(),!(!d||s)){
+a(!0);try{let m=await H("POST",e.path,e.body);de(),n(),e.onDone?.(m)}catch(m){m instanceof R&&l(m),a(!1)}}}return t(ke,{labelledBy:u,onClose:n,children:t("form",
 {onSubmit:p,children:[t("h2",{id:u,children:e.title}),e.children,t("label",{for:c,children:["Type ",t("code",{class:"word",children:e.word})," to confirm"]}),t(
-"input",{id:c,value:o,autocomplete:"off",spellcheck:!1,onInput:f=>s(f.currentTarget.value)}),i===null?null:t("p",{class:"notice bad",role:"alert",children:i.message}),
-t("footer",{children:[t("button",{type:"button",onClick:n,children:"Cancel"}),t("button",{type:"submit",class:e.danger?"main danger":"main",disabled:!d||r,children:r?
-"Sending…":e.button})]})]})})}function re(e){let[n,o]=v(!1),s=Ae(e.scope,e.scopes);return t(b,{children:[t("button",{type:"button",class:e.change.danger?"dang\
-er":e.main?"main":"",disabled:s!==null,title:s??void 0,onClick:()=>o(!0),children:e.change.button}),n?t(Aa,{change:e.change,onClose:()=>o(!1)}):null]})}function Ko({asset:e,source:n,price:o,agreed:s,deviationBps:r}){let a=r<0?"below":"above";return`The price source ${n} gives ${o} for ${e}, ${Math.abs(r)/100} %\
- ${a} the ${s} of the others, and does not count`}function Vo({reference:e}){if(e===void 0)return[];let{costBps:n,outliers:o}=e,s=(n??0)<0?"more":"less",a=`By our own prices the quote pays ${Math.abs(n??0)/100}\
- % ${s} than it takes`;return[...n===null?[]:[a],...o.map(Ko)]}var Ra=1e3,on=4;function qo({order:e,scopes:n}){let[o,s]=v(!1),r=Ae("approve",n);return t(b,{children:[t("button",{type:"button",class:"main","data-key":"approv\
-e",disabled:r!==null,title:r??void 0,onClick:()=>s(!0),children:"Approve"}),o?t(Pa,{order:e,onClose:()=>s(!1)}):null]})}function Pa({order:e,onClose:n}){let o=pe(),
-[s,r]=v(""),[a,i]=v(null),l=Ba(e),u=l||s.trim()===e.destinationOwner.slice(-on);async function c(){try{await U("POST",`orders/${e.id}/approve`,{intent:e.intent}),
-Oe(),n()}catch(d){d instanceof R&&i(d)}}return t(ge,{class:"approve",labelledBy:o,onClose:n,children:[t("h2",{id:o,tabIndex:-1,children:["Approve ",e.fiat===null?
-"this order":_(e.fiat),"?"," ",t("small",{children:["ends ",t(M,{at:e.approveBefore})]})]}),t(Na,{order:e,isOurs:l}),t(Xa,{order:e}),l?null:t(Da,{typed:s,onType:r}),
-a===null?null:t("p",{class:"notice bad",role:"alert",children:a.message}),t("footer",{children:[t("button",{type:"button",onClick:n,children:"Later"}),t(Ia,{disabled:!u,
-onHeld:()=>{c()}})]}),t("details",{children:[t("summary",{children:"All fields that are signed"}),t("dl",{class:"pairs small",children:Object.entries(e.intentFields??
-{}).map(([d,p])=>t("div",{children:[t("dt",{children:d}),t("dd",{children:t("code",{children:p})})]},d))})]})]})}function Da(e){let n=pe();return t(b,{children:[
-t("label",{for:n,children:["Type the last ",on," characters of the address"]}),t("input",{id:n,value:e.typed,maxLength:on,autocomplete:"off",spellcheck:!1,onInput:o=>e.
-onType(o.currentTarget.value)})]})}function Na({order:e,isOurs:n}){let{destinationOwner:o,payee:s}=e,{value:r}=x("settings",6e4),a=ut(r).payeeOf(o);return t("p",
-{class:n?"payee":"payee foreign",children:[n?"Pays our own wallet":"▲ Pays an address that is not this daemon's wallet",a===null?"":`: ${a}`,s===void 0?null:t(
-"small",{children:[" · ",La(s,n)]}),t("code",{children:o.match(/.{1,4}/g)?.join(" ")})]})}function La({uses:e,of:n,since:o},s){return e>0&&o!==null?`used ${e===
-1?"once":`${e} times`} since ${O(o)}`:s?"not used yet":n===0?"new payee":`new payee: not among the last ${n} payouts`}function Xa({order:e}){let n=$(e.from),o=$(
-e.to),{route:s}=e,r=e.costParts.refundAtMostFiat;return t("dl",{class:"pairs",children:[t("div",{children:[t("dt",{children:"Sends"}),t("dd",{children:[t("b",{children:e.
-amount})," ",n.symbol,", ",n.chain]})]}),t("div",{children:[t("dt",{children:"Receives"}),t("dd",{children:[t("b",{children:e.destinationAmount})," ",o.symbol,"\
-, ",o.chain]})]}),t("div",{children:[t("dt",{children:"Costs"}),t("dd",{children:[e.costFiat===null?"unknown":_(e.costFiat)," (",oe(e.costBps),")"]})]}),t(Ja,{order:e}),
-t("div",{children:[t("dt",{children:"Why it asks"}),t("dd",{children:[e.askedBy??e.rule," wants more than one order may send without a person"]})]}),t("div",{children:[
-t("dt",{children:"At worst"}),t("dd",{children:[s===void 0?"the deposit comes back after its timelock":s.trust,s!==void 0||r===null?"":`, for a fee of up to ${_(
-r)}`]})]}),t(Fa,{order:e})]})}function Ja({order:e}){let n=Vo(e),o=(e.reference?.outliers.length??0)>0;return n.length===0?null:t("div",{children:[t("dt",{children:o?
-"▲ Reference":"Reference"}),t("dd",{children:n.map(s=>t("span",{class:"block",children:t(D,{text:s})},s))})]})}function Fa({order:{people:e,askedBy:n}}){let o=e?.
-needed??1,s=e?.approved??[];return t("div",{children:[t("dt",{children:"People"}),t("dd",{children:[s.length," of ",o," approved",s.map(({by:r,at:a})=>t("span",
-{class:"block",title:a,children:["✓ ",r," ",t(M,{at:a})]},r)),n===void 0?null:t("small",{class:"block",children:[n," asked, and may not approve"]})]})]})}function Ia(e){
-let n=Z(0),[o,s]=v(!1),r=()=>{e.disabled||n.current!==0||(s(!0),n.current=window.setTimeout(()=>{a(),e.onHeld()},Ra))},a=()=>{clearTimeout(n.current),n.current=
-0,s(!1)};L(()=>a,[]);let i=({key:l})=>l==="Enter"||l===" ";return t("button",{type:"button",class:o?"main hold holding":"main hold",disabled:e.disabled,onPointerDown:r,
-onPointerUp:a,onPointerLeave:a,onKeyDown:l=>i(l)?r():void 0,onKeyUp:a,onBlur:a,onContextMenu:l=>l.preventDefault(),children:"Hold to approve"})}function Ba({to:e,
-destinationOwner:n}){let{value:o}=x("status",6e4),s=e.split(":")[0];return o?.chains.some(r=>r.chain===s&&r.account===n)??!1}function jo({order:e,scopes:n}){if(e.state==="awaiting-approval")return t(Ha,{order:e,scopes:n});if(!e.held&&e.state!=="disarmed")return null;let o=(r,a)=>{let i=r.
-slice(0,1).toUpperCase()+r.slice(1);return{title:`${i} this order?`,word:r,button:i,path:`orders/${e.id}/${r}`,body:{},danger:r==="abandon",children:t("p",{children:a})}},
-s=o("abandon","You answer for the end of this order: Ballast ends it once no deposit can land.");return t("div",{class:"actions",children:[e.held?t(b,{children:[
-t(re,{change:o("retry","Ballast goes on from where the order was held."),scope:"operate",scopes:n,main:!0}),t(re,{change:o("refund","Ballast takes the deposit b\
-ack as soon as the HTLC allows it."),scope:"operate",scopes:n})]}):null,t(re,{change:s,scope:"operate",scopes:n})]})}function Ua({people:e}){if(e===void 0)return"";
-let n=e.approved.map(({by:s})=>s).join(", "),o=e.needed-e.approved.length;return` · approved by ${n===""?"none":n}; ${o} more must approve`}function Ha({order:e,
-scopes:n}){let o=`${e.amount} ${$(e.from).symbol}`,s={title:"Reject this order?",word:"reject",button:"Reject",path:`orders/${e.id}/reject`,body:{},danger:!0,children:t(
-"p",{children:["Nothing was deposited. The order ends, and ",o," stay in the wallet."]})};return t("div",{class:"actions",children:[t(qo,{order:e,scopes:n}),t(re,
-{change:s,scope:"approve",scopes:n}),t("span",{class:"note",children:["Approve before ",t(M,{at:e.approveBefore,clock:!0})," (",t(M,{at:e.approveBefore}),")",Ua(
-e)]})]})}function Go({events:e,seen:n,outcome:o,state:s,approval:r,updatedAt:a,createdAt:i,route:l}){let u=(...h)=>e.find(({type:y})=>h.includes(y))?.at??null,c=s==="awa\
-iting-approval"||r!==null,d=n.sourceRefunded!=null||s.startsWith("refund")||o==="refunded",p=[{name:"Requested",at:i},{name:"Quoted",at:u("quote.accepted")},{name:"\
-Ordered",at:u("order.created")},{name:"Verified",at:u("deposit.verified")},...c?[{name:"Approved",at:r?.at??null}]:[],{name:Qo(l?.deposit,"Deposited"),at:n.sourceInitiated?.
-at??null},...d?[{name:"Refunded",at:n.sourceRefunded?.at??null}]:Wa(l,n),{name:o===null?"Final":sn(o),at:o===null?null:a}],f=p.findLastIndex(({at:h,passed:y=!1})=>h!==
-null||y),m=o==="rejected"||o==="abandoned";return p.map((h,y)=>{if(m&&y===p.length-1)return{...h,state:"failed"};if(y<=f&&!(m&&h.at===null))return{...h,state:"d\
-one"};let w=y===f+1;return{...h,state:w&&o===null?s==="held"?"failed":"now":"open"}}).filter(({at:h,state:y})=>!(o!==null&&h===null&&y==="open"))}function Wa(e,n){
-return[e===void 0?{name:"Solver deposited",at:n.destinationInitiated?.at??null}:{name:sn(e.voucher),at:null,passed:e.nonce!==null},{name:Qo(e?.payout,"Paid out"),
-at:n.destinationRedeemed?.at??null}]}function zo(e){let n=e.from.split(":")[0]??"",o=e.to.split(":")[0]??"",s=(a,i,l)=>({what:i,chain:l,service:e.reportedTxs[a],
-seen:e.seen[a]??null}),{route:r}=e;return r!==void 0?[s("sourceInitiated",`Our ${r.deposit}`,n),s("destinationRedeemed",`The ${r.payout} to us`,o)]:[s("sourceIn\
-itiated","Our deposit",n),s("destinationInitiated","The solver's deposit",o),s("destinationRedeemed","The payout to us",o),s("sourceRedeemed","The solver takes \
-our deposit",n),s("sourceRefunded","The refund to us",n)]}function Yo({service:e,seen:n},o){return n!==null&&e.includes(n.tx)?{tone:"good",says:"agree"}:n!==null&&
+"input",{id:c,value:o,autocomplete:"off",spellcheck:!1,onInput:f=>r(f.currentTarget.value)}),i===null?null:t("p",{class:"notice bad",role:"alert",children:i.message}),
+t("footer",{children:[t("button",{type:"button",onClick:n,children:"Cancel"}),t("button",{type:"submit",class:e.danger?"main danger":"main",disabled:!d||s,children:s?
+"Sending…":e.button})]})]})})}function ie(e){let[n,o]=v(!1),r=Ne(e.scope,e.scopes);return t(b,{children:[t("button",{type:"button",class:e.change.danger?"dang\
+er":e.main?"main":"",disabled:r!==null,title:r??void 0,onClick:()=>o(!0),children:e.change.button}),n?t(Ya,{change:e.change,onClose:()=>o(!1)}):null]})}function tr({asset:e,source:n,price:o,agreed:r,deviationBps:s}){let a=s<0?"below":"above";return`The price source ${n} gives ${o} for ${e}, ${Math.abs(s)/100} %\
+ ${a} the ${r} of the others, and does not count`}function nr({reference:e}){if(e===void 0)return[];let{costBps:n,outliers:o}=e,r=(n??0)<0?"more":"less",a=`By our own prices the quote pays ${Math.abs(n??0)/100}\
+ % ${r} than it takes`;return[...n===null?[]:[a],...o.map(tr)]}var Qa=1e3,gn=4;function or({order:e,scopes:n}){let[o,r]=v(!1),s=Ne("approve",n);return t(b,{children:[t("button",{type:"button",class:"main","data-key":"approv\
+e",disabled:s!==null,title:s??void 0,onClick:()=>r(!0),children:"Approve"}),o?t(Za,{order:e,onClose:()=>r(!1)}):null]})}function Za({order:e,onClose:n}){let o=ve(),
+[r,s]=v(""),[a,i]=v(null),l=ii(e),u=l&&(e.payee?.uses??0)>0,c=u||r.trim()===e.destinationOwner.slice(-gn);async function d(){try{await H("POST",`orders/${e.id}/\
+approve`,{intent:e.intent}),de(),n()}catch(p){p instanceof R&&i(p)}}return t(ke,{class:"approve",labelledBy:o,onClose:n,children:[t("h2",{id:o,tabIndex:-1,children:[
+"Approve ",e.fiat===null?"this order":_(e.fiat),"?"," ",t("small",{children:["ends ",t(M,{at:e.approveBefore})]})]}),t(ti,{order:e,isOurs:l,isFamiliar:u}),t(oi,
+{order:e}),u?null:t(ei,{typed:r,onType:s}),a===null?null:t("p",{class:"notice bad",role:"alert",children:a.message}),t("footer",{children:[t("button",{type:"but\
+ton",onClick:n,children:"Later"}),t(ai,{disabled:!c,onHeld:()=>{d()}})]}),t("details",{children:[t("summary",{children:"All fields that are signed"}),t("dl",{class:"\
+pairs small",children:Object.entries(e.intentFields??{}).map(([p,f])=>t("div",{children:[t("dt",{children:p}),t("dd",{children:t("code",{children:f})})]},p))})]})]})}
+function ei(e){let n=ve();return t(b,{children:[t("label",{for:n,children:["Type the last ",gn," characters of the address"]}),t("input",{id:n,value:e.typed,maxLength:gn,
+autocomplete:"off",spellcheck:!1,onInput:o=>e.onType(o.currentTarget.value)})]})}function ti(e){let{order:n,isOurs:o,isFamiliar:r}=e,{destinationOwner:s,payee:a}=n,
+{value:i}=$("settings",6e4),l=ht(i).payeeOf(s);return t("p",{class:r?"payee":"payee unfamiliar",children:[r?"":"▲ ",o?"Pays our own wallet":"Pays an address t\
+hat is not this daemon's wallet",l===null?"":`: ${l}`,a===void 0?null:t("small",{children:[" · ",ni(a)]}),t("code",{children:s.match(/.{1,4}/g)?.join(" ")})]})}
+function ni({uses:e,of:n,since:o}){return e>0&&o!==null?`used ${e===1?"once":`${e} times`} since ${T(o)}`:n===0?"new payee":`new payee: not among the last ${n} \
+payouts`}function oi({order:e}){let n=E(e.from),o=E(e.to),{route:r}=e,s=e.costParts.refundAtMostFiat;return t("dl",{class:"pairs",children:[t("div",{children:[t(
+"dt",{children:"Sends"}),t("dd",{children:[t("b",{children:e.amount})," ",n.symbol,", ",n.chain]})]}),t("div",{children:[t("dt",{children:"Receives"}),t("dd",{children:[
+t("b",{children:e.destinationAmount})," ",o.symbol,", ",o.chain]})]}),t("div",{children:[t("dt",{children:"Costs"}),t("dd",{children:[e.costFiat===null?"unknown":
+_(e.costFiat)," (",te(e.costBps),")"]})]}),t(ri,{order:e}),t("div",{children:[t("dt",{children:"Why it asks"}),t("dd",{children:[e.askedBy??e.rule," wants more \
+than one order may send without a person"]})]}),t("div",{children:[t("dt",{children:"At worst"}),t("dd",{children:[r===void 0?"the deposit comes back after its \
+timelock":r.trust,r!==void 0||s===null?"":`, for a fee of up to ${_(s)}`]})]}),t(si,{order:e})]})}function ri({order:e}){let n=nr(e),o=(e.reference?.outliers.length??
+0)>0;return n.length===0?null:t("div",{children:[t("dt",{children:o?"▲ Reference":"Reference"}),t("dd",{children:n.map(r=>t("span",{class:"block",children:t(D,
+{text:r})},r))})]})}function si({order:{people:e,askedBy:n}}){let o=e?.needed??1,r=e?.approved??[];return t("div",{children:[t("dt",{children:"People"}),t("dd",
+{children:[r.length," of ",o," approved",r.map(({by:s,at:a})=>t("span",{class:"block",title:a,children:["✓ ",s," ",t(M,{at:a})]},s)),n===void 0?null:t("small",
+{class:"block",children:[n," asked, and may not approve"]})]})]})}function ai(e){let n=ee(0),[o,r]=v(!1),s=()=>{e.disabled||n.current!==0||(r(!0),n.current=window.
+setTimeout(()=>{a(),e.onHeld()},Qa))},a=()=>{clearTimeout(n.current),n.current=0,r(!1)};L(()=>a,[]);let i=({key:l})=>l==="Enter"||l===" ";return t("button",{type:"\
+button",class:o?"main hold holding":"main hold",disabled:e.disabled,onPointerDown:s,onPointerUp:a,onPointerLeave:a,onKeyDown:l=>i(l)?s():void 0,onKeyUp:a,onBlur:a,
+onContextMenu:l=>l.preventDefault(),children:"Hold to approve"})}function ii({to:e,destinationOwner:n}){let{value:o}=$("status",6e4),r=e.split(":")[0];return o?.
+chains.some(s=>s.chain===r&&s.account===n)??!1}function rr({order:e,scopes:n}){if(e.state==="awaiting-approval")return t(ui,{order:e,scopes:n});if(!e.held&&e.state!=="disarmed")return null;let o=(s,a)=>{let i=s.
+slice(0,1).toUpperCase()+s.slice(1);return{title:`${i} this order?`,word:s,button:i,path:`orders/${e.id}/${s}`,body:{},danger:s==="abandon",children:t("p",{children:a})}},
+r=o("abandon","You answer for the end of this order: Ballast ends it once no deposit can land.");return t("div",{class:"actions",children:[e.held?t(b,{children:[
+t(ie,{change:o("retry","Ballast goes on from where the order was held."),scope:"operate",scopes:n,main:!0}),t(ie,{change:o("refund","Ballast takes the deposit b\
+ack as soon as the HTLC allows it."),scope:"operate",scopes:n})]}):null,t(ie,{change:r,scope:"operate",scopes:n})]})}function li({people:e}){if(e===void 0)return"";
+let n=e.approved.map(({by:r})=>r).join(", "),o=e.needed-e.approved.length;return` · approved by ${n===""?"none":n}; ${o} more must approve`}function ui({order:e,
+scopes:n}){let o=`${e.amount} ${E(e.from).symbol}`,r={title:"Reject this order?",word:"reject",button:"Reject",path:`orders/${e.id}/reject`,body:{},danger:!0,children:t(
+"p",{children:["Nothing was deposited. The order ends, and ",o," stay in the wallet."]})};return t("div",{class:"actions",children:[t(or,{order:e,scopes:n}),t(ie,
+{change:r,scope:"approve",scopes:n}),t("span",{class:"note",children:["Approve before ",t(M,{at:e.approveBefore,clock:!0})," (",t(M,{at:e.approveBefore}),")",li(
+e)]})]})}function sr({events:e,seen:n,outcome:o,state:r,approval:s,updatedAt:a,createdAt:i,route:l}){let u=(...h)=>e.find(({type:g})=>h.includes(g))?.at??null,c=r==="awa\
+iting-approval"||s!==null,d=n.sourceRefunded!=null||r.startsWith("refund")||o==="refunded",p=[{name:"Requested",at:i},{name:"Quoted",at:u("quote.accepted")},{name:"\
+Ordered",at:u("order.created")},{name:"Verified",at:u("deposit.verified")},...c?[{name:"Approved",at:s?.at??null}]:[],{name:lr(l?.deposit,"Deposited"),at:n.sourceInitiated?.
+at??null},...d?[{name:"Refunded",at:n.sourceRefunded?.at??null}]:ci(l,n),{name:o===null?"Final":yn(o),at:o===null?null:a}],f=p.findLastIndex(({at:h,passed:g=!1})=>h!==
+null||g),m=o==="rejected"||o==="abandoned";return p.map((h,g)=>{if(m&&g===p.length-1)return{...h,state:"failed"};if(g<=f&&!(m&&h.at===null))return{...h,state:"d\
+one"};let y=g===f+1;return{...h,state:y&&o===null?r==="held"?"failed":"now":"open"}}).filter(({at:h,state:g})=>!(o!==null&&h===null&&g==="open"))}function ci(e,n){
+return[e===void 0?{name:"Solver deposited",at:n.destinationInitiated?.at??null}:{name:yn(e.voucher),at:null,passed:e.nonce!==null},{name:lr(e?.payout,"Paid out"),
+at:n.destinationRedeemed?.at??null}]}function ar(e){let n=e.from.split(":")[0]??"",o=e.to.split(":")[0]??"",r=(a,i,l)=>({what:i,chain:l,service:e.reportedTxs[a],
+seen:e.seen[a]??null}),{route:s}=e;return s!==void 0?[r("sourceInitiated",`Our ${s.deposit}`,n),r("destinationRedeemed",`The ${s.payout} to us`,o)]:[r("sourceIn\
+itiated","Our deposit",n),r("destinationInitiated","The solver's deposit",o),r("destinationRedeemed","The payout to us",o),r("sourceRedeemed","The solver takes \
+our deposit",n),r("sourceRefunded","The refund to us",n)]}function ir({service:e,seen:n},o){return n!==null&&e.includes(n.tx)?{tone:"good",says:"agree"}:n!==null&&
 e.length>0?{tone:"warn",says:"another transaction"}:n!==null?{tone:"good",says:"proven"}:e.length>0?{tone:o?"calm":"warn",says:"only reported"}:{tone:"calm",says:"\
-not yet"}}function vt(e){return`${e.kind}: ${e.deposit}, ${e.voucher}, ${e.payout}`}function Qo(e,n){return e===void 0?n:sn(e)}function sn(e){return e.slice(0,1).
-toUpperCase()+se(e).slice(1)}function Zo(e){let[n]=Object.entries(Ka).filter(([s])=>s===e);return n!==void 0?{who:n[1][0],says:n[1][1]}:{who:e.startsWith("opera\
-tor.")?"operator":"Ballast",says:e.replaceAll(/[._]/g," ")}}var Ka={"order.opened":["Ballast","opens the order"],"work.deferred":["Ballast","waits and looks aga\
+not yet"}}function Ot(e){return`${e.kind}: ${e.deposit}, ${e.voucher}, ${e.payout}`}function lr(e,n){return e===void 0?n:yn(e)}function yn(e){return e.slice(0,1).
+toUpperCase()+ae(e).slice(1)}function ur(e){let[n]=Object.entries(di).filter(([r])=>r===e);return n!==void 0?{who:n[1][0],says:n[1][1]}:{who:e.startsWith("opera\
+tor.")?"operator":"Ballast",says:e.replaceAll(/[._]/g," ")}}var di={"order.opened":["Ballast","opens the order"],"work.deferred":["Ballast","waits and looks aga\
 in later"],"quote.accepted":["service","quotes a price that all guards accept"],"quote.outdated":["service","no longer accepts the quote; Ballast asks again"],"\
 order.created":["service","creates the order"],"order.declined":["Ballast","declines to go on"],"deposit.verified":["Ballast","compared the deposit with the ord\
 er; every field agrees"],"operator.approved":["operator","approves the order"],"operator.rejected":["operator","rejects the order"],"operator.retried":["operato\
@@ -400,380 +401,405 @@ as pending"],"transaction.unseen":["chain","does not show the transaction; it is
 transaction.excluded":["chain","shows that the transaction can never land"],"transaction.late":["Ballast","finds that the time for the transaction is over"],"ga\
 sless.signed":["Ballast","signs the typed data for the relay"],"gasless.submitted":["service","takes the signature for its relay"],"gasless.initiated":["chain",
 "shows the deposit of the relay"],"gasless.missing":["chain","does not show the deposit of the relay yet"],"order.observed":["chain","shows the state of both HT\
-LCs"],"order.unfunded":["chain","proves that the HTLC never had the deposit"]};var rn=22,an=104;function es({order:e}){let[n,o]=q(),s=Wo(e,V());if(s.length===0)return null;let r=Math.max(1,...s.map(l=>l.startMs+Va(l))),a=l=>l/r*Math.max(0,
-o-an-2),i=s.map(l=>`${l.name}: ${qa(l)}`).join("; ");return t("figure",{class:"chart spans",ref:n,children:[t("svg",{width:o,height:s.length*rn,role:"img","aria\
--label":i,children:s.map(({name:l,startMs:u,tookMs:c,runsMs:d,usualMs:p},f)=>t("g",{transform:`translate(0 ${f*rn})`,children:[t("text",{y:rn-8,children:l}),t("\
-rect",{class:c===null?"runs":"took",x:an+a(u),y:"6",width:Math.max(c===null&&d===null?0:1,a(c??d??0)),height:"10"}),t("rect",{class:"usual",x:an+a(u),y:"3",width:Math.
-max(1,a(p)),height:"16"})]},l))}),t("figcaption",{class:"note",children:i})]})}function Va({tookMs:e,runsMs:n,usualMs:o}){return Math.max(o,e??n??0)}function qa({
-tookMs:e,runsMs:n,usualMs:o}){let s=`usually ${Pe(o)}`;return e!==null?`${Pe(e)}, ${s}`:n===null?s:`${Pe(n)} so far, ${s}`}function ns(e){let n=x(`orders/${encodeURIComponent(e.detail)}`,3e3);return t(P,{live:n,children:o=>t(ja,{order:o,desk:e})})}function ja({order:e,desk:n}){let o=`\
-#/decisions/${encodeURIComponent(e.rule)}`,s=n.overview.value?.orders.find(({id:r})=>r===e.id)??null;return t(b,{children:[t(X,{note:t(b,{children:["Order ",t("\
+LCs"],"order.unfunded":["chain","proves that the HTLC never had the deposit"]};var bn=22,wn=104;function cr({order:e}){let[n,o]=G(),r=er(e,V());if(r.length===0)return null;let s=Math.max(1,...r.map(l=>l.startMs+mi(l))),a=l=>l/s*Math.max(0,
+o-wn-2),i=r.map(l=>`${l.name}: ${pi(l)}`).join("; ");return t("figure",{class:"chart spans",ref:n,children:[t("svg",{width:o,height:r.length*bn,role:"img","aria\
+-label":i,children:r.map(({name:l,startMs:u,tookMs:c,runsMs:d,usualMs:p},f)=>t("g",{transform:`translate(0 ${f*bn})`,children:[t("text",{y:bn-8,children:l}),t("\
+rect",{class:c===null?"runs":"took",x:wn+a(u),y:"6",width:Math.max(c===null&&d===null?0:1,a(c??d??0)),height:"10"}),t("rect",{class:"usual",x:wn+a(u),y:"3",width:Math.
+max(1,a(p)),height:"16"})]},l))}),t("figcaption",{class:"note",children:i})]})}function mi({tookMs:e,runsMs:n,usualMs:o}){return Math.max(o,e??n??0)}function pi({
+tookMs:e,runsMs:n,usualMs:o}){let r=`usually ${Xe(o)}`;return e!==null?`${Xe(e)}, ${r}`:n===null?r:`${Xe(n)} so far, ${r}`}function mr(e){let n=$(`orders/${encodeURIComponent(e.detail)}`,3e3);return t(P,{live:n,children:o=>t(fi,{order:o,desk:e})})}function fi({order:e,desk:n}){let o=`\
+#/decisions/${encodeURIComponent(e.rule)}`,r=n.overview.value?.orders.find(({id:s})=>s===e.id)??null;return t(b,{children:[t(X,{note:t(b,{children:["Order ",t("\
 code",{children:e.id.slice(0,8)})," of rule ",t("a",{href:o,children:e.rule}),", requested ",t(M,{at:e.createdAt})]}),children:[t(K,{amount:e.amount,asset:e.from}),
-" →"," ",t(K,{amount:e.destinationAmount,asset:e.to})]}),t("section",{class:`card wide place ${xe(e.state)}`,children:[t("p",{children:t(N,{tone:xe(e.state),children:se(
-e.state)})}),t("p",{class:"money",children:[t("span",{class:"quiet",children:"Where is the money?"})," ",t("b",{children:e.money})]}),s?.left==null?null:t("p",{
-children:[t("b",{children:s.left})," left",s.ends===null?"":`: ${s.ends}`]}),t(te,{reasons:e.reasons.map(r=>n.known.humane(r,e))}),t(jo,{order:e,scopes:n.scopes})]}),
-e.explained===void 0||e.explained.length===0?null:t(k,{title:"Why this way",note:`rule ${e.rule}`,wide:!0,children:e.explained.map(r=>t("p",{children:t(D,{text:r})},
-r))}),t(k,{title:"The way of the order",wide:!0,children:[t(Ga,{stages:Go(e)}),t(es,{order:e})]}),t(k,{title:e.route===void 0?"The service's word and the chain'\
-s word":"The chains",note:"Ballast believes only the chain.",wide:!0,children:t(za,{order:e,desk:n})}),t("div",{class:"grid even",children:[t(k,{title:"Transact\
-ions",children:t(Qa,{order:e,desk:n})}),t(k,{title:"Terms",children:t(Za,{order:e})})]}),t(k,{title:"Everything that happened",note:`${e.events.length} events`,
-wide:!0,children:t(ti,{order:e})})]})}function Ga({stages:e}){return t("ol",{class:"stages",children:e.map(({name:n,at:o,state:s},r)=>{let a=e.slice(0,r).findLast(
-l=>l.at!==null)?.at??null,i=o===null||a===null?null:Date.parse(o)-Date.parse(a);return t("li",{class:s,"aria-current":s==="now"?"step":void 0,children:[t("span",
-{class:"mark","aria-hidden":"true"}),t("b",{children:n}),o===null?t("small",{children:s==="now"?"next":s==="done"?"passed":"not yet"}):t("small",{title:o,children:[
-O(o),i===null||i<0?"":` · +${Pe(i)}`]})]},n)})})}function za({order:e,desk:n}){let o=zo(e).filter(({what:s,service:r,seen:a})=>r.length>0||a!==null||s!=="The r\
-efund to us").map(({what:s,chain:r,service:a,seen:i})=>{let{tone:l,says:u}=Yo({service:a,seen:i},e.outcome!==null),c=[t("span",{children:[t("b",{children:s}),t(
-"small",{class:"block",children:["on ",F(r)]})]},"what"),t(Ya,{chain:r,txs:a,desk:n},"service"),i===null?t("span",{class:"quiet",children:"shows nothing"},"seen"):
-t("span",{children:[t(ne,{hash:i.tx,link:n.known.linkOf(r,i.tx),what:"the transaction"}),t("small",{class:"block",children:[O(i.at),", ",i.final?"final":"not fi\
-nal yet"]})]},"seen"),t(N,{tone:l,children:u},"judgement")];return{key:s,cells:c}});return t(Y,{caption:"The service's word and the chain's word",columns:["Abou\
-t","The service says","Our own node shows","Together"],rows:o})}var ts=3;function Ya({chain:e,txs:n,desk:o}){if(n.length===0)return t("span",{class:"quiet",children:"\
-says nothing"});let s=n.length-ts;return t("span",{children:[n.slice(0,ts).map(r=>t("span",{class:"block",children:t(ne,{hash:r,link:o.known.linkOf(e,r),what:"t\
-he transaction"})},r)),s>0?t("small",{class:"block",children:["and ",s," more"]}):null]})}function Qa({order:e,desk:n}){let o=e.from.split(":")[0]??"";return e.
+" →"," ",t(K,{amount:e.destinationAmount,asset:e.to})]}),t("section",{class:`card wide place ${Me(e.state)}`,children:[t("p",{children:t(N,{tone:Me(e.state),children:ae(
+e.state)})}),t("p",{class:"money",children:[t("span",{class:"quiet",children:"Where is the money?"})," ",t("b",{children:e.money})]}),r?.left==null?null:t("p",{
+children:[t("b",{children:r.left})," left",r.ends===null?"":`: ${r.ends}`]}),t(oe,{reasons:e.reasons.map(s=>n.known.humane(s,e))}),t(rr,{order:e,scopes:n.scopes})]}),
+e.explained===void 0||e.explained.length===0?null:t(k,{title:"Why this way",note:`rule ${e.rule}`,wide:!0,children:e.explained.map(s=>t("p",{children:t(D,{text:s})},
+s))}),t(k,{title:"The way of the order",wide:!0,children:[t(hi,{stages:sr(e)}),t(cr,{order:e})]}),t(k,{title:e.route===void 0?"The service's word and the chain'\
+s word":"The chains",note:"Ballast believes only the chain.",wide:!0,children:t(gi,{order:e,desk:n})}),t("div",{class:"grid even",children:[t(k,{title:"Transact\
+ions",children:t(bi,{order:e,desk:n})}),t(k,{title:"Terms",children:t(wi,{order:e})})]}),t(k,{title:"Everything that happened",note:`${e.events.length} events`,
+wide:!0,children:t(_i,{order:e})})]})}function hi({stages:e}){return t("ol",{class:"stages",children:e.map(({name:n,at:o,state:r},s)=>{let a=e.slice(0,s).findLast(
+l=>l.at!==null)?.at??null,i=o===null||a===null?null:Date.parse(o)-Date.parse(a);return t("li",{class:r,"aria-current":r==="now"?"step":void 0,children:[t("span",
+{class:"mark","aria-hidden":"true"}),t("b",{children:n}),o===null?t("small",{children:r==="now"?"next":r==="done"?"passed":"not yet"}):t("small",{title:o,children:[
+T(o),i===null||i<0?"":` · +${Xe(i)}`]})]},n)})})}function gi({order:e,desk:n}){let o=ar(e).filter(({what:r,service:s,seen:a})=>s.length>0||a!==null||r!=="The r\
+efund to us").map(({what:r,chain:s,service:a,seen:i})=>{let{tone:l,says:u}=ir({service:a,seen:i},e.outcome!==null),c=[t("span",{children:[t("b",{children:r}),t(
+"small",{class:"block",children:["on ",I(s)]})]},"what"),t(yi,{chain:s,txs:a,desk:n},"service"),i===null?t("span",{class:"quiet",children:"shows nothing"},"seen"):
+t("span",{children:[t(re,{hash:i.tx,link:n.known.linkOf(s,i.tx),what:"the transaction"}),t("small",{class:"block",children:[T(i.at),", ",i.final?"final":"not fi\
+nal yet"]})]},"seen"),t(N,{tone:l,children:u},"judgement")];return{key:r,cells:c}});return t(Q,{caption:"The service's word and the chain's word",columns:["Abou\
+t","The service says","Our own node shows","Together"],rows:o})}var dr=3;function yi({chain:e,txs:n,desk:o}){if(n.length===0)return t("span",{class:"quiet",children:"\
+says nothing"});let r=n.length-dr;return t("span",{children:[n.slice(0,dr).map(s=>t("span",{class:"block",children:t(re,{hash:s,link:o.known.linkOf(e,s),what:"t\
+he transaction"})},s)),r>0?t("small",{class:"block",children:["and ",r," more"]}):null]})}function bi({order:e,desk:n}){let o=e.from.split(":")[0]??"";return e.
 transactions.length===0?t("p",{class:"empty",children:e.deposit==="gasless"&&e.depositTx!==null?"Ballast signed no transaction of its own: the relay made the de\
-posit and paid its fee.":"Ballast has signed no transaction for this order."}):t("ul",{class:"plain",children:e.transactions.map(({purpose:s,attempt:r,tx:a})=>t(
-"li",{children:[t("b",{children:s})," ",t("small",{children:r>0?`attempt ${r+1}`:`on ${F(o)}`}),t(ne,{hash:a,link:n.known.linkOf(o,a),what:"the transaction"})]},
-a))})}function Za({order:e}){let n=$(e.to).symbol,o=Uo(e,null),s=[["Order",t(ne,{hash:e.id,what:"the order's id"},"id")],["Order at the service",e.serviceOrderId===
-null?"none":t(ne,{hash:e.serviceOrderId,what:"the service's id"},"s")],["Service",e.service??"none yet"],["Solver",e.solver===null?"none yet":t(ne,{hash:e.solver,
-what:"the solver's id"},"solver")],...ei(e),...o===null?[]:[["Payout must be redeemed",o]],["Value",e.fiat===null?"unknown":_(e.fiat)],["Cost, network fees so f\
-ar included",`${_(e.costFiat)} (quote: ${oe(e.costBps)})`],["Deposit",e.deposit==="gasless"?"by a relay, without a fee of ours":"by our own transaction"],["Pays\
- to",t(ne,{hash:e.destinationOwner,what:"the address"},"d")],["Fee that the payout may lose",e.payoutFee===null?"unknown":`${C(e.payoutFee)} ${n}`],["Approved",
-e.approval===null?"no approval was needed or given":`by ${e.approval.by}, ${O(e.approval.at)}`],["Acts next",e.who]];return t(b,{children:[t(Re,{pairs:s}),e.calls.
-length===0?null:t(b,{children:[t("h3",{children:"Asked by people"}),t("ul",{class:"plain",children:e.calls.map(({at:r,caller:a,source:i,action:l})=>t("li",{children:[
-t("b",{children:l})," by ",a," from ",i,", ",t(M,{at:r})]},`${r} ${l}`))})]})]})}function ei(e){let{route:n,refundableAtHeight:o}=e;return n!==void 0?[["Route",
-vt(n)],["Depends on",n.trust]]:[["Route","two HTLCs of a swap service"],["Secret",Ho(e)],["Refund possible at height",o??"not known yet"]]}function ti({order:e}){
-let[n,o]=v(!1),s=n?e.events:e.events.slice(-40);return t(b,{children:[e.events.length>s.length?t("button",{type:"button",onClick:()=>o(!0),children:["Show the ",
-e.events.length-s.length," earlier events"]}):null,t("ol",{class:"events",children:s.map(({at:r,type:a,state:i},l)=>{let{who:u,says:c}=Zo(a);return t("li",{class:u,
-children:[t("time",{dateTime:r,title:r,children:O(r)}),t("span",{class:"who",children:u}),t("span",{children:[c," ",t("small",{children:["→ ",se(i)]})]})]},`${r}\
- ${l}`)})})]})}var os={id:({id:e})=>e,requested:({createdAt:e})=>e,changed:({updatedAt:e})=>e,state:({state:e})=>e,rule:({rule:e})=>e,service:({service:e})=>e,sent:({amount:e})=>e,
+posit and paid its fee.":"Ballast has signed no transaction for this order."}):t("ul",{class:"plain",children:e.transactions.map(({purpose:r,attempt:s,tx:a})=>t(
+"li",{children:[t("b",{children:r})," ",t("small",{children:s>0?`attempt ${s+1}`:`on ${I(o)}`}),t(re,{hash:a,link:n.known.linkOf(o,a),what:"the transaction"})]},
+a))})}function wi({order:e}){let n=E(e.to).symbol,o=Qo(e,null),r=[["Order",t(re,{hash:e.id,what:"the order's id"},"id")],["Order at the service",e.serviceOrderId===
+null?"none":t(re,{hash:e.serviceOrderId,what:"the service's id"},"s")],["Service",e.service??"none yet"],["Solver",e.solver===null?"none yet":t(re,{hash:e.solver,
+what:"the solver's id"},"solver")],...vi(e),...o===null?[]:[["Payout must be redeemed",o]],["Value",e.fiat===null?"unknown":_(e.fiat)],["Cost, network fees so f\
+ar included",`${_(e.costFiat)} (quote: ${te(e.costBps)})`],["Deposit",e.deposit==="gasless"?"by a relay, without a fee of ours":"by our own transaction"],["Pays\
+ to",t(re,{hash:e.destinationOwner,what:"the address"},"d")],["Fee that the payout may lose",e.payoutFee===null?"unknown":`${C(e.payoutFee)} ${n}`],["Approved",
+e.approval===null?"no approval was needed or given":`by ${e.approval.by}, ${T(e.approval.at)}`],["Acts next",e.who]];return t(b,{children:[t(Le,{pairs:r}),e.calls.
+length===0?null:t(b,{children:[t("h3",{children:"Asked by people"}),t("ul",{class:"plain",children:e.calls.map(({at:s,caller:a,source:i,action:l})=>t("li",{children:[
+t("b",{children:l})," by ",a," from ",i,", ",t(M,{at:s})]},`${s} ${l}`))})]})]})}function vi(e){let{route:n,refundableAtHeight:o}=e;return n!==void 0?[["Route",
+Ot(n)],["Depends on",n.trust]]:[["Route","two HTLCs of a swap service"],["Secret",Zo(e)],["Refund possible at height",o??"not known yet"]]}function _i({order:e}){
+let[n,o]=v(!1),r=n?e.events:e.events.slice(-40);return t(b,{children:[e.events.length>r.length?t("button",{type:"button",onClick:()=>o(!0),children:["Show the ",
+e.events.length-r.length," earlier events"]}):null,t("ol",{class:"events",children:r.map(({at:s,type:a,state:i},l)=>{let{who:u,says:c}=ur(a);return t("li",{class:u,
+children:[t("time",{dateTime:s,title:s,children:T(s)}),t("span",{class:"who",children:u}),t("span",{children:[c," ",t("small",{children:["→ ",ae(i)]})]})]},`${s}\
+ ${l}`)})})]})}var pr={id:({id:e})=>e,requested:({createdAt:e})=>e,changed:({updatedAt:e})=>e,state:({state:e})=>e,rule:({rule:e})=>e,service:({service:e})=>e,sent:({amount:e})=>e,
 sent_asset:({from:e})=>e,received:({destinationAmount:e})=>e,received_asset:({to:e})=>e,value_usd:({fiat:e})=>e,cost_usd:({costFiat:e})=>e,cost_bps:({costBps:e})=>e,
-deposit_tx:({depositTx:e})=>e,payout_tx:({destinationTx:e})=>e};function ss(e){return[Object.keys(os),...e.map(o=>Object.values(os).map(s=>String(s(o)??"")))].map(
-o=>`${o.map(ni).join(",")}\r
-`).join("")}function ni(e){let n=/^[=+@\t\r]|^-(?![\d.])/.test(e)?`'${e}`:e;return/[",\r\n]/.test(n)?`"${n.replaceAll('"','""')}"`:n}var oi=1e3;async function rs(e,n){let o=[],s=null;do{let i=s===null?"":`&cursor=${s}`,l=await U("GET",`orders?${e}&limit=${oi}${i}`);o.push(...l.orders),n(o.length),
-s=l.next}while(s!==null);let r=URL.createObjectURL(new Blob([ss(o)],{type:"text/csv"})),a=document.createElement("a");a.href=r,a.download=`orders-${new Date().toISOString().
-slice(0,10)}.csv`,a.click(),URL.revokeObjectURL(r)}var si=1e3,ri=6e4,ai="since=1970-01-01T00:00:00Z";function as({query:e}){let[n,o]=v(null);if(L(()=>{let y=!1,w=async()=>{let E=e.includes("since=")?e:`${e}&${ai}`,
-T=await U("GET",`report?${E}`).catch(()=>null);T!==null&&!y&&o({query:e,sums:T.total})},g=setTimeout(w,si),S=setInterval(w,ri);return()=>{y=!0,clearTimeout(g),clearInterval(
-S)}},[e]),n?.query!==e)return null;let{counts:s,volumeFiat:r,costBps:a,toPayoutMs:i,unpriced:l,...u}=n.sums,{swapCostFiat:c,affiliateCostFiat:d,payoutCostFiat:p,
+deposit_tx:({depositTx:e})=>e,payout_tx:({destinationTx:e})=>e};function fr(e){return[Object.keys(pr),...e.map(o=>Object.values(pr).map(r=>String(r(o)??"")))].map(
+o=>`${o.map(ki).join(",")}\r
+`).join("")}function ki(e){let n=/^[=+@\t\r]|^-(?![\d.])/.test(e)?`'${e}`:e;return/[",\r\n]/.test(n)?`"${n.replaceAll('"','""')}"`:n}var Si=1e3;async function hr(e,n){let o=[],r=null;do{let i=r===null?"":`&cursor=${r}`,l=await H("GET",`orders?${e}&limit=${Si}${i}`);o.push(...l.orders),n(o.length),
+r=l.next}while(r!==null);let s=URL.createObjectURL(new Blob([fr(o)],{type:"text/csv"})),a=document.createElement("a");a.href=s,a.download=`orders-${new Date().toISOString().
+slice(0,10)}.csv`,a.click(),URL.revokeObjectURL(s)}var xi=1e3,$i=6e4,Oi="since=1970-01-01T00:00:00Z";function gr({query:e}){let[n,o]=v(null);if(L(()=>{let g=!1,y=async()=>{let O=e.includes("since=")?e:`${e}&${Oi}`,
+x=await H("GET",`report?${O}`).catch(()=>null);x!==null&&!g&&o({query:e,sums:x.total})},w=setTimeout(y,xi),S=setInterval(y,$i);return()=>{g=!0,clearTimeout(w),clearInterval(
+S)}},[e]),n?.query!==e)return null;let{counts:r,volumeFiat:s,costBps:a,toPayoutMs:i,unpriced:l,...u}=n.sums,{swapCostFiat:c,affiliateCostFiat:d,payoutCostFiat:p,
 networkFeeFiat:f}=u,m=[c,d,p,f],h=l.swaps+l.fees;return t("p",{class:"sums",role:"status",children:[t("b",{children:"All of this filter:"}),t("span",{children:Object.
-entries(s).map(([y,w])=>`${w} ${y}`).join(", ")||"no order"}),t("span",{children:[t(z,{fiat:r})," moved"]}),t("span",{children:[t(z,{fiat:m.reduce((y,w)=>y+Number(
-w),0).toFixed(6)})," cost",a===null?"":`, ${a} bps`]}),i===null?null:t("span",{children:["paid out in ",B(i.median)," (median)"]}),h===0?null:t("span",{children:[
-"▲ without ",h," that have no price"]})]})}var ii=["quoted","ordered","verified","signed"],li={deposit:"deposited",voucher:"solver deposited",payout:"paid out"},ui={quoting:0,creating:1,verifying:2,"awai\
+entries(r).map(([g,y])=>`${y} ${g}`).join(", ")||"no order"}),t("span",{children:[t(Y,{fiat:s})," moved"]}),t("span",{children:[t(Y,{fiat:m.reduce((g,y)=>g+Number(
+y),0).toFixed(6)})," cost",a===null?"":`, ${a} bps`]}),i===null?null:t("span",{children:["paid out in ",U(i.median)," (median)"]}),h===0?null:t("span",{children:[
+"▲ without ",h," that have no price"]})]})}var Ci=["quoted","ordered","verified","signed"],Ei={deposit:"deposited",voucher:"solver deposited",payout:"paid out"},Ti={quoting:0,creating:1,verifying:2,"awai\
 ting-approval":3,allowing:3,"gasless-signing":3,"deposit-planning":3,"deposit-signing":3,"deposit-sending":4,"gasless-submitting":4,"deposit-confirming":4,"gasl\
-ess-confirming":4,funded:5,revealing:6,revealed:6,"redeem-reported":6,completed:7};function is(e){let{state:n,deposited:o,parts:s=li}=e,r=[...ii,s.deposit,s.voucher,
-s.payout],a=ui[n]??(o?5:3),i=["completed","refunded","rejected","abandoned"].includes(n),l=xe(n),u=r[a];return t("svg",{class:`steps ${l}`,viewBox:"0 0 69 6",role:"\
-img","aria-label":i||u===void 0?`${a} of ${r.length} stages`:`${a} of ${r.length} stages, next: ${u}`,children:r.map((c,d)=>t("rect",{class:d<a?"passed":d===a&&
-!i?"next":"track",x:d*10,width:"9",height:"6",rx:"1"},c))})}var ci=[{name:"all",query:""},{name:"needs you",query:"state=awaiting-approval"},{name:"open",query:"open=true"},{name:"held",query:"state=held"},{name:"complet\
-ed",query:"state=completed"},{name:"refunded",query:"state=refunded"},{name:"rejected",query:"state=rejected"}],us={"24 h":1,"7 days":7,"30 days":30,"1 year":365},
-di=864e5,ls=50,De="",mi=60,pi={state:"",rule:De,pair:De,service:De,since:De,text:""};function cs({overview:e}){let[n,o]=v(pi),[s,r]=v([]),a=ds(n),i=s.at(-1),l=x(
-`orders?${a}&limit=${ls}${i===void 0?"":`&cursor=${i}`}`),u=Z(null);u.current=l.value??u.current;let c={...l,value:u.current};return t(b,{children:[t(X,{children:"\
-Orders"}),t(hi,{filter:n,onChange:p=>{o(f=>({...f,...p})),r([])},overview:e.value,rows:u.current?.orders??[]}),t(P,{live:c,children:({orders:p,next:f})=>t("sect\
-ion",{class:"card",children:[a===""?null:t(as,{query:a}),t(ln,{orders:p.map(m=>({...m,since:m.updatedAt,left:null})),none:a===""?t(fi,{overview:e.value}):"No or\
-der matches."}),t(bi,{first:s.length*ls,count:p.length,onNewer:s.length===0?null:()=>r(s.slice(0,-1)),onOlder:f===null?null:()=>r([...s,f])})]})})]})}function fi({
+ess-confirming":4,funded:5,revealing:6,revealed:6,"redeem-reported":6,completed:7};function yr(e){let{state:n,deposited:o,parts:r=Ei}=e,s=[...Ci,r.deposit,r.voucher,
+r.payout],a=Ti[n]??(o?5:3),i=["completed","refunded","rejected","abandoned"].includes(n),l=Me(n),u=s[a];return t("svg",{class:`steps ${l}`,viewBox:"0 0 69 6",role:"\
+img","aria-label":i||u===void 0?`${a} of ${s.length} stages`:`${a} of ${s.length} stages, next: ${u}`,children:s.map((c,d)=>t("rect",{class:d<a?"passed":d===a&&
+!i?"next":"track",x:d*10,width:"9",height:"6",rx:"1"},c))})}var Mi=[{name:"all",query:""},{name:"needs you",query:"state=awaiting-approval"},{name:"open",query:"open=true"},{name:"held",query:"state=held"},{name:"complet\
+ed",query:"state=completed"},{name:"refunded",query:"state=refunded"},{name:"rejected",query:"state=rejected"}],wr={"24 h":1,"7 days":7,"30 days":30,"1 year":365},
+Ai=864e5,br=50,Je="",Ri=60,Pi={state:"",rule:Je,pair:Je,service:Je,since:Je,text:""};function vr({overview:e}){let[n,o]=v(Pi),[r,s]=v([]),a=_r(n),i=r.at(-1),l=$(
+`orders?${a}&limit=${br}${i===void 0?"":`&cursor=${i}`}`),u=ee(null);u.current=l.value??u.current;let c={...l,value:u.current};return t(b,{children:[t(X,{children:"\
+Orders"}),t(Ni,{filter:n,onChange:p=>{o(f=>({...f,...p})),s([])},overview:e.value,rows:u.current?.orders??[]}),t(P,{live:c,children:({orders:p,next:f})=>t("sect\
+ion",{class:"card",children:[a===""?null:t(gr,{query:a}),t(vn,{orders:p.map(m=>({...m,since:m.updatedAt,left:null})),none:a===""?t(Di,{overview:e.value}):"No or\
+der matches."}),t(Ji,{first:r.length*br,count:p.length,onNewer:r.length===0?null:()=>s(r.slice(0,-1)),onOlder:f===null?null:()=>s([...r,f])})]})})]})}function Di({
 overview:e}){let[n]=e?.next??[];return n===void 0?t(b,{children:"No order yet. A rule or a new swap makes the first one."}):t(b,{children:["No order yet. The ru\
-le ",n.rule," decides ",t(M,{at:n.at}),";"," ",t("a",{href:`#/try/${encodeURIComponent(n.rule)}`,children:"simulate it"})," now."]})}function ds({state:e,rule:n,
-pair:o,service:s,since:r,text:a}){let[i="",l=""]=o.split(" "),u=us[r],c={rule:n,from:i,to:l,service:s,since:u===void 0?"":`${new Date(Date.now()-u*di).toISOString().
+le ",n.rule," decides ",t(M,{at:n.at}),";"," ",t("a",{href:`#/simulate/${encodeURIComponent(n.rule)}`,children:"simulate it"})," now."]})}function _r({state:e,rule:n,
+pair:o,service:r,since:s,text:a}){let[i="",l=""]=o.split(" "),u=wr[s],c={rule:n,from:i,to:l,service:r,since:u===void 0?"":`${new Date(Date.now()-u*Ai).toISOString().
 slice(0,16)}:00Z`,text:a.trim().toLowerCase()};return[...e===""?[]:[e],...Object.entries(c).filter(([,d])=>d!=="").map(([d,p])=>`${d}=${encodeURIComponent(p)}`)].
-join("&")}function hi(e){let{filter:n,onChange:o,overview:s,rows:r}=e,a=x("flows",6e4).value,i=[...(s?.rules??[]).map(({id:c})=>c),...(a?.rules??[]).map(({name:c})=>c),
-...r.map(({rule:c})=>c)],l=[...a?.pairs??[],...r].map(({from:c,to:d})=>`${c} ${d}`),u=[...(s?.services??[]).map(({name:c})=>c),...(a?.services??[]).map(({name:c})=>c).
-filter(c=>c!=="none yet"),...r.flatMap(({service:c})=>c??[])];return t("div",{class:"filters",children:[t("fieldset",{class:"segments",children:[t("legend",{class:"\
-hidden",children:"Show"}),ci.map(({name:c,query:d},p)=>t("button",{type:"button","data-key":p===0?"filter":void 0,"aria-pressed":d===n.state,onClick:()=>o({state:d}),
-children:c},c))]}),t(_t,{name:"Any time",value:n.since,values:Object.keys(us),isSorted:!0,onChange:c=>o({since:c})}),t(_t,{name:"Every rule",value:n.rule,values:i,
-onChange:c=>o({rule:c})}),t(_t,{name:"Every pair",value:n.pair,values:l,say:wi,onChange:c=>o({pair:c})}),t(_t,{name:"Every service or route",value:n.service,values:u,
-onChange:c=>o({service:c})}),t(gi,{onChange:c=>o({text:c})}),t(yi,{query:ds(n)})]})}function gi({onChange:e}){let n=Z(0);return t("label",{children:[t("span",{class:"\
-hidden",children:"Search by order, rule or asset"}),t("input",{type:"search",placeholder:"Order, rule or asset",onInput:({currentTarget:{value:o}})=>{clearTimeout(
-n.current),n.current=window.setTimeout(()=>e(o),mi)}})]})}function yi({query:e}){let[n,o]=v("Export CSV");return t("button",{type:"button","data-key":"export",onClick:()=>{
-rs(e,r=>o(`${r} orders…`)).then(()=>o("Export CSV"),r=>o(r instanceof R?r.message:"The export failed"))},children:n})}function bi(e){let{first:n,count:o,onNewer:s,
-onOlder:r}=e;return t("p",{class:"pages",children:[t("span",{class:"quiet keys",children:[t("kbd",{children:"j"})," ",t("kbd",{children:"k"})," move ",t("kbd",{
+join("&")}function Ni(e){let{filter:n,onChange:o,overview:r,rows:s}=e,a=$("flows",6e4).value,i=[...(r?.rules??[]).map(({id:c})=>c),...(a?.rules??[]).map(({name:c})=>c),
+...s.map(({rule:c})=>c)],l=[...a?.pairs??[],...s].map(({from:c,to:d})=>`${c} ${d}`),u=[...(r?.services??[]).map(({name:c})=>c),...(a?.services??[]).map(({name:c})=>c).
+filter(c=>c!=="none yet"),...s.flatMap(({service:c})=>c??[])];return t("div",{class:"filters",children:[t("fieldset",{class:"segments",children:[t("legend",{class:"\
+hidden",children:"Show"}),Mi.map(({name:c,query:d},p)=>t("button",{type:"button","data-key":p===0?"filter":void 0,"aria-pressed":d===n.state,onClick:()=>o({state:d}),
+children:c},c))]}),t(Ct,{name:"Any time",value:n.since,values:Object.keys(wr),isSorted:!0,onChange:c=>o({since:c})}),t(Ct,{name:"Every rule",value:n.rule,values:i,
+onChange:c=>o({rule:c})}),t(Ct,{name:"Every pair",value:n.pair,values:l,say:Fi,onChange:c=>o({pair:c})}),t(Ct,{name:"Every service or route",value:n.service,values:u,
+onChange:c=>o({service:c})}),t(Li,{onChange:c=>o({text:c})}),t(Xi,{query:_r(n)})]})}function Li({onChange:e}){let n=ee(0);return t("label",{children:[t("span",{
+class:"hidden",children:"Search by order, rule or asset"}),t("input",{type:"search",placeholder:"Order, rule or asset",onInput:({currentTarget:{value:o}})=>{clearTimeout(
+n.current),n.current=window.setTimeout(()=>e(o),Ri)}})]})}function Xi({query:e}){let[n,o]=v("Export CSV");return t("button",{type:"button","data-key":"export",onClick:()=>{
+hr(e,s=>o(`${s} orders…`)).then(()=>o("Export CSV"),s=>o(s instanceof R?s.message:"The export failed"))},children:n})}function Ji(e){let{first:n,count:o,onNewer:r,
+onOlder:s}=e;return t("p",{class:"pages",children:[t("span",{class:"quiet keys",children:[t("kbd",{children:"j"})," ",t("kbd",{children:"k"})," move ",t("kbd",{
 children:"o"})," open ",t("kbd",{children:"f"})," filter ",t("kbd",{children:"e"})," export"]}),t("span",{class:"quiet",children:o===0?"":`${n+1}–${n+o}`}),t(
-"button",{type:"button",disabled:s===null,onClick:()=>s?.(),children:"Newer"}),t("button",{type:"button",disabled:r===null,onClick:()=>r?.(),children:"Older"})]})}
-function wi(e){let[n,o]=e.split(" ").map($);return`${n?.symbol} ${n?.chain} → ${o?.symbol} ${o?.chain}`}function _t(e){let{name:n,value:o,values:s,isSorted:r=!1,
-say:a=u=>u,onChange:i}=e,l=[...new Set([...o===De?[]:[o],...s])];return t("label",{children:[t("span",{class:"hidden",children:n}),t("select",{value:o,onChange:u=>i(
-u.currentTarget.value),children:[t("option",{value:De,children:n}),(r?s:l.toSorted()).map(u=>t("option",{value:u,children:a(u)},u))]})]})}var vi=["Opened","Orde\
-r","Sends","From → to","Receives","Value","Cost","Stage","State","Took","Rule"];function ln({orders:e,none:n}){return e.length===0?t(I,{children:n}):t("table",
-{class:"orders",children:[t("caption",{class:"hidden",children:"Orders"}),t("thead",{children:t("tr",{children:vi.map(o=>t("th",{scope:"col",children:o},o))})}),
-t("tbody",{children:e.map(o=>t(_i,{order:o},o.id))})]})}function _i({order:e}){let{id:n,from:o,to:s,state:r,fiat:a,costFiat:i=null,costBps:l=null}=e;return t("t\
+"button",{type:"button",disabled:r===null,onClick:()=>r?.(),children:"Newer"}),t("button",{type:"button",disabled:s===null,onClick:()=>s?.(),children:"Older"})]})}
+function Fi(e){let[n,o]=e.split(" ").map(E);return`${n?.symbol} ${n?.chain} → ${o?.symbol} ${o?.chain}`}function Ct(e){let{name:n,value:o,values:r,isSorted:s=!1,
+say:a=u=>u,onChange:i}=e,l=[...new Set([...o===Je?[]:[o],...r])];return t("label",{children:[t("span",{class:"hidden",children:n}),t("select",{value:o,onChange:u=>i(
+u.currentTarget.value),children:[t("option",{value:Je,children:n}),(s?r:l.toSorted()).map(u=>t("option",{value:u,children:a(u)},u))]})]})}var Ii=["Opened","Orde\
+r","Sends","From → to","Receives","Value","Cost","Stage","State","Took","Rule"];function vn({orders:e,none:n}){return e.length===0?t(B,{children:n}):t("table",
+{class:"orders",children:[t("caption",{class:"hidden",children:"Orders"}),t("thead",{children:t("tr",{children:Ii.map(o=>t("th",{scope:"col",children:o},o))})}),
+t("tbody",{children:e.map(o=>t(Bi,{order:o},o.id))})]})}function Bi({order:e}){let{id:n,from:o,to:r,state:s,fiat:a,costFiat:i=null,costBps:l=null}=e;return t("t\
 r",{children:[t("td",{children:t(M,{at:e.createdAt})}),t("td",{children:t("a",{href:`#/orders/${n}`,class:"id","data-row":!0,children:n.slice(0,8)})}),t("td",{class:"\
-number",children:t(K,{amount:e.amount,asset:o,chain:!1})}),t("td",{children:[t(G,{id:o})," ",t("span",{class:"quiet",children:"→"})," ",t(G,{id:s})]}),t("td",
-{class:"number",children:e.destinationAmount===null?"–":t(K,{amount:e.destinationAmount,asset:s,chain:!1})}),t("td",{class:"number",title:a??void 0,"data-exac\
-t":a??void 0,children:a===null?"–":_(a)}),t("td",{class:"number",title:i===null?void 0:`${i} usd`,children:l===null?"–":`${l} bps`}),t("td",{children:[t(is,
-{state:r,deposited:e.deposited,parts:e.route}),e.route===void 0?null:t("small",{class:"block",children:vt(e.route)})]}),t("td",{title:e.money,children:[t(Si,{state:r}),
-e.left===null?null:t("small",{class:"block",children:[e.left," left"]})]}),t("td",{children:t(ki,{order:e})}),t("td",{class:"rule",children:e.rule})]})}function ki({
-order:{createdAt:e,since:n,outcome:o}}){let s=V(),r=o!=null,a=r?Date.parse(n):s;return t("time",{dateTime:e,title:r?`${e} to ${n}`:`since ${e}`,children:B(Math.
-max(0,a-Date.parse(e)))})}function Si({state:e}){return e==="completed"?t(b,{children:"✓ completed"}):t(N,{tone:xe(e),children:se(e)})}var xi="Nothing is ordered before you have seen the quote and typed the amount.";function fs(e){let n=(e.overview.value?.treasury??[]).map(({asset:w})=>w),[o,s]=v(
-""),[r,a]=v(""),[i,l]=v(""),[u,c]=v(null),[d,p]=v(null),[f,m]=v(!1);function h(w){w(),c(null)}async function y(w){w.preventDefault(),m(!0),c(null),p(null);try{c(
-await $i({from:o,to:r,amount:i}))}catch(g){p(g instanceof R?g.message:"The page failed")}m(!1)}return t(b,{children:[t(X,{note:xi,children:"New swap"}),t("div",
-{class:"grid even",children:[t(k,{title:"Request",children:[t("form",{class:"fields",onSubmit:y,children:[t(ms,{label:"Send",id:"swap-from",value:o,assets:n,onChoose:w=>h(
-()=>s(w))}),t(Oi,{asset:o,value:i,onType:w=>h(()=>l(w))}),t(ms,{label:"Receive",id:"swap-to",value:r,assets:n,onChoose:w=>h(()=>a(w))}),t("button",{type:"submit",
-class:"main",disabled:o===""||r===""||i===""||f,children:f?"Asking…":"Get a quote"})]}),d===null?null:t("p",{class:"notice bad",role:"alert",children:d})]}),u===
-null?null:t(Ci,{quote:u,desk:e})]})]})}async function $i(e){return await U("GET",`quote?${new URLSearchParams(e)}`)}function Oi(e){let n=e.asset===""?"":`, in ${$(
+number",children:t(K,{amount:e.amount,asset:o,chain:!1})}),t("td",{children:[t(z,{id:o})," ",t("span",{class:"quiet",children:"→"})," ",t(z,{id:r})]}),t("td",
+{class:"number",children:e.destinationAmount===null?"–":t(K,{amount:e.destinationAmount,asset:r,chain:!1})}),t("td",{class:"number",title:a??void 0,"data-exac\
+t":a??void 0,children:a===null?"–":_(a)}),t("td",{class:"number",title:i===null?void 0:`${i} usd`,children:l===null?"–":`${l} bps`}),t("td",{children:[t(yr,
+{state:s,deposited:e.deposited,parts:e.route}),e.route===void 0?null:t("small",{class:"block",children:Ot(e.route)})]}),t("td",{title:e.money,children:[t(Hi,{state:s}),
+e.left===null?null:t("small",{class:"block",children:[e.left," left"]})]}),t("td",{children:t(Ui,{order:e})}),t("td",{class:"rule",children:e.rule})]})}function Ui({
+order:{createdAt:e,since:n,outcome:o}}){let r=V(),s=o!=null,a=s?Date.parse(n):r;return t("time",{dateTime:e,title:s?`${e} to ${n}`:`since ${e}`,children:U(Math.
+max(0,a-Date.parse(e)))})}function Hi({state:e}){return e==="completed"?t(b,{children:"✓ completed"}):t(N,{tone:Me(e),children:ae(e)})}var Wi="Nothing is ordered before you have seen the quote and typed the amount.";function xr(e){let n=(e.overview.value?.treasury??[]).map(({asset:y})=>y),[o,r]=v(
+""),[s,a]=v(""),[i,l]=v(""),[u,c]=v(null),[d,p]=v(null),[f,m]=v(!1);function h(y){y(),c(null)}async function g(y){y.preventDefault(),m(!0),c(null),p(null);try{c(
+await Ki({from:o,to:s,amount:i}))}catch(w){p(w instanceof R?w.message:"The page failed")}m(!1)}return t(b,{children:[t(X,{note:Wi,children:"New swap"}),t("div",
+{class:"grid even",children:[t(k,{title:"Request",children:[t("form",{class:"fields",onSubmit:g,children:[t(kr,{label:"Send",id:"swap-from",value:o,assets:n,onChoose:y=>h(
+()=>r(y))}),t(Vi,{asset:o,value:i,onType:y=>h(()=>l(y))}),t(kr,{label:"Receive",id:"swap-to",value:s,assets:n,onChoose:y=>h(()=>a(y))}),t("button",{type:"submit",
+class:"main",disabled:o===""||s===""||i===""||f,children:f?"Asking…":"Get a quote"})]}),d===null?null:t("p",{class:"notice bad",role:"alert",children:d})]}),u===
+null?null:t(qi,{quote:u,desk:e})]})]})}async function Ki(e){return await H("GET",`quote?${new URLSearchParams(e)}`)}function Vi(e){let n=e.asset===""?"":`, in ${E(
 e.asset).symbol}`;return t(b,{children:[t("label",{for:"swap-amount",children:["Amount",n]}),t("input",{id:"swap-amount",inputMode:"decimal",autocomplete:"off",
-value:e.value,onInput:({currentTarget:o})=>e.onType(o.value.trim())})]})}function ms(e){return t(b,{children:[t("label",{for:e.id,children:e.label}),t("select",
+value:e.value,onInput:({currentTarget:o})=>e.onType(o.value.trim())})]})}function kr(e){return t(b,{children:[t("label",{for:e.id,children:e.label}),t("select",
 {id:e.id,value:e.value,onChange:n=>e.onChoose(n.currentTarget.value),children:[t("option",{value:"",children:"Choose an asset"}),e.assets.map(n=>t("option",{value:n,
-children:[$(n).symbol," on ",$(n).chain]},n))]})]})}function Ci({quote:e,desk:n}){let o={title:"Order this swap?",word:e.amount,button:"Order the swap",path:"sw\
-ap",body:{from:e.from,to:e.to,amount:e.amount},onDone:s=>{location.hash=`#/orders/${s.id}`},children:t(b,{children:[t("p",{children:["Send ",t(K,{amount:e.amount,
-asset:e.from})," and receive about"," ",t(K,{amount:e.receive,asset:e.to}),"."]}),t(ps,{sentences:e.worstCase})]})};return t(k,{title:"Quote",note:e.refused.length===
+children:[E(n).symbol," on ",E(n).chain]},n))]})]})}function qi({quote:e,desk:n}){let o={title:"Order this swap?",word:e.amount,button:"Order the swap",path:"sw\
+ap",body:{from:e.from,to:e.to,amount:e.amount},onDone:r=>{location.hash=`#/orders/${r.id}`},children:t(b,{children:[t("p",{children:["Send ",t(K,{amount:e.amount,
+asset:e.from})," and receive about"," ",t(K,{amount:e.receive,asset:e.to}),"."]}),t(Sr,{sentences:e.worstCase})]})};return t(k,{title:"Quote",note:e.refused.length===
 0?t(N,{tone:"good",children:"the guards allow it"}):t(N,{tone:"bad",children:"refused"}),children:[t("p",{class:"big",children:t(K,{amount:e.receive,asset:e.to})}),
-t(Ei,{quote:e}),t(ps,{sentences:e.worstCase}),t(te,{reasons:e.refused.map(s=>n.known.humane(s,e))}),t("div",{class:"actions",children:e.refused.length===0?t(re,
-{change:o,scope:"operate",scopes:n.scopes,main:!0}):null})]})}function Ei({quote:e}){return t("dl",{class:"pairs",children:[t("div",{children:[t("dt",{children:"\
-Cost"}),t("dd",{children:[oe(e.costBps),e.sendsFiat===null||e.receivesFiat===null?"":`: ${_(e.sendsFiat)} for ${_(e.receivesFiat)}`]})]}),t("div",{children:[t("\
-dt",{children:"Service and solver"}),t("dd",{children:[e.service??"none"," ",e.solver===null?null:t(ne,{hash:e.solver,what:"the solver's id"})]})]}),t("div",{children:[
+t(ji,{quote:e}),t(Sr,{sentences:e.worstCase}),t(oe,{reasons:e.refused.map(r=>n.known.humane(r,e))}),t("div",{class:"actions",children:e.refused.length===0?t(ie,
+{change:o,scope:"operate",scopes:n.scopes,main:!0}):null})]})}function ji({quote:e}){return t("dl",{class:"pairs",children:[t("div",{children:[t("dt",{children:"\
+Cost"}),t("dd",{children:[te(e.costBps),e.sendsFiat===null||e.receivesFiat===null?"":`: ${_(e.sendsFiat)} for ${_(e.receivesFiat)}`]})]}),t("div",{children:[t("\
+dt",{children:"Service and solver"}),t("dd",{children:[e.service??"none"," ",e.solver===null?null:t(re,{hash:e.solver,what:"the solver's id"})]})]}),t("div",{children:[
 t("dt",{children:"Network fees at most"}),t("dd",{children:e.fees===null?"cannot be estimated now":`${e.fees.deposit}; for a refund ${e.fees.refund}`})]}),t("di\
-v",{children:[t("dt",{children:"Approval"}),t("dd",{children:e.needsApproval?"a person must approve the order":"not needed"})]})]})}function ps({sentences:e}){return t(
-"div",{class:"notice warn",children:[t("b",{children:"The worst case"}),t("ul",{children:e.map(n=>t("li",{children:t(D,{text:n})},n))})]})}function hs({overview:e,summary:n}){let o=({order:a})=>n?.open.find(i=>i.order===a)?.fiat??null,s=e.tasks.toSorted((a,i)=>+(i.level==="trouble")-+(a.level==="tr\
-ouble")||Number(o(i)??0)-Number(o(a)??0)),r=e.problems.filter(({needsPerson:a})=>!a);return s.length+r.length===0?t(k,{title:"Needs you",children:t("p",{class:"\
-quiet",children:["✓ Nothing. ",e.verdict]})}):t(k,{title:s.length>0?"Needs you":"Worth knowing",note:s.length>1?"most at stake first":void 0,children:t("ul",{
-class:"plain tasks",children:[...s,...r].map(a=>t(Mi,{problem:a,stake:o(a)},`${a.code} ${a.sentence}`))})})}var Ti={trouble:"✕",attention:"▲"};function Mi({
-problem:e,stake:n}){let{level:o,sentence:s,meaning:r,todo:a,deadline:i,left:l,needsPerson:u}=e,c=u?kt(e):null;return t("li",{class:o,children:[t("span",{class:"\
-shape","aria-hidden":"true",children:Ti[o]}),t("div",{children:[t("p",{children:[t("b",{children:t(D,{text:s})}),n===null?null:t("span",{class:"stake",children:_(
-n)})]}),t("p",{class:"note",children:[r," ",t(D,{text:a}),u?null:" (ends by itself)"]}),t(un,{problem:e})]}),i===null&&c===null?null:t("p",{class:"do",children:[
-i===null?null:t("span",{children:["Time left: ",t("b",{children:l})]}),c===null?null:t("a",{class:"button main",href:c.href,children:c.name})]})]})}function un({
-problem:e}){let{command:n,needsPerson:o}=e;return n===null||o&&kt(e)!==null?null:t("details",{class:"small",children:[t("summary",{children:"On the daemon's mac\
-hine"}),t("p",{class:"hash",children:[t("code",{children:n}),t(Ke,{text:n,what:"the command"})]})]})}function kt({order:e,kind:n,about:o}){return e!==null?{name:n===
-"approval"?"Review":"Open the order",href:`#/orders/${e}`}:n==="rule"||n==="pause"&&o?.startsWith("rule ")===!0?{name:"Open the rules",href:"#/rules"}:n==="limi\
-t"?{name:"Open the limits",href:"#/limits"}:n==="gas"?{name:"Open the treasury",href:"#/treasury"}:n==="books"?{name:"Open the books",href:"#/books"}:null}var Ai="An alarm is open as long as its cause lasts. A pause by an alarm ends when a person acknowledges it (Resume, on the overview).";function ys({overview:e}){
-let n=x("alerts?limit=100",1e4);return t(b,{children:[t(X,{note:Ai,children:"Alarms"}),t(P,{live:n,children:o=>{let s=o.alerts.filter(({closed:i})=>i===null),r=e.
-value?.problems??[],a=o.alerts.filter(({closed:i})=>i!==null);return t(b,{children:[t(k,{title:s.length===0?"No alarm is open":`${s.length} open`,wide:!0,children:s.
-length===0?t(I,{children:"Nothing needs you here."}):t(gs,{alerts:s,problems:r})}),a.length===0?null:t(k,{title:"Over",note:`${a.length} of the last 100`,wide:!0,
-children:t(gs,{alerts:a})})]})}})]})}function gs({alerts:e,problems:n=[]}){return t("ul",{class:"plain alarms",children:e.map(({at:o,order:s,reason:r,closed:a})=>t(
-"li",{children:[t("p",{children:[t(N,{tone:a===null?"bad":"calm",children:a===null?"open":`over after ${B(Date.parse(a)-Date.parse(o))}`})," ",t("b",{title:r.code,
-children:t(D,{text:r.message})})]}),t("p",{class:"line quiet",children:[t("span",{title:o,children:O(o)}),t(M,{at:o}),s===null?null:t("a",{href:`#/orders/${s}`,
-children:["Order ",s.slice(0,8)]})]}),t(Ri,{problem:n.find(i=>i.code===r.code&&i.order===s)})]},`${o} ${r.code} ${s}`))})}function Ri({problem:e}){if(e===void 0)
-return null;let{meaning:n,todo:o}=e,s=kt(e);return t(b,{children:[t("p",{children:[n," ",t(D,{text:o})]}),s===null?null:t("a",{class:"button",href:s.href,children:s.
-name}),t(un,{problem:e})]})}function St(e){return t("figure",{class:"calls",children:[t("svg",{viewBox:"0 0 144 12",role:"img","aria-label":e.words,children:e.marks.map(({kind:n,path:o,title:s},r)=>t(
-"path",{class:n,d:o,transform:`translate(${r*6} 0)`,children:t("title",{children:s})},s))}),t("figcaption",{children:e.words})]})}function cn(e){let n=e.reduce((a,i)=>a+i.failed,0),o=e.reduce((a,i)=>a+i.answered,n);if(o===0)return"no call in 24 h";let{fault:s=null}=e.findLast(a=>a.fault!==
-null)??{},r=`${o} call${o===1?"":"s"}`;return n===0?`${r}, all answered`:`▲ ${r}, ${n} failed: ${s}`}var bs=36e5,ws=24;function dn({hours:e}){let n=Math.floor(V()/bs)-ws+1,o=Array.from({length:ws},(s,r)=>{let a=(n+r)*bs,i=e.find(({at:u})=>Date.parse(u)===a),l=i===
-void 0?"no call":cn([i]);return{...Pi(i),title:`${O(new Date(a).toISOString())}: ${l}`}});return t(St,{marks:o,words:cn(e)})}function Pi(e){return e===void 0?{kind:"\
-none",path:"M0 11h5v1h-5z"}:e.failed===0?{kind:"well",path:"M0 0h5v12h-5z"}:{kind:"ill",path:"M0 6h5v6h-5z"}}function vs({overview:e}){let n=x("settings",6e4);return t(b,{children:[t(X,{note:"What Ballast may still sell, and what it has used.",children:"Limits"}),t(P,{
-live:e,children:({limits:o})=>{let s=({used:r,unit:a})=>Number(r)===0&&a.includes(":");return t("div",{class:"grid even",children:[o.filter(r=>!s(r)).toSorted((r,a)=>a.
-percent-r.percent).map(r=>t(Di,{limit:r},r.name)),t(Ni,{limits:o.filter(s)})]})}}),t(P,{live:n,children:({guards:o})=>t(mn,{guards:o})})]})}function Di({limit:e}){
-let{name:n,used:o,max:s,left:r,unit:a,percent:i}=e,l=`${i}% used`;return t(k,{title:_s(n),note:i>=80?t(N,{tone:i>=100?"bad":"warn",children:l}):l,children:[t("p",
-{class:"big",children:[fn(r,a)," ",t("small",{children:"left"})]}),t(pt,{percent:i,label:l}),t("p",{class:"note",children:[pn(o,s,a)," used"]})]})}function Ni({
-limits:e}){return e.length===0?null:t(k,{title:"Not used yet",children:t("dl",{class:"pairs",children:e.map(({name:n,left:o,unit:s})=>t("div",{children:[t("dt",
-{children:_s(n)}),t("dd",{children:[fn(o,s)," left"]})]},n))})})}function mn({guards:e}){return t(k,{title:"Every guard",note:"as the configuration in force say\
+v",{children:[t("dt",{children:"Approval"}),t("dd",{children:e.needsApproval?"a person must approve the order":"not needed"})]})]})}function Sr({sentences:e}){return t(
+"div",{class:"notice warn",children:[t("b",{children:"The worst case"}),t("ul",{children:e.map(n=>t("li",{children:t(D,{text:n})},n))})]})}function $r({overview:e,summary:n}){let o=({order:a})=>n?.open.find(i=>i.order===a)?.fiat??null,r=e.tasks.toSorted((a,i)=>+(i.level==="trouble")-+(a.level==="tr\
+ouble")||Number(o(i)??0)-Number(o(a)??0)),s=e.problems.filter(({needsPerson:a})=>!a);return r.length+s.length===0?t(k,{title:"Needs you",children:t("p",{class:"\
+quiet",children:["✓ Nothing. ",e.verdict]})}):t(k,{title:r.length>0?"Needs you":"Worth knowing",note:r.length>1?"most at stake first":void 0,children:t("ul",{
+class:"plain tasks",children:[...r,...s].map(a=>t(zi,{problem:a,stake:o(a)},`${a.code} ${a.sentence}`))})})}var Gi={trouble:"✕",attention:"▲"};function zi({
+problem:e,stake:n}){let{level:o,sentence:r,meaning:s,todo:a,deadline:i,left:l,needsPerson:u}=e,c=u?Et(e):null;return t("li",{class:o,children:[t("span",{class:"\
+shape","aria-hidden":"true",children:Gi[o]}),t("div",{children:[t("p",{children:[t("b",{children:t(D,{text:r})}),n===null?null:t("span",{class:"stake",children:_(
+n)})]}),t("p",{class:"note",children:[s," ",t(D,{text:a}),u?null:" (ends by itself)"]}),t(_n,{problem:e})]}),i===null&&c===null?null:t("p",{class:"do",children:[
+i===null?null:t("span",{children:["Time left: ",t("b",{children:l})]}),c===null?null:t("a",{class:"button main",href:c.href,"data-row":!0,children:c.name})]})]})}
+function _n({problem:e}){let{command:n,needsPerson:o}=e;return n===null||o&&Et(e)!==null?null:t("details",{class:"small",children:[t("summary",{children:"On the\
+ daemon's machine"}),t("p",{class:"hash",children:[t("code",{children:n}),t(Ge,{text:n,what:"the command"})]})]})}function Et({order:e,kind:n,about:o}){return e!==
+null?{name:n==="approval"?"Review":"Open the order",href:`#/orders/${e}`}:n==="rule"||n==="pause"&&o?.startsWith("rule ")===!0?{name:"Open the rules",href:"#/ru\
+les"}:n==="limit"?{name:"Open the limits",href:"#/limits"}:n==="gas"?{name:"Open the treasury",href:"#/treasury"}:n==="books"?{name:"Open the books",href:"#/boo\
+ks"}:null}var Yi="An alarm is open as long as its cause lasts. A pause by an alarm ends when a person acknowledges it (Resume, on the overview).";function Cr({overview:e}){
+let n=$("alerts?limit=100",1e4);return t(b,{children:[t(X,{note:Yi,children:"Alarms"}),t(P,{live:n,children:o=>{let r=o.alerts.filter(({closed:i})=>i===null),s=e.
+value?.problems??[],a=o.alerts.filter(({closed:i})=>i!==null);return t(b,{children:[t(k,{title:r.length===0?"No alarm is open":`${r.length} open`,wide:!0,children:r.
+length===0?t(B,{children:"Nothing needs you here."}):t(Or,{alerts:r,problems:s})}),a.length===0?null:t(k,{title:"Over",note:`${a.length} of the last 100`,wide:!0,
+children:t(Or,{alerts:a})})]})}})]})}function Or({alerts:e,problems:n=[]}){return t("ul",{class:"plain alarms",children:e.map(({at:o,order:r,reason:s,closed:a})=>t(
+"li",{children:[t("p",{children:[t(N,{tone:a===null?"bad":"calm",children:a===null?"open":`over after ${U(Date.parse(a)-Date.parse(o))}`})," ",t("b",{title:s.code,
+children:t(D,{text:s.message})})]}),t("p",{class:"line quiet",children:[t("span",{title:o,children:T(o)}),t(M,{at:o}),r===null?null:t("a",{href:`#/orders/${r}`,
+children:["Order ",r.slice(0,8)]})]}),t(Qi,{problem:n.find(i=>i.code===s.code&&i.order===r)})]},`${o} ${s.code} ${r}`))})}function Qi({problem:e}){if(e===void 0)
+return null;let{meaning:n,todo:o}=e,r=Et(e);return t(b,{children:[t("p",{children:[n," ",t(D,{text:o})]}),r===null?null:t("a",{class:"button",href:r.href,children:r.
+name}),t(_n,{problem:e})]})}function Tt(e){return t("figure",{class:"calls",children:[t("svg",{viewBox:"0 0 144 12",role:"img","aria-label":e.words,children:e.marks.map(({kind:n,path:o,title:r},s)=>t(
+"path",{class:n,d:o,transform:`translate(${s*6} 0)`,children:t("title",{children:r})},r))}),t("figcaption",{children:e.words})]})}function kn(e){let n=e.reduce((a,i)=>a+i.failed,0),o=e.reduce((a,i)=>a+i.answered,n);if(o===0)return"no call in 24 h";let{fault:r=null}=e.findLast(a=>a.fault!==
+null)??{},s=`${o} call${o===1?"":"s"}`;return n===0?`${s}, all answered`:`▲ ${s}, ${n} failed: ${r}`}var Er=36e5,Tr=24;function Sn({hours:e}){let n=Math.floor(V()/Er)-Tr+1,o=Array.from({length:Tr},(r,s)=>{let a=(n+s)*Er,i=e.find(({at:u})=>Date.parse(u)===a),l=i===
+void 0?"no call":kn([i]);return{...Zi(i),title:`${T(new Date(a).toISOString())}: ${l}`}});return t(Tt,{marks:o,words:kn(e)})}function Zi(e){return e===void 0?{kind:"\
+none",path:"M0 11h5v1h-5z"}:e.failed===0?{kind:"well",path:"M0 0h5v12h-5z"}:{kind:"ill",path:"M0 6h5v6h-5z"}}function Mr({overview:e}){let n=$("settings",6e4);return t(b,{children:[t(X,{note:"What Ballast may still sell, and what it has used.",children:"Limits"}),t(P,{
+live:e,children:({limits:o})=>{let r=({used:s,unit:a})=>Number(s)===0&&a.includes(":");return t("div",{class:"grid even",children:[o.filter(s=>!r(s)).toSorted((s,a)=>a.
+percent-s.percent).map(s=>t(el,{limit:s},s.name)),t(tl,{limits:o.filter(r)})]})}}),t(P,{live:n,children:({guards:o})=>t(xn,{guards:o})})]})}function el({limit:e}){
+let{name:n,used:o,max:r,left:s,unit:a,percent:i}=e,l=`${i}% used`;return t(k,{title:Ar(n),note:i>=80?t(N,{tone:i>=100?"bad":"warn",children:l}):l,children:[t("p",
+{class:"big",children:[On(s,a)," ",t("small",{children:"left"})]}),t(wt,{percent:i,label:l}),t("p",{class:"note",children:[$n(o,r,a)," used"]})]})}function tl({
+limits:e}){return e.length===0?null:t(k,{title:"Not used yet",children:t("dl",{class:"pairs",children:e.map(({name:n,left:o,unit:r})=>t("div",{children:[t("dt",
+{children:Ar(n)}),t("dd",{children:[On(o,r)," left"]})]},n))})})}function xn({guards:e}){return t(k,{title:"Every guard",note:"as the configuration in force say\
 s",wide:!0,children:t("dl",{class:"pairs",children:e.map(({guard:n,means:o})=>t("div",{children:[t("dt",{children:t("code",{children:n})}),t("dd",{children:t(D,
-{text:Li(o)})})]},n))})})}function pn(e,n,o){return o==="usd"?`${_(e)} of ${_(n)}`:`${C(e)} of ${fn(n,o)}`}function fn(e,n){return n==="usd"?_(e):`${C(e)} ${n.includes(
-":")?$(n).symbol:n}`}function Li(e){let n=e.split(", ").map(r=>r.split(" ")),[[o=""]=[]]=n;return n.length>1&&n.every(([r,a="",...i])=>r===o&&a.includes(":")&&i.
-length===0)?`${o} of each asset`:e}function _s(e){let[n=""]=e.split(" ");if(!n.includes(":"))return e.slice(0,1).toUpperCase()+e.slice(1);let{symbol:o,chain:s}=$(
-n);return`${o} on ${s}${e.slice(n.length)}`}var gn="ballast.looked",Xi=864e5;function ks({problems:e}){let n=V(),[o,s]=v(Ii);L(()=>{let f=()=>localStorage.setItem(gn,new Date().toISOString());return addEventListener(
-"pagehide",f),()=>removeEventListener("pagehide",f)},[]);let{value:r}=x(`summary?since=${o}`,1e4);if(r===null)return t(k,{title:"Since you last looked",children:t(
-"p",{class:"quiet",children:"Reading…"})});let{swaps:a,alarms:i,missed:l}=r,u=f=>a.counts[f]??0,c=u("rejected")+u("abandoned"),d=l.reduce((f,m)=>f+m.runs,0),p=()=>{
-let f=new Date(n).toISOString();localStorage.setItem(gn,f),s(f)};return t(k,{title:"Since you last looked",note:t(M,{at:o}),children:[t("dl",{class:"facts",children:[
+{text:nl(o)})})]},n))})})}function $n(e,n,o){return o==="usd"?`${_(e)} of ${_(n)}`:`${C(e)} of ${On(n,o)}`}function On(e,n){return n==="usd"?_(e):`${C(e)} ${n.includes(
+":")?E(n).symbol:n}`}function nl(e){let n=e.split(", ").map(s=>s.split(" ")),[[o=""]=[]]=n;return n.length>1&&n.every(([s,a="",...i])=>s===o&&a.includes(":")&&i.
+length===0)?`${o} of each asset`:e}function Ar(e){let[n=""]=e.split(" ");if(!n.includes(":"))return e.slice(0,1).toUpperCase()+e.slice(1);let{symbol:o,chain:r}=E(
+n);return`${o} on ${r}${e.slice(n.length)}`}var En="ballast.looked",ol=864e5;function Rr({problems:e}){let n=V(),[o,r]=v(al);L(()=>{let f=()=>localStorage.setItem(En,new Date().toISOString());return addEventListener(
+"pagehide",f),()=>removeEventListener("pagehide",f)},[]);let{value:s}=$(`summary?since=${o}`,1e4);if(s===null)return t(k,{title:"Since you last looked",children:t(
+"p",{class:"quiet",children:"Reading…"})});let{swaps:a,alarms:i,missed:l}=s,u=f=>a.counts[f]??0,c=u("rejected")+u("abandoned"),d=l.reduce((f,m)=>f+m.runs,0),p=()=>{
+let f=new Date(n).toISOString();localStorage.setItem(En,f),r(f)};return t(k,{title:"Since you last looked",note:t(M,{at:o}),children:[t("dl",{class:"facts",children:[
 t("div",{children:[t("dt",{children:"Orders"}),t("dd",{children:a.orders})]}),t("div",{children:[t("dt",{children:"Moved"}),t("dd",{children:_(a.volumeFiat)})]}),
-t("div",{children:[t("dt",{children:"Cost"}),t("dd",{children:_(a.costFiat)})]})]}),t("ul",{class:"plain small",children:[t(hn,{count:u("refunded"),one:"order r\
-efunded",many:"orders refunded"}),t(hn,{count:c,one:"order ended without a swap",many:"orders ended without a swap"}),t(hn,{count:d,one:"planned run came to no \
-swap",many:"planned runs came to no swap"}),t(Fi,{alarms:i.filter(f=>!e.some(m=>Ji(m,f)))}),i.length+c+d+u("refunded")===0?t("li",{class:"quiet",children:"✓ No \
-refund, no refusal, no missed run, no alarm"}):null]}),t("button",{type:"button",onClick:p,children:"Mark as seen"})]})}function Ji(e,{code:n,order:o}){return e.
-code===n&&e.order===o}function Fi({alarms:e}){let n=V();return t(b,{children:[e.slice(0,3).map(({at:o,sentence:s,order:r})=>t("li",{children:[t("span",{"aria-hi\
-dden":"true",children:"▲"})," ",r===null?t(D,{text:s}):t("a",{href:`#/orders/${r}`,children:t(D,{text:s})})," ",t("small",{title:o,children:O(o,n)})]},`${o} ${s}`)),
-e.length>3?t("li",{children:t("a",{href:"#/alarms",children:[e.length," alarms in all"]})}):null]})}function hn(e){return e.count===0?null:t("li",{children:[t("\
-span",{"aria-hidden":"true",children:"▲"})," ",e.count," ",e.count===1?e.one:e.many]})}function Ii(){return localStorage.getItem(gn)??new Date(Date.now()-Xi).
-toISOString()}function Os({overview:e}){let{value:n}=x("summary",5e3);return t(P,{live:e,children:o=>t(b,{children:[t(Wi,{overview:o}),n===null?null:t(Do,{overview:o,summary:n}),
-t("div",{class:"grid",children:[t("div",{class:"column",children:[t(hs,{overview:o,summary:n}),n===null?null:t(wt,{overview:o,summary:n})]}),t("div",{class:"col\
-umn",children:[t(ks,{problems:o.problems}),t(Bi,{}),t(Ki,{overview:o}),t(Vi,{overview:o}),t(qi,{overview:o})]}),t(Ui,{overview:o,summary:n})]})]})})}function Bi(){
-let[e,n]=v("24 h"),{value:o}=x(`flows?since=${tn(e)}`,2e4);return t("section",{class:"card",children:[t("header",{children:[t("h2",{children:t("a",{href:"#/trea\
-sury",children:"Flows"})}),t(nn,{range:e,ranges:["24 h","7 d","30 d"],onChange:n})]}),o===null?t("p",{class:"quiet",children:"Reading…"}):t(yt,{chains:o.chains})]})}
-var Ss=6;function Ui({overview:{orders:e},summary:n}){let o=e.slice(0,Ss).map(s=>{let r=n?.open.find(a=>a.order===s.id);return{...s,deposited:r?.deposited??!1,createdAt:r?.
-requestedAt??s.since,fiat:r?.fiat??null}});return t(k,{title:"Orders in flight",link:"#/orders",wide:!0,children:[t(ln,{orders:o,none:"No order is in flight."}),
-e.length<=Ss?null:t("p",{class:"rest",children:t("a",{href:"#/orders",children:["All ",e.length," orders in flight"]})})]})}var Hi={ok:"All is well",attention:"\
-Needs attention",trouble:"Trouble"};function Wi({overview:e}){let{level:n,mode:o,pause:s}=e;return t("section",{class:`verdict ${n}`,"aria-label":"Verdict",children:t(
-"div",{children:[t("h1",{tabIndex:-1,children:[Hi[n]," · ",o??"unknown"," mode",s===null?"":" · paused"]}),s===null?null:t("p",{children:["Paused by ",s.by," ",
-t(M,{at:s.at}),s.reason===null||s.by==="alarm"?".":`: ${s.reason}.`]})]})})}function Ki({overview:e}){return t(k,{title:"Next",link:"#/rules",children:[e.next.length===
-0?t(I,{children:"No rule is due."}):null,t("dl",{class:"pairs",children:e.next.slice(0,5).map(({rule:n,at:o})=>t("div",{children:[t("dt",{children:t("a",{href:`\
-#/decisions/${encodeURIComponent(n)}`,children:n})}),t("dd",{children:t(M,{at:o})})]},n))})]})}var xs=80;function Vi({overview:e}){let n=e.limits.toSorted((s,r)=>r.
-percent-s.percent),o=n.filter(({percent:s})=>s>=xs).slice(0,3);return t(k,{title:"Limits used",link:"#/limits",children:[o.length>0?null:t("p",{class:"quiet",children:[
-"✓ None above ",xs," %; the fullest has ",n[0]?.percent??0," %."]}),o.map(({name:s,used:r,max:a,unit:i,percent:l})=>t("div",{class:"limit",children:[t("p",{children:[
-t(D,{text:s})," ",t("span",{class:"quiet",children:pn(r,a,i)})]}),t(pt,{percent:l,label:`${s}: ${l}%`})]},s))]})}var $s={good:"good",slow:"warn",degraded:"warn",
-resting:"warn",silent:"bad",failing:"bad",unknown:"calm"};function qi({overview:e}){let{nodes:n,services:o}=e;return t(k,{title:"Nodes and services",children:t(
-"dl",{class:"pairs",children:[n.map(({chain:s,state:r,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{children:[F(s)," ",t("details",{class:"sma\
-ll",children:[t("summary",{children:[i.length," node",i.length===1?"":"s",", ",l," must agree"]}),i.map(({host:u,hours:c})=>t("div",{children:[u,t(dn,{hours:c})]},
-u))]})]}),t("dd",{children:[t(M,{at:a})," ",t(N,{tone:$s[r]??"calm",children:r})]})]},s)),o.map(({name:s,state:r,lastAnswer:a,inFlight:i,hours:l})=>t("div",{children:[
-t("dt",{children:["Service ",s," ",t("small",{children:[i," in flight"]}),t(dn,{hours:l})]}),t("dd",{children:[t(M,{at:a})," ",t(N,{tone:$s[r]??"calm",children:r})]})]},
-s))]})})}function je(e){return[...Map.groupBy(e,ji).values()].flatMap(o=>o.slice(0,1).map(s=>[s,o.length]))}function ji({outcome:e,refused:n,...o}){let{rules:s,from:r,to:a,
-destination:i,kind:l,amount:u}=o,d=e!=null&&"order"in e?"order":e;return JSON.stringify({rules:s,from:r,to:a,destination:i,kind:l,amount:u,refused:n,result:d})}
-function xt(e){return e===1?"":`${e} times `}function Cs(e){return[...Map.groupBy(e,({rule:o,verdict:s,reasons:r,proposals:a})=>JSON.stringify([o,s,r.map(({code:i})=>i),a.map(({from:i,to:l})=>[i,l])])).values()]}function $t(){let{value:e}=x("rules",6e4);return n=>yn(e?.rules.find(({id:o})=>o===n)??{})}function yn({from:e,to:n}){return typeof e=="string"&&typeof n=="stri\
-ng"?{from:e,to:n}:null}var Gi="Why did a rule do something, or nothing? The same outcome is one line; a rule's own list has each decision.",zi=100;function Ms({detail:e,overview:n,known:o}){
-let s=e===null?"":`rule=${encodeURIComponent(e)}&`,r=x(`decisions?${s}limit=${zi}`,1e4),a=$t();return t(b,{children:[t(X,{note:Gi,children:e===null?"Decisions":
+t("div",{children:[t("dt",{children:"Cost"}),t("dd",{children:_(a.costFiat)})]})]}),t("ul",{class:"plain small",children:[t(Cn,{count:u("refunded"),one:"order r\
+efunded",many:"orders refunded"}),t(Cn,{count:c,one:"order ended without a swap",many:"orders ended without a swap"}),t(Cn,{count:d,one:"planned run came to no \
+swap",many:"planned runs came to no swap"}),t(sl,{alarms:i.filter(f=>!e.some(m=>rl(m,f)))}),i.length+c+d+u("refunded")===0?t("li",{class:"quiet",children:"✓ No \
+refund, no refusal, no missed run, no alarm"}):null]}),t("p",{class:"line",children:[t("button",{type:"button",onClick:p,children:"Mark as seen"}),t("a",{href:"\
+#/alarms",children:["All alarms",i.length>3?` (${i.length})`:""]})]})]})}function rl(e,{code:n,order:o}){return e.code===n&&e.order===o}function sl({alarms:e}){
+let n=V();return t(b,{children:e.slice(0,3).map(({at:o,sentence:r,order:s})=>t("li",{children:[t("span",{"aria-hidden":"true",children:"▲"})," ",s===null?t(D,
+{text:r}):t("a",{href:`#/orders/${s}`,children:t(D,{text:r})})," ",t("small",{title:o,children:T(o,n)})]},`${o} ${r}`))})}function Cn(e){return e.count===0?null:
+t("li",{children:[t("span",{"aria-hidden":"true",children:"▲"})," ",e.count," ",e.count===1?e.one:e.many]})}function al(){return localStorage.getItem(En)??new Date(
+Date.now()-ol).toISOString()}function Lr({overview:e}){let{value:n}=$("summary",5e3);return t(P,{live:e,children:o=>t(b,{children:[t(cl,{overview:o}),n===null?null:t(Wo,{overview:o,summary:n}),
+t("div",{class:"grid",children:[t("div",{class:"column",children:[t($r,{overview:o,summary:n}),n===null?null:t($t,{overview:o,summary:n})]}),t("div",{class:"col\
+umn",children:[t(Rr,{problems:o.problems}),t(il,{}),t(dl,{overview:o}),t(ml,{overview:o}),t(pl,{overview:o})]}),t(ll,{overview:o,summary:n})]})]})})}function il(){
+let[e,n]=v("24 h"),{value:o}=$(`flows?since=${fn(e)}`,2e4);return t("section",{class:"card",children:[t("header",{children:[t("h2",{children:t("a",{href:"#/trea\
+sury",children:"Flows"})}),t(hn,{range:e,ranges:["24 h","7 d","30 d"],onChange:n})]}),o===null?t("p",{class:"quiet",children:"Reading…"}):t(St,{chains:o.chains})]})}
+var Pr=6;function ll({overview:{orders:e},summary:n}){let o=e.slice(0,Pr).map(r=>{let s=n?.open.find(a=>a.order===r.id);return{...r,deposited:s?.deposited??!1,createdAt:s?.
+requestedAt??r.since,fiat:s?.fiat??null}});return t(k,{title:"Orders in flight",link:"#/orders",wide:!0,children:[t(vn,{orders:o,none:"No order is in flight."}),
+e.length<=Pr?null:t("p",{class:"rest",children:t("a",{href:"#/orders",children:["All ",e.length," orders in flight"]})})]})}var ul={ok:"All is well",attention:"\
+Needs attention",trouble:"Trouble"};function cl({overview:e}){let{level:n,mode:o,pause:r}=e;return t("section",{class:`verdict ${n}`,"aria-label":"Verdict",children:t(
+"div",{children:[t("h1",{tabIndex:-1,children:[ul[n]," · ",o??"unknown"," mode",r===null?"":" · paused"]}),r===null?null:t("p",{children:["Paused by ",r.by," ",
+t(M,{at:r.at}),r.reason===null||r.by==="alarm"?".":`: ${r.reason}.`]})]})})}function dl({overview:e}){return t(k,{title:"Next",link:"#/rules",children:[e.next.length===
+0?t(B,{children:"No rule is due."}):null,t("dl",{class:"pairs",children:e.next.slice(0,5).map(({rule:n,at:o})=>t("div",{children:[t("dt",{children:t("a",{href:`\
+#/decisions/${encodeURIComponent(n)}`,children:n})}),t("dd",{children:t(M,{at:o})})]},n))})]})}var Dr=80;function ml({overview:e}){let n=e.limits.toSorted((r,s)=>s.
+percent-r.percent),o=n.filter(({percent:r})=>r>=Dr).slice(0,3);return t(k,{title:"Limits used",link:"#/limits",children:[o.length>0?null:t("p",{class:"quiet",children:[
+"✓ None above ",Dr," %; the fullest has ",n[0]?.percent??0," %."]}),o.map(({name:r,used:s,max:a,unit:i,percent:l})=>t("div",{class:"limit",children:[t("p",{children:[
+t(D,{text:r})," ",t("span",{class:"quiet",children:$n(s,a,i)})]}),t(wt,{percent:l,label:`${r}: ${l}%`})]},r))]})}var Nr={good:"good",slow:"warn",degraded:"warn",
+resting:"warn",silent:"bad",failing:"bad",unknown:"calm"};function pl({overview:e}){let{nodes:n,services:o}=e;return t(k,{title:"Nodes and services",children:t(
+"dl",{class:"pairs",children:[n.map(({chain:r,state:s,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{children:[I(r)," ",t("details",{class:"sma\
+ll",children:[t("summary",{children:[i.length," node",i.length===1?"":"s",", ",l," must agree"]}),i.map(({host:u,hours:c})=>t("div",{children:[u,t(Sn,{hours:c})]},
+u))]})]}),t("dd",{children:[t(M,{at:a})," ",t(N,{tone:Nr[s]??"calm",children:s})]})]},r)),o.map(({name:r,state:s,lastAnswer:a,inFlight:i,hours:l})=>t("div",{children:[
+t("dt",{children:["Service ",r," ",t("small",{children:[i," in flight"]}),t(Sn,{hours:l})]}),t("dd",{children:[t(M,{at:a})," ",t(N,{tone:Nr[s]??"calm",children:s})]})]},
+r))]})})}function Qe(e){return[...Map.groupBy(e,fl).values()].flatMap(o=>o.slice(0,1).map(r=>[r,o.length]))}function fl({outcome:e,refused:n,...o}){let{rules:r,from:s,to:a,
+destination:i,kind:l,amount:u}=o,d=e!=null&&"order"in e?"order":e;return JSON.stringify({rules:r,from:s,to:a,destination:i,kind:l,amount:u,refused:n,result:d})}
+function Mt(e){return e===1?"":`${e} times `}function Xr(e){return[...Map.groupBy(e,({rule:o,verdict:r,reasons:s,proposals:a})=>JSON.stringify([o,r,s.map(({code:i})=>i),a.map(({from:i,to:l})=>[i,l])])).values()]}function At(){let{value:e}=$("rules",6e4);return n=>Tn(e?.rules.find(({id:o})=>o===n)??{})}function Tn({from:e,to:n}){return typeof e=="string"&&typeof n=="stri\
+ng"?{from:e,to:n}:null}var hl="Why did a rule do something, or nothing? The same outcome is one line; a rule's own list has each decision.",gl=100;function Ir({detail:e,overview:n,known:o}){
+let r=e===null?"":`rule=${encodeURIComponent(e)}&`,s=$(`decisions?${r}limit=${gl}`,1e4),a=At();return t(b,{children:[t(X,{note:hl,children:e===null?"Decisions":
 `Decisions of ${e}`}),t("nav",{class:"filters","aria-label":"Rules",children:[t("a",{class:"chip",href:"#/decisions","aria-current":e===null?"page":void 0,children:"\
 all rules"}),(n.value?.rules??[]).map(({id:i})=>t("a",{class:"chip",href:`#/decisions/${encodeURIComponent(i)}`,"aria-current":i===e?"page":void 0,children:i},i))]}),
-t(P,{live:r,children:i=>t("section",{class:"card",children:[i.decisions.length===0?t(I,{children:"No decision yet."}):null,e===null||i.decisions.length===0?null:
-t(Qi,{rule:e}),(e===null?Cs(i.decisions):i.decisions.map(l=>[l])).map(l=>t(Yi,{group:l,known:o,pairOf:a},l[0]?.id))]})})]})}function Yi(e){let[n,...o]=e.group;if(n===
-void 0)return null;let s=o.reduce((r,a)=>r+a.times,0);return t(b,{children:[t(Es,{decision:n,known:e.known,pairOf:e.pairOf}),o.length===0?null:t("details",{class:"\
-others",children:[t("summary",{children:[s," more like this, since ",O(o.at(-1)?.at??n.at)]}),o.map(r=>t(Es,{decision:r,known:e.known,pairOf:e.pairOf},r.id))]})]})}
-function Es({decision:e,known:n,pairOf:o}){let{id:s,at:r,lastAt:a,times:i,rule:l,verdict:u,reasons:c,proposals:d,orders:p}=e,f=o(l)??d[0]??null;return t("articl\
-e",{class:"proposal",children:[t("p",{class:"line",children:[t("b",{title:r,children:O(r)}),t("a",{href:`#/decisions/${encodeURIComponent(l)}`,children:l}),t(N,
+t(P,{live:s,children:i=>t("section",{class:"card",children:[i.decisions.length===0?t(B,{children:"No decision yet."}):null,e===null||i.decisions.length===0?null:
+t(bl,{rule:e}),(e===null?Xr(i.decisions):i.decisions.map(l=>[l])).map(l=>t(yl,{group:l,known:o,pairOf:a},l[0]?.id))]})})]})}function yl(e){let[n,...o]=e.group;if(n===
+void 0)return null;let r=o.reduce((s,a)=>s+a.times,0);return t(b,{children:[t(Jr,{decision:n,known:e.known,pairOf:e.pairOf}),o.length===0?null:t("details",{class:"\
+others",children:[t("summary",{children:[r," more like this, since ",T(o.at(-1)?.at??n.at)]}),o.map(s=>t(Jr,{decision:s,known:e.known,pairOf:e.pairOf},s.id))]})]})}
+function Jr({decision:e,known:n,pairOf:o}){let{id:r,at:s,lastAt:a,times:i,rule:l,verdict:u,reasons:c,proposals:d,orders:p}=e,f=o(l)??d[0]??null;return t("articl\
+e",{class:"proposal",children:[t("p",{class:"line",children:[t("b",{title:s,children:T(s)}),t("a",{href:`#/decisions/${encodeURIComponent(l)}`,children:l}),t(N,
 {tone:u==="proposed"?"good":"calm",children:u==="proposed"?"proposed":"did nothing"}),i>1?t("span",{class:"quiet",children:[i," times, last ",t(M,{at:a})]}):null]}),
-je(d).map(([m,h])=>t("p",{class:"line",children:[xt(h),t(K,{amount:m.amount,asset:m.from})," →"," ",t(K,{amount:m.receive,asset:m.to}),m.cost===null?null:t("s\
-pan",{class:"quiet",children:["cost ",_(m.cost)]})]},`${m.from} ${m.to} ${m.amount}`)),t(te,{reasons:c.map(m=>n.humane(m,f))}),t("p",{class:"line quiet",children:p.
-map(m=>t("a",{href:`#/orders/${m}`,children:["Order ",m.slice(0,8)]},m))}),t(el,{decision:s,known:n})]})}function Qi({rule:e}){let[n,o]=v(null);return t("div",{
-class:"proposal","aria-live":"polite",children:n===null||n==="asking"?t("button",{type:"button",disabled:n!==null,onClick:()=>{o("asking"),U("GET",`rules/${encodeURIComponent(
+Qe(d).map(([m,h])=>t("p",{class:"line",children:[Mt(h),t(K,{amount:m.amount,asset:m.from})," →"," ",t(K,{amount:m.receive,asset:m.to}),m.cost===null?null:t("s\
+pan",{class:"quiet",children:["cost ",_(m.cost)]})]},`${m.from} ${m.to} ${m.amount}`)),t(oe,{reasons:c.map(m=>n.humane(m,f))}),t("p",{class:"line quiet",children:p.
+map(m=>t("a",{href:`#/orders/${m}`,children:["Order ",m.slice(0,8)]},m))}),t(vl,{decision:r,known:n})]})}function bl({rule:e}){let[n,o]=v(null);return t("div",{
+class:"proposal","aria-live":"polite",children:n===null||n==="asking"?t("button",{type:"button",disabled:n!==null,onClick:()=>{o("asking"),H("GET",`rules/${encodeURIComponent(
 e)}/why`).catch(a=>a).then(o)},children:n===null?"Explain the last decision":"Reading the books…"}):n instanceof R?t("p",{class:"notice bad",children:n.message}):
-t(Zi,{decision:n.decisions[0]??null})})}function Zi(e){let{proposals:n=[],changes:o=[]}=e.decision??{},s=[...je(n).flatMap(([{explained:r=[]}])=>r),...o.map(r=>`\
-It proposes (more) when ${r}.`)];return s.length===0?t("p",{class:"quiet",children:"There is no more to say than its reasons."}):t("ul",{class:"plain",children:s.
-map(r=>t("li",{children:t(D,{text:r})},r))})}function el({decision:e,known:n}){let[o,s]=v(null);return t(b,{children:[t("button",{type:"button",onClick:()=>{U("\
-GET",`decisions/${encodeURIComponent(e)}/replay`).catch(i=>i).then(s)},"aria-label":`Replay ${e}`,children:"Replay"}),t("div",{"aria-live":"polite",children:o===
-null?null:t(tl,{replay:o,known:n})})]})}function tl({replay:e,known:n}){if(e instanceof R)return t("p",{class:"notice bad",children:e.message});let{same:o,again:s,
-stored:r}=e;return o?t("p",{class:"notice",children:[t(N,{tone:"good",children:"same decision"})," The stored inputs give the stored result again."]}):t("div",{
+t(wl,{decision:n.decisions[0]??null})})}function wl(e){let{proposals:n=[],changes:o=[]}=e.decision??{},r=[...Qe(n).flatMap(([{explained:s=[]}])=>s),...o.map(s=>`\
+It proposes (more) when ${s}.`)];return r.length===0?t("p",{class:"quiet",children:"There is no more to say than its reasons."}):t("ul",{class:"plain",children:r.
+map(s=>t("li",{children:t(D,{text:s})},s))})}function vl({decision:e,known:n}){let[o,r]=v(null);return t(b,{children:[t("button",{type:"button",onClick:()=>{H("\
+GET",`decisions/${encodeURIComponent(e)}/replay`).catch(i=>i).then(r)},"aria-label":`Replay ${e}`,children:"Replay"}),t("div",{"aria-live":"polite",children:o===
+null?null:t(_l,{replay:o,known:n})})]})}function _l({replay:e,known:n}){if(e instanceof R)return t("p",{class:"notice bad",children:e.message});let{same:o,again:r,
+stored:s}=e;return o?t("p",{class:"notice",children:[t(N,{tone:"good",children:"same decision"})," The stored inputs give the stored result again."]}):t("div",{
 class:"notice bad",children:[t("p",{children:[t("b",{children:"Another decision."})," The stored inputs give another result now."]}),t("div",{class:"grid even",
-children:[t(Ts,{name:"Stored",of:r,known:n}),t(Ts,{name:"Now",of:s,known:n})]})]})}function Ts({name:e,of:n,known:o}){let s=n.proposals,r=s[0]??null;return t("s\
-ection",{"aria-label":e,children:[t("h3",{children:e}),s.map(({from:a,to:i,units:l})=>t("p",{children:["Sell ",t(K,{amount:o.amountOf(l,a),asset:a})," for ",t(D,
-{text:i})]},`${a} ${i} ${l}`)),t(te,{reasons:[...s.flatMap(({why:a})=>a),...n.reasons].map(a=>o.humane(a,r)),none:"No reason."})]})}var nl="What the rules would do if every rule decided now. Looking at it changes nothing.";function As({known:e}){let n=x("plan",15e3),o=$t();return t(b,{children:[
-t(X,{note:nl,children:"Plan"}),t(P,{live:n,children:({at:s,proposals:r,declined:a,paused:i,plan:l,mode:u})=>t(b,{children:[(i??[]).map(c=>t("p",{class:"notice w\
-arn",children:t(D,{text:c})},c)),u==="observe"?t("p",{class:"notice warn",children:"Observe mode: Ballast records decisions and makes no order."}):null,t(k,{title:r.
-length===0?"Nothing to swap now":`${r.length} swap${r.length===1?"":"s"}`,note:t(b,{children:["computed ",t(M,{at:s}),l.cost===null||r.length===0?"":`, cost abo\
-ut ${_(l.cost)}`]}),wide:!0,children:[r.length===0?t(I,{children:"Each rule says below why it asks for nothing."}):null,je(r).map(([c,d])=>t(sl,{proposal:c,times:d,
-known:e},ol(c)))]}),t("div",{class:"grid even",children:a.map(({rule:c,reasons:d})=>t(k,{title:c,link:`#/decisions/${encodeURIComponent(c)}`,children:t(te,{reasons:d.
-map(p=>e.humane(p,o(c))),none:"It proposes a swap."})},c))})]})})]})}function ol({rules:e,from:n,to:o,amount:s}){return`${e.join()} ${n} ${o} ${s}`}function sl({
-proposal:e,times:n,known:o}){let{amount:s,from:r,receive:a,to:i,rules:l,cost:u,why:c,refused:d,explained:p=[]}=e;return t("article",{class:"proposal",children:[
-t("p",{class:"line",children:[xt(n),t(K,{amount:s,asset:r})," → ",t(K,{amount:a,asset:i}),d.length===0?t(N,{tone:"good",children:"would be ordered"}):t(N,{tone:"\
+children:[t(Fr,{name:"Stored",of:s,known:n}),t(Fr,{name:"Now",of:r,known:n})]})]})}function Fr({name:e,of:n,known:o}){let r=n.proposals,s=r[0]??null;return t("s\
+ection",{"aria-label":e,children:[t("h3",{children:e}),r.map(({from:a,to:i,units:l})=>t("p",{children:["Sell ",t(K,{amount:o.amountOf(l,a),asset:a})," for ",t(D,
+{text:i})]},`${a} ${i} ${l}`)),t(oe,{reasons:[...r.flatMap(({why:a})=>a),...n.reasons].map(a=>o.humane(a,s)),none:"No reason."})]})}var kl="What the rules would do if every rule decided now. Looking at it changes nothing.";function Br({known:e}){let n=$("plan",15e3),o=At();return t(b,{children:[
+t(X,{note:kl,children:"Plan"}),t(P,{live:n,children:({at:r,proposals:s,declined:a,paused:i,plan:l,mode:u})=>t(b,{children:[(i??[]).map(c=>t("p",{class:"notice w\
+arn",children:t(D,{text:c})},c)),u==="observe"?t("p",{class:"notice warn",children:"Observe mode: Ballast records decisions and makes no order."}):null,t(k,{title:s.
+length===0?"Nothing to swap now":`${s.length} swap${s.length===1?"":"s"}`,note:t(b,{children:["computed ",t(M,{at:r}),l.cost===null||s.length===0?"":`, cost abo\
+ut ${_(l.cost)}`]}),wide:!0,children:[s.length===0?t(B,{children:"Each rule says below why it asks for nothing."}):null,Qe(s).map(([c,d])=>t(xl,{proposal:c,times:d,
+known:e},Sl(c)))]}),t("div",{class:"grid even",children:a.map(({rule:c,reasons:d})=>t(k,{title:c,link:`#/decisions/${encodeURIComponent(c)}`,children:t(oe,{reasons:d.
+map(p=>e.humane(p,o(c))),none:"It proposes a swap."})},c))})]})})]})}function Sl({rules:e,from:n,to:o,amount:r}){return`${e.join()} ${n} ${o} ${r}`}function xl({
+proposal:e,times:n,known:o}){let{amount:r,from:s,receive:a,to:i,rules:l,cost:u,why:c,refused:d,explained:p=[]}=e;return t("article",{class:"proposal",children:[
+t("p",{class:"line",children:[Mt(n),t(K,{amount:r,asset:s})," → ",t(K,{amount:a,asset:i}),d.length===0?t(N,{tone:"good",children:"would be ordered"}):t(N,{tone:"\
 bad",children:"refused"}),t("span",{class:"quiet",children:[l.join(", "),u===null?"":` · cost ${_(u)}${n>1?" each":""}`]})]}),p.map(f=>t("p",{class:"quiet",children:f},
-f)),t(te,{reasons:[...c,...d].map(f=>o.humane(f,e))})]})}function Rs(e,n,o=Date.now()){let s=n.flatMap(({id:r,deadline:a,ends:i})=>a===null?[]:[{at:a,kind:"end",words:`${r.slice(0,8)}: ${i}`}]);return[...e.map(r=>({at:r,
-kind:"run",words:"run"})),...s].filter(({at:r})=>Date.parse(r)>=o&&Date.parse(r)<=o+864e5).toSorted((r,a)=>Date.parse(r.at)-Date.parse(a.at))}var Ot={swap:"swapped",nothing:"nothing to do",refused:"refused",missed:"missed"};function Ps(e){let n=r=>e.filter(({outcome:a})=>r===null||a===r).reduce((a,{times:i})=>a+
-i,0),s=Object.keys(Ot).filter(r=>n(r)>0).map(r=>`${n(r)} ${Ot[r]}`);return e.length===0?"no run yet":`Last ${n(null)} runs: ${s.join(", ")}`}var rl={swap:"M0 0h5v12h-5z",nothing:"M0 5h5v2h-5z",refused:"M2.5 1l2.5 10h-5z",missed:"M0 2l5 8m0 -8l-5 8"};function Ds(e){let n=e.runs.map(o=>{let{at:s,lastAt:r,
-times:a,outcome:i}=o,l=[`${O(r)}: ${Ot[i]}`,...a>1?[`${a} times since ${O(s)}`]:[],...i==="swap"?[]:[e.whyOf(o)]];return{kind:i,path:rl[i],title:l.join(", ")}});
-return t(St,{marks:n,words:Ps(e.runs)})}var Ge=16,Ns=864e5,al=3;function Ls({coming:e}){let[n,o]=q(),s=V(),r=u=>Math.max(0,o*(u-s)/Ns),a=e.slice(0,al).map(({at:u,words:c})=>`${O(u)} ${c}`),i=e.length-
-a.length,l=`Next 24 hours: ${a.join(", ")}${i>0?`, ${i} more`:""}`;return t("figure",{class:"chart upcoming",ref:n,children:[t("svg",{width:o,height:Ge+16,role:"\
-img","aria-label":l,children:[t("line",{class:"grid-line",x2:o,y1:Ge,y2:Ge}),e.map(({at:u,kind:c,words:d})=>t("path",{class:c==="run"?"run-tick":"mark out",d:c===
-"run"?"M0 -12V0":"m0 -1 4 -8h-8z",transform:`translate(${r(Date.parse(u))} ${Ge})`,children:t("title",{children:`${O(u)} ${d}`})},`${u} ${d}`)),he(s,s+Ns,Math.max(
-2,Math.floor(o/80))).map(({ms:u,label:c})=>t("text",{x:r(u),y:Ge+13,"text-anchor":"middle",children:c},u))]}),t("figcaption",{class:"note",children:l})]})}var il=2e4;function bn({scope:e,paused:n,scopes:o,children:s}){let r=V(),[a,i]=v(null),[l,u]=v(null),c=Ae("operate",o),d=a===null?0:a+il-r;async function p(f){try{
-await U("POST",f,e),u(null),i(f==="pause"?Date.now():null),Oe()}catch(m){m instanceof R&&u(m)}}return t("span",{class:"actions",children:[l===null?null:t("span",
+f)),t(oe,{reasons:[...c,...d].map(f=>o.humane(f,e))})]})}function Ur(e,n,o=Date.now()){let r=n.flatMap(({id:s,deadline:a,ends:i})=>a===null?[]:[{at:a,kind:"end",words:`${s.slice(0,8)}: ${i}`}]);return[...e.map(s=>({at:s,
+kind:"run",words:"run"})),...r].filter(({at:s})=>Date.parse(s)>=o&&Date.parse(s)<=o+864e5).toSorted((s,a)=>Date.parse(s.at)-Date.parse(a.at))}var Rt={swap:"swapped",nothing:"nothing to do",refused:"refused",missed:"missed"};function Hr(e){let n=s=>e.filter(({outcome:a})=>s===null||a===s).reduce((a,{times:i})=>a+
+i,0),r=Object.keys(Rt).filter(s=>n(s)>0).map(s=>`${n(s)} ${Rt[s]}`);return e.length===0?"no run yet":`Last ${n(null)} runs: ${r.join(", ")}`}var $l={swap:"M0 0h5v12h-5z",nothing:"M0 5h5v2h-5z",refused:"M2.5 1l2.5 10h-5z",missed:"M0 2l5 8m0 -8l-5 8"};function Wr(e){let n=e.runs.map(o=>{let{at:r,lastAt:s,
+times:a,outcome:i}=o,l=[`${T(s)}: ${Rt[i]}`,...a>1?[`${a} times since ${T(r)}`]:[],...i==="swap"?[]:[e.whyOf(o)]];return{kind:i,path:$l[i],title:l.join(", ")}});
+return t(Tt,{marks:n,words:Hr(e.runs)})}var Ze=16,Kr=864e5,Ol=3;function Vr({coming:e}){let[n,o]=G(),r=V(),s=u=>Math.max(0,o*(u-r)/Kr),a=e.slice(0,Ol).map(({at:u,words:c})=>`${T(u)} ${c}`),i=e.length-
+a.length,l=`Next 24 hours: ${a.join(", ")}${i>0?`, ${i} more`:""}`;return t("figure",{class:"chart upcoming",ref:n,children:[t("svg",{width:o,height:Ze+16,role:"\
+img","aria-label":l,children:[t("line",{class:"grid-line",x2:o,y1:Ze,y2:Ze}),e.map(({at:u,kind:c,words:d})=>t("path",{class:c==="run"?"run-tick":"mark out",d:c===
+"run"?"M0 -12V0":"m0 -1 4 -8h-8z",transform:`translate(${s(Date.parse(u))} ${Ze})`,children:t("title",{children:`${T(u)} ${d}`})},`${u} ${d}`)),_e(r,r+Kr,Math.max(
+2,Math.floor(o/80))).map(({ms:u,label:c})=>t("text",{x:s(u),y:Ze+13,"text-anchor":"middle",children:c},u))]}),t("figcaption",{class:"note",children:l})]})}var Cl=2e4;function Mn({scope:e,paused:n,scopes:o,children:r}){let s=V(),[a,i]=v(null),[l,u]=v(null),c=Ne("operate",o),d=a===null?0:a+Cl-s;async function p(f){try{
+await H("POST",f,e),u(null),i(f==="pause"?Date.now():null),de()}catch(m){m instanceof R&&u(m)}}return t("span",{class:"actions",children:[l===null?null:t("span",
 {class:"notice bad",role:"alert",children:l.message}),n&&d>0?t("button",{type:"button",onClick:()=>{p("resume")},children:["Undo (",Math.ceil(d/1e3)," s)"]}):n?
-s:t("button",{type:"button",class:"stop","data-key":e.rule===void 0?"pause":void 0,disabled:c!==null,title:c??"No new order and no new deposit. Orders that have\
- deposited go on.",onClick:()=>{p("pause")},children:"Pause"})]})}function Xs({overview:e,scopes:n}){return t(bn,{scope:{},paused:e.pause!==null,scopes:n,children:t(
-ll,{overview:e,scopes:n})})}function ll({overview:e,scopes:n}){let o=e.pause?.alarms??[],[s,r]=v([]),a={title:"Resume?",word:"resume",button:"Resume",path:"resu\
-me",body:{acknowledge:s},children:o.length===0?t("p",{children:"Rules make orders again at their next time."}):t("fieldset",{children:[t("legend",{children:"Ack\
-nowledge each alarm that you have dealt with"}),o.map(({id:i,message:l})=>t("label",{class:"check",children:[t("input",{type:"checkbox",checked:s.includes(i),onChange:u=>{
-let c=s.filter(d=>d!==i);r(u.currentTarget.checked?[...c,i]:c)}}),l]},i))]})};return t(re,{change:a,scope:"operate",scopes:n})}function Ct(e,n){let{kind:o}=e,s=l=>String(e[l]??""),r=l=>n.speak(s(l)),a=(l,u)=>{let c=l==null?null:n.amountOf(String(l),u);return c===null?"any":C(c)},i=typeof e.
-everyMs=="number"?`looks each ${B(e.everyMs)}`:`runs at ${s("schedule")} (${s("timezone")})`;if(o==="recurring")return`Swaps ${ul(e.amount,u=>a(u,s("from")))} o\
-f ${r("from")} to ${r("to")}; ${i}.`;if(o==="band"){let[l,u,c]=["minUnits","targetUnits","maxUnits"].map(f=>a(e[f],s("asset"))),d=wn(", bought with",e.sources,n)+
-wn(", sold for",e.sinks,n),p=`between ${l} and ${c}, with ${u} as the target`;return`Keeps ${r("asset")} ${p}${d}; ${i}.`}if(o==="sweep"){let l=a(e.keepUnits,s(
-"from"));return`Swaps all of ${r("from")} above ${l} to ${r("to")}; ${i}.`}if(o==="gas"){let l=`the network fees of ${s("days")} days and of ${s("orders")} orde\
-rs`,u=wn(", bought with",e.sources,n);return`Keeps ${l} in ${r("asset")}${u}; ${i}.`}if(o==="weights"){let l=vn(e.toleranceBps);return`Keeps ${cl(e.weights,n)} \
-within ${l}; ${i}.`}return`A rule of the kind ${o}; ${i}.`}function ul(e,n){let o=e;return o?.kind==="share"?vn(o.bps):o?.kind==="fiat"?`${_(String(Number(o.fiat)/
-1e6))} worth`:n(o?.units)}function vn(e){return`${Number(e)/100}%`}function wn(e,n,{speak:o}){let r=(Array.isArray(n)?n:[]).map(a=>typeof a=="string"?a:String(Js(
-a)));return r.length===0?"":`${e} ${r.map(o).join(" or ")}`}function Js(e){return e?.asset}function cl(e,{speak:n}){return(Array.isArray(e)?e:[]).map(s=>{let{bps:r}=s;
-return`${vn(r)} in ${n(String(Js(s)))}`}).join(", ")}function Fs({overview:e,scopes:n,known:o}){let s=x("rules",3e4),r=x("flows",3e4);return t(b,{children:[t(X,{note:"Each rule with its last decision, and why it d\
-ecided so.",children:"Rules"}),t(P,{live:e,children:({rules:a,orders:i})=>t("div",{class:"grid even",children:[a.map(l=>t(dl,{rule:l,flights:i.filter(u=>u.rule===
-l.id),scopes:n,fields:s.value?.rules.find(({id:u})=>u===l.id)??null,known:o,week:r.value?.rules.find(({name:u})=>u===l.id)??null},l.id)),a.length===0?t(I,{children:"\
-The configuration has no rules."}):null]})})]})}function dl({rule:e,flights:n,scopes:o,fields:s,known:r,week:a}){let{id:i,kind:l,paused:u,verdict:c,reasons:d}=e,
-p=Rs(s?.upcoming??[],n),f={title:`Resume the rule ${i}?`,word:"resume",button:"Resume",path:"resume",body:{rule:i},children:t("p",{children:"The rule decides ag\
-ain at its next time."})};return t(k,{title:i,note:se(l),link:`#/decisions/${encodeURIComponent(i)}`,children:[s===null?null:t("p",{class:"sentence",children:Ct(
-s,r)}),t(ml,{rule:e,inFlight:n.length}),s===null?null:t(Ds,{runs:s.runs,whyOf:({reasons:m})=>m.map(h=>r.humane(h,yn(s)).message).join("; ")}),p.length===0||u?null:
-t(Ls,{coming:p}),a===null?null:t("p",{class:"quiet",children:["In 7 days: ",a.completed," of ",a.orders," orders completed ·"," ",t(z,{fiat:a.volumeFiat})," mo\
-ved · ",t(z,{fiat:a.costFiat})," cost",a.costBps===null?"":`, ${a.costBps} bps`]}),t("p",{children:c===null?t("span",{class:"quiet",children:"It has not decide\
-d yet."}):c==="proposed"?t("b",{children:"It proposed a swap."}):t("b",{children:"It did nothing, because:"})}),t(te,{reasons:d}),t("div",{class:"actions",children:[
-t(bn,{scope:{rule:i},paused:u,scopes:o,children:t(re,{change:f,scope:"operate",scopes:o})}),t("a",{class:"button",href:`#/decisions/${encodeURIComponent(i)}`,children:"\
-All decisions"}),t("a",{class:"button",href:`#/try/${encodeURIComponent(i)}`,children:"Try a change"})]})]})}function ml({rule:e,inFlight:n}){let{enabled:o,paused:s,
-next:r,last:a}=e;return t("p",{class:"line",children:[o?s?t(N,{tone:"warn",children:"paused"}):t(N,{tone:"good",children:"on"}):t(N,{tone:"calm",children:"not e\
-nabled"}),t("span",{children:["Next: ",t(M,{at:r})]}),t("span",{children:["Last: ",t(M,{at:a})]}),n===0?null:t("span",{children:[n," in flight"]})]})}var ze=120,ye=44,_n=44,pl=20;function Is({plot:e,at:n,days:o}){let[s,r]=q(),{symbol:a}=$(e.asset),i=e.subjects[n]??{points:[],bound:null},{bottom:l,top:u}=fl(e.
-subjects),c=Math.max(1,i.points.length-1),d=g=>ye+(r-ye-_n)*g/c,p=g=>Math.max(0,Math.min(ze,ze-ze*(g-l)/(u-l))),f=g=>i.points.map((S,E)=>`${d(E)} ${p(g(S))}`),m=Math.
-min(...i.points.map(({p5:g})=>g)),h=Math.max(...i.points.map(({p95:g})=>g)),y=`${C(String(m))} to ${C(String(h))} ${a}`,w=fe(l,u,3);return t("figure",{class:"ch\
-art",ref:s,children:[t("svg",{width:r,height:ze+pl,role:"img","aria-label":`Simulated balance over ${o} days, nine of ten runs: ${y}`,children:[i.bound===null?null:
-t(hl,{bound:i.bound,y:p,right:r-_n}),w.map(g=>t("g",{children:[t("line",{class:"grid-line",x1:ye,x2:r-_n,y1:p(g),y2:p(g)}),t("text",{x:ye-6,y:p(g)+4,"text-ancho\
-r":"end",children:j(g,(w[1]??0)-(w[0]??0))})]},g)),[0,.5,1].map(g=>t("text",{x:d(g*c),y:ze+15,"text-anchor":"middle",children:[Math.round(g*o*10)/10," d"]},g)),
-t("path",{class:"fan",d:`M${f(({p95:g})=>g).join("L")}L${f(({p5:g})=>g).toReversed().join("L")}Z`}),t("path",{class:"line-a",d:`M${f(({p50:g})=>g).join("L")}`})]}),
-t("figcaption",{class:"note",children:["Nine of ten runs: ",y]})]})}function fl(e){let n=e.flatMap(({points:a,bound:i})=>[...a.flatMap(({p5:l,p95:u})=>[l,u]),...i===
-null?[]:[Number(i.min),Number(i.target)]]),o=Math.min(...n),s=Math.max(...n),r=(s-o)*.1||s*.05||1;return{bottom:Math.max(0,o-r),top:s+r}}function hl(e){let{bound:n,
-y:o,right:s}=e,r=n.max===null?0:o(Number(n.max)),a=o(Number(n.min)),i=o(Number(n.target));return t(b,{children:[t("rect",{class:"band-area",x:ye,y:r,width:Math.
-max(0,s-ye),height:Math.max(0,a-r)}),t("line",{class:"edge",x1:ye,x2:s,y1:a,y2:a}),t("line",{class:"goal",x1:ye,x2:s,y1:i,y2:i}),t("text",{x:s+6,y:a+4,children:"\
-min"}),a-i<12?null:t("text",{x:s+6,y:i+4,children:"target"})]})}var gl={band:[["min","minUnits","Refill below","asset"],["target","targetUnits","Refill or drain to","asset"],["max","maxUnits","Drain above","asset"],["least",
-"leastUnits","Smallest order","asset"]],sweep:[["keep","keepUnits","Keep","from"],["least","leastUnits","Smallest order","from"]]};function Bs(e,n){let r=[...(gl[e.
-kind]??[]).map(([a,i,l,u])=>{let c=e[i]??null,d=c===null?null:n.amountOf(String(c),String(e[u]));return{key:a,label:l,text:d??""}}),...yl(e,n)];return r.length===
-0?[]:[...r,{key:"max_cost",label:"Highest cost",text:bl(e.maxCost)}]}function yl(e,n){return e.kind==="weights"?[{key:"tolerance",label:"Tolerance",text:Us(e.toleranceBps)}]:
-e.kind==="recurring"?[{key:"amount",label:"Amount",text:wl(e.amount,String(e.from),n)}]:[]}function bl(e){let n=e;return n?.kind==="share"?`${n.bps}bps`:n?.kind===
-"fiat"?Hs(n.fiat):""}function wl(e,n,o){let s=e;return s?.kind==="share"?Us(s.bps):s?.kind==="fiat"?Hs(s.fiat):o.amountOf(String(s?.units??0),n)??""}function Us(e){
-return`${Number(e)/100}%`}function Hs(e){return`${$e(BigInt(String(e)),6)} usd`}function Ws(e,n){return Vs(e,n).map(({key:o,text:s})=>`${o}=${s}`).join(",")}function Ks(e,n,o){
-let s=Vs(n,o).map(({key:r,text:a})=>`    ${r}: "${a}"`);return[`  - id: ${e}`,...s].join(`
-`)}function Vs(e,n){return e.flatMap(({key:o,text:s})=>{let r=n[o]?.trim()??"";return r===""||r===s?[]:[{key:o,text:r}]})}var Et=1e6;function kn(e,n){let[o,s]=e.subjects.map(({summary:u})=>u);if(o===void 0||s===void 0)return[];let r=(u,c,d)=>{let p=c(o),f=c(s);return{name:u,now:d(p),
-changed:d(f),difference:_l(f-p,d)}},a=u=>_(u.toFixed(2)),i=o.rules.some(u=>u.rule===n),l=r("Time off its goal",u=>vl(u,n),oe);return[r("Swaps",({moves:u})=>u.p50,
-String),r("Moved",({volumeFiat:u})=>Number(u.p50)/Et,a),r("Cost",({feesFiat:u})=>Number(u.p50)/Et,a),r("Of it network fees",({networkFeesFiat:u})=>Number(u.p50)/
-Et,a),r("Refunded",({refunded:u})=>u.p50,String),...i?[l]:[]]}function qs(e,n,o){let s=kn(e,n),[r,a]=e.subjects.map(({summary:w})=>w);if(r===void 0||a===void 0)
-return"The change was not simulated.";let i=a.moves.p50-r.moves.p50,l=(Number(a.feesFiat.p50)-Number(r.feesFiat.p50))/Et,u=i===0?"As many swaps":`${Math.abs(i)}\
- ${i<0?"fewer":"more"} swap${Math.abs(i)===1?"":"s"}`,c=Math.abs(l)<.005?"the same cost":`${_(Math.abs(l).toFixed(2))} ${l<0?"less":"more"} cost`,d=s.find(({name:w})=>w===
-"Time off its goal"),p=d===void 0?"":d.now===d.changed?`; the rule is off its goal ${d.changed} of the time, as now`:`; the rule is off its goal ${d.changed} of\
- the time instead of ${d.now}`,f=e.comparison?.cheaper===null&&Math.abs(l)>=.005?" The runs do not agree which is cheaper.":"",{days:m}=e.scenario,h=`${m} day${m===
-1?"":"s"}`,y=m<o?` The rules look too often to simulate ${o} days within a minute, so this is of ${h}.`:"";return`${u} and ${c} in ${h}${p}.${f}${y}`}function vl({
-rules:e},n){return e.find(o=>o.rule===n)?.outsideBps.p50??0}function _l(e,n){let o=n(Math.abs(e));return o===n(0)?"same":`${e<0?"▾":"▴"} ${o}`}var kl="Runs the rules with and without a change in the same random markets. Nothing is changed: the file is yours to edit.",Sl=[7,30,90],xl=5;function js({detail:e,
-known:n}){let o=x("rules",6e4);return t(b,{children:[t(X,{note:kl,children:["Try a change of ",e]}),t(P,{live:o,children:({rules:s})=>{let r=s.find(({id:i})=>i===
-e),a=r===void 0?[]:Bs(r,n);return r===void 0||a.length===0?t(I,{children:"This page cannot try a change of such a rule."}):t($l,{id:r.id,sentence:Ct(r,n),keys:a})}})]})}
-function $l(e){let{id:n,sentence:o,keys:s}=e,[r,a]=v({}),[i,l]=v(30),[u,c]=v(null),d=Ws(s,r);return t(b,{children:[t(k,{title:"The change",wide:!0,children:[t("\
-p",{class:"sentence",children:o}),t("form",{class:"fields trial",onSubmit:async f=>{f.preventDefault(),c("asking"),c(await Ol(n,d,i,Ks(n,s,r)))},children:[s.map(
-({key:f,label:m,text:h})=>t("div",{children:[t("label",{for:`try-${f}`,children:[m," ",t("span",{class:"quiet",children:h===""?"not set":`now ${h}`})]}),t("inpu\
-t",{id:`try-${f}`,autocomplete:"off",value:r[f]??h,onInput:({currentTarget:y})=>a({...r,[f]:y.value})})]},f)),t("div",{class:"line",children:[Sl.map(f=>t("butto\
-n",{type:"button",class:"chip","aria-pressed":f===i,onClick:()=>l(f),children:[f," days"]},f)),t("button",{type:"submit",class:"main",disabled:d===""||u==="aski\
-ng",children:u==="asking"?"Simulating…":"Simulate"})]})]}),u instanceof R?t("p",{class:"notice bad",role:"alert",children:u.message}):null]}),t("div",{"aria-l\
-ive":"polite",children:u===null||u==="asking"||u instanceof R?null:t(Cl,{id:n,result:u,isOld:u.change!==d})})]})}async function Ol(e,n,o,s){let r=new URLSearchParams(
-{rule:e,change:n,days:String(o),seeds:String(xl)});try{let a=await U("GET",`simulate?${r}`);return{change:n,text:s,askedDays:o,found:a}}catch(a){if(a instanceof
-R)return a;throw a}}function Cl(e){let{id:n,result:o,isOld:s}=e,{found:r,text:a,askedDays:i}=o,{days:l}=r.scenario;return t("div",{class:"grid halves",children:[
-s?t("p",{class:"notice warn wide",children:"This is of the change before; simulate again."}):null,t("section",{class:"card wide","aria-label":"What the change w\
-ould do",children:[t("p",{class:"sentence",children:t("b",{children:qs(r,n,i)})}),t("p",{class:"note",children:[r.seeds.count," runs in random markets, the same\
- for both. The real one is another."]})]}),r.plots.flatMap(u=>["As it is","With the change"].map((c,d)=>t(k,{title:c,note:$(u.asset).symbol,children:t(Is,{plot:u,
-at:d,days:l})},`${u.asset} ${c}`))),t(k,{title:"Side by side",note:"the middle run",children:t(El,{compared:kn(r,n)})}),t(k,{title:"For the file",note:t(Ke,{text:a,
-what:"the change"}),children:[t("pre",{class:"file",children:a}),t("p",{class:"note",children:["Then ",t("code",{children:"ballast check"})," and ",t("code",{children:"\
-ballast reload"}),"."]})]})]})}function El({compared:e}){return t(Y,{caption:"The rules as they are and with the change",figures:!0,columns:["","As it is","Chan\
-ged","Difference"],rows:e.map(({name:n,now:o,changed:s,difference:r})=>({key:n,cells:[n,o,s,r]}))})}var Tl="The configuration that the daemon has in force now. To change it, edit the file and reload; no secret is shown here.";function Gs({overview:e}){let n=x(
-"settings",6e4);return t(b,{children:[t(X,{note:Tl,children:"Settings"}),t(P,{live:n,children:o=>t("div",{class:"grid even",children:[t(k,{title:"Daemon",children:t(
-Re,{pairs:[["treasury",o.treasury],["version",e.value?.daemon.version??"unknown"],["configuration",t(ne,{hash:o.configHash,what:"the hash of the configuration"},
-"hash")],...o.settings.map(({name:s,means:r})=>[s,r])]})}),t(k,{title:"Chains",children:t(Re,{pairs:o.chains.map(({chain:s,family:r,nativeCoin:a,endpoints:i,agree:l})=>[
-F(s),`${r}, coin ${a.symbol}, ${i} node${i===1?"":"s"} of which ${l} must agree`])})}),t(k,{title:"Services and access",children:t(Re,{pairs:[...o.services.map(
-({name:s,host:r})=>[`service ${s}`,r]),...o.tokens.map(({name:s,scopes:r})=>[`token ${s}`,r.join(", ")])]})}),t(mn,{guards:o.guards})]})})]})}var Ml=1500,zs="ballast.keys";function Sn(){return localStorage.getItem(zs)!=="off"}function Ys(e){localStorage.setItem(zs,e?"on":"off")}function Qs(e){let n=Z(
-e);n.current=e,L(()=>{let o="",s=0,r=a=>{if((a.ctrlKey||a.metaKey)&&a.key.toLowerCase()==="k"){a.preventDefault(),n.current["/"]?.();return}if(a.ctrlKey||a.metaKey||
-a.altKey||!Sn()||Al(a))return;let i=`${o} ${a.key}`,l=Date.now()-s<Ml&&i in n.current,u=n.current[l?i:a.key];o=l?"":a.key,s=Date.now(),u!==void 0&&u()!==!1&&a.preventDefault()};
-return document.addEventListener("keydown",r),()=>document.removeEventListener("keydown",r)},[])}function Al({target:e}){return document.querySelector("dialog[o\
-pen]")!==null?!0:e instanceof Element&&e.closest("input, select, textarea")!==null}function Ye(e){let n=[...document.querySelectorAll("main [data-row]")],o=n.findIndex(
-r=>r.matches(":focus")),s=n[o===-1?e===1?0:n.length-1:o+e];return s?.focus(),s?.scrollIntoView({block:"nearest"}),n.length>0}function Ne(e){let n=document.querySelector(
-`[data-key="${e}"]`);n?.focus(),n instanceof HTMLButtonElement&&n.click()}function Zs(){let{activeElement:e}=document;e instanceof HTMLElement&&e.dataset.row!==
-void 0&&e.click()}var Rl=[["g h","Overview"],["g t","Treasury"],["g o","Orders"],["g r","Rules"],["g s","Settings"],["/ or Ctrl K","Find or do"],["j k, ↓ ↑","Next and previou\
-s line of a list"],["o, Enter","Open it"],["a","Approve, in an order"],["f","Filter"],["e","Export"],["p p","Pause everything"],[".","Times as clock times, or a\
-s ages"],["?","This list"]];function er({onClose:e}){let[n,o]=v(Sn);return t(ge,{labelledBy:"key-help",onClose:e,children:[t("h2",{id:"key-help",children:"Keys"}),
-t("dl",{class:"pairs",children:Rl.map(([s,r])=>t("div",{children:[t("dt",{children:t("kbd",{children:s})}),t("dd",{children:r})]},s))}),t("label",{class:"check",
-children:[t("input",{type:"checkbox",checked:n,onChange:({currentTarget:{checked:s}})=>{Ys(s),o(s)}}),"Single keys act outside of fields"]}),t("footer",{children:t(
-"button",{type:"button",onClick:e,children:"Close"})})]})}function tr(e,n,o){let s=n.toLowerCase().split(/\s+/),r=e.filter(({name:l})=>s.every(u=>l.toLowerCase().includes(u))),[a=""]=/^[0-9a-f]{32}$/.exec(n.trim())??[],
-i={name:`Order ${a}`,act:()=>o(a)};return(a===""?r:[i,...r]).slice(0,9)}function nr(e){let{commands:n,onClose:o}=e,s=pe(),[r,a]=v(""),[i,l]=v(0),u=tr(n,r,e.onOrder),c=p=>{p!==void 0&&(o(),p.act())},d=p=>{let f={ArrowDown:1,ArrowUp:-1}[p.
-key];f!==void 0&&(p.preventDefault(),l((i+f+u.length)%Math.max(u.length,1))),p.key==="Enter"&&(p.preventDefault(),c(u[i]))};return t(ge,{class:"palette",label:"\
-Find or do",onClose:o,children:[t("input",{type:"text",role:"combobox","aria-label":"Find or do","aria-expanded":"true","aria-controls":s,"aria-activedescendant":u.
-length===0?void 0:`${s}-${i}`,placeholder:"A view, an order, a rule, an act",value:r,autocomplete:"off",spellcheck:!1,onInput:p=>{a(p.currentTarget.value),l(0)},
-onKeyDown:d}),t("div",{id:s,role:"listbox","aria-label":"Found",children:u.map((p,f)=>t("button",{type:"button",id:`${s}-${f}`,role:"option",tabIndex:-1,"aria-s\
+r:t("button",{type:"button",class:"stop","data-key":e.rule===void 0?"pause":void 0,disabled:c!==null,title:c??"No new order and no new deposit. Orders that have\
+ deposited go on.",onClick:()=>{p("pause")},children:"Pause"})]})}function qr({overview:e,scopes:n}){return t(Mn,{scope:{},paused:e.pause!==null,scopes:n,children:t(
+El,{overview:e,scopes:n})})}function El({overview:e,scopes:n}){let o=e.pause?.alarms??[],[r,s]=v([]),a={title:"Resume?",word:"resume",button:"Resume",path:"resu\
+me",body:{acknowledge:r},children:o.length===0?t("p",{children:"Rules make orders again at their next time."}):t("fieldset",{children:[t("legend",{children:"Ack\
+nowledge each alarm that you have dealt with"}),o.map(({id:i,message:l})=>t("label",{class:"check",children:[t("input",{type:"checkbox",checked:r.includes(i),onChange:u=>{
+let c=r.filter(d=>d!==i);s(u.currentTarget.checked?[...c,i]:c)}}),l]},i))]})};return t(ie,{change:a,scope:"operate",scopes:n})}function Pt(e,n){let{kind:o}=e,r=l=>String(e[l]??""),s=l=>n.speak(r(l)),a=(l,u)=>{let c=l==null?null:n.amountOf(String(l),u);return c===null?"any":C(c)},i=typeof e.
+everyMs=="number"?`looks each ${U(e.everyMs)}`:`runs at ${r("schedule")} (${r("timezone")})`;if(o==="recurring")return`Swaps ${Tl(e.amount,u=>a(u,r("from")))} o\
+f ${s("from")} to ${s("to")}; ${i}.`;if(o==="band"){let[l,u,c]=["minUnits","targetUnits","maxUnits"].map(f=>a(e[f],r("asset"))),d=An(", bought with",e.sources,n)+
+An(", sold for",e.sinks,n),p=`between ${l} and ${c}, with ${u} as the target`;return`Keeps ${s("asset")} ${p}${d}; ${i}.`}if(o==="sweep"){let l=a(e.keepUnits,r(
+"from"));return`Swaps all of ${s("from")} above ${l} to ${s("to")}; ${i}.`}if(o==="gas"){let l=`the network fees of ${r("days")} days and of ${r("orders")} orde\
+rs`,u=An(", bought with",e.sources,n);return`Keeps ${l} in ${s("asset")}${u}; ${i}.`}if(o==="weights"){let l=Rn(e.toleranceBps);return`Keeps ${Ml(e.weights,n)} \
+within ${l}; ${i}.`}return`A rule of the kind ${o}; ${i}.`}function Tl(e,n){let o=e;return o?.kind==="share"?Rn(o.bps):o?.kind==="fiat"?`${_(String(Number(o.fiat)/
+1e6))} worth`:n(o?.units)}function Rn(e){return`${Number(e)/100}%`}function An(e,n,{speak:o}){let s=(Array.isArray(n)?n:[]).map(a=>typeof a=="string"?a:String(jr(
+a)));return s.length===0?"":`${e} ${s.map(o).join(" or ")}`}function jr(e){return e?.asset}function Ml(e,{speak:n}){return(Array.isArray(e)?e:[]).map(r=>{let{bps:s}=r;
+return`${Rn(s)} in ${n(String(jr(r)))}`}).join(", ")}function Gr({overview:e,scopes:n,known:o}){let r=$("rules",3e4),s=$("flows",3e4);return t(b,{children:[t(X,{note:"Each rule with its last decision, and why it d\
+ecided so.",children:"Rules"}),t(P,{live:e,children:({rules:a,orders:i})=>t("div",{class:"grid even",children:[a.map(l=>t(Al,{rule:l,flights:i.filter(u=>u.rule===
+l.id),scopes:n,fields:r.value?.rules.find(({id:u})=>u===l.id)??null,known:o,week:s.value?.rules.find(({name:u})=>u===l.id)??null},l.id)),a.length===0?t(B,{children:"\
+The configuration has no rules."}):null]})})]})}function Al({rule:e,flights:n,scopes:o,fields:r,known:s,week:a}){let{id:i,kind:l,paused:u,verdict:c,reasons:d}=e,
+p=Ur(r?.upcoming??[],n),f={title:`Resume the rule ${i}?`,word:"resume",button:"Resume",path:"resume",body:{rule:i},children:t("p",{children:"The rule decides ag\
+ain at its next time."})};return t(k,{title:i,note:ae(l),link:`#/decisions/${encodeURIComponent(i)}`,children:[r===null?null:t("p",{class:"sentence",children:Pt(
+r,s)}),t(Rl,{rule:e,inFlight:n.length}),r===null?null:t(Wr,{runs:r.runs,whyOf:({reasons:m})=>m.map(h=>s.humane(h,Tn(r)).message).join("; ")}),p.length===0||u?null:
+t(Vr,{coming:p}),a===null?null:t("p",{class:"quiet",children:["In 7 days: ",a.completed," of ",a.orders," orders completed ·"," ",t(Y,{fiat:a.volumeFiat})," mo\
+ved · ",t(Y,{fiat:a.costFiat})," cost",a.costBps===null?"":`, ${a.costBps} bps`]}),t("p",{children:c===null?t("span",{class:"quiet",children:"It has not decide\
+d yet."}):c==="proposed"?t("b",{children:"It proposed a swap."}):t("b",{children:"It did nothing, because:"})}),t(oe,{reasons:d}),t("div",{class:"actions",children:[
+t(Mn,{scope:{rule:i},paused:u,scopes:o,children:t(ie,{change:f,scope:"operate",scopes:o})}),t("a",{class:"button",href:`#/decisions/${encodeURIComponent(i)}`,children:"\
+All decisions"}),t("a",{class:"button",href:`#/simulate/${encodeURIComponent(i)}`,children:"Try a change"})]})]})}function Rl({rule:e,inFlight:n}){let{enabled:o,
+paused:r,next:s,last:a}=e;return t("p",{class:"line",children:[o?r?t(N,{tone:"warn",children:"paused"}):t(N,{tone:"good",children:"on"}):t(N,{tone:"calm",children:"\
+not enabled"}),t("span",{children:["Next: ",t(M,{at:s})]}),t("span",{children:["Last: ",t(M,{at:a})]}),n===0?null:t("span",{children:[n," in flight"]})]})}function Pl(e,n,o){if(!e)throw new Ee({code:"bug.assertion",disposition:"bug",message:n,...o?{details:o}:{}})}function zr(e,n){return Pl(e!=null,`${n} is missin\
+g`),e}function Dl(e){let n=Qr(e);return{p5:et(n,5),p50:et(n,50),p95:et(n,95)}}function Yr(e){let n=Qr(e);return{...Dl(n),p25:et(n,25),p75:et(n,75)}}function Qr(e){return e.
+toSorted((n,o)=>n<o?-1:n>o?1:0)}function et(e,n){let o=Math.max(0,Math.ceil(e.length*n/100)-1);return zr(e[o],"a value")}var tt=120,q=56,Nl=52,Pn=20,Lt=["as it is","changed"];function es(e,n,o,r){let s=e.subjects[n]??{points:[],bound:null},{bottom:a,top:i}=Ll(e.subjects),l=r-Nl,u=Math.
+max(1,s.points.length-1),c=w=>Se(q+(l-q)*w/u),d=w=>Se(Math.max(0,Math.min(tt,tt-tt*(w-a)/(i-a)))),p=w=>s.points.map((S,O)=>`${c(O)} ${d(w(S))}`),f=(w,S)=>`M${[...p(
+O=>O[S]),...p(O=>O[w]).toReversed()].join("L")}Z`,m=Math.min(...s.points.map(({p5:w})=>w)),h=Math.max(...s.points.map(({p95:w})=>w)),g=e.asset.split(":")[1]?.toUpperCase()??
+"",y=me(a,i,3);return{width:r,height:tt+Pn,words:`Simulated balance over ${o} days, nine of ten runs: ${C(String(m))} to ${C(String(h))} ${g}`,marks:[...Xl(s.bound,
+d,l),...y.flatMap(w=>[Fe("grid-line",d(w),l),fe(q-6,d(w)+4,j(w,(y[1]??0)-(y[0]??0)),"end")]),...os(o,tt,l),{tag:"path",tone:"fan",at:{d:f("p5","p95")}},{tag:"pa\
+th",tone:"half",at:{d:f("p25","p75")}},{tag:"path",tone:"line-a",at:{d:`M${p(({p50:w})=>w).join("L")}`}}]}}function Ll(e){let n=e.flatMap(({points:a,bound:i})=>[
+...a.flatMap(({p5:l,p95:u})=>[l,u]),...i===null?[]:[Number(i.min),Number(i.target)]]),o=Math.min(...n),r=Math.max(...n),s=(r-o)*.1||r*.05||1;return{bottom:Math.
+max(0,o-s),top:r+s}}function Xl(e,n,o){if(e===null)return[];let r=e.max===null?0:n(Number(e.max)),s=n(Number(e.min)),a=n(Number(e.target)),i=Math.max(0,s-r);return[
+{tag:"rect",tone:"band-area",at:{x:q,y:r,width:o-q,height:i}},Fe("edge",s,o),Fe("goal",a,o),fe(o+6,s+4,"min","start"),...s-a<12?[]:[fe(o+6,a+4,"target","start")],
+...r===0||a-r<12?[]:[Fe("edge",r,o),fe(o+6,r+4,"max","start")]]}var Dt=30,nt=62,Jl=40;function ts(e,n,o){let r=e.map(({costs:h})=>h.map(g=>Number(g)/1e6)),s=Math.
+min(...r.flat()),a=Math.max(...r.flat()),i=a-s||1,l=o-14,u=h=>Se(q+(l-q)*(h-s)/i),c=h=>Math.min(Dt-1,Math.floor((h-s)/i*Dt)),d=r.map(h=>Array.from({length:Dt},(g,y)=>h.
+filter(w=>c(w)===y).length)),p=Math.max(1,...d.flat()),f=r.map(h=>Yr(h).p50),m=(l-q)/Dt;return{width:o,height:nt*r.length+Pn,words:`Cost of ${n} days in ${r[0]?.
+length??0} runs, the middle one: `+f.map((h,g)=>`${Lt[g]} ${Zr(h)}`).join(", "),marks:[...d.flatMap((h,g)=>{let y=nt*(g+1),w=f[g]??0,S=u(w),O=S>(q+l)/2;return[...h.
+flatMap((x,le)=>{let he=Se(Jl*x/p),J={x:Se(q+le*m+.5),y:y-he},ue={width:Se(m-1),height:he},st=g===0&&r.length>1?"bar-b":"bar-a";return x===0?[]:[{tag:"rect",tone:st,
+at:{...J,...ue}}]}),Fe("grid-line",y,l),fe(0,y-4,Lt[g]??"","start"),{tag:"line",tone:"edge",at:{x1:S,x2:S,y1:y-nt+8,y2:y}},fe(S+(O?-5:5),y-nt+17,`median ${Zr(w)}`,
+O?"end":"start")]}),...me(s,a,o<480?2:4).map(h=>fe(u(h),nt*r.length+15,`$${j(h)}`,"middle"))]}}var Nt=26;function ns(e,n,o){let r=o-14,s=Nt*e.length;return{width:o,
+height:s+Pn,words:`When the middle run would swap in ${n} days: `+e.map(({swapDays:a},i)=>`${Lt[i]} ${a.length} times`).join(", "),marks:[...e.flatMap(({swapDays:a},i)=>[
+Fe("grid-line",Nt*(i+1),r),fe(0,Nt*(i+1)-4,Lt[i]??"","start"),...a.map(l=>{let u=Se(q+(r-q)*l/n),c=Nt*(i+1);return{tag:"line",tone:"run-tick",at:{x1:u,x2:u,y1:c-
+16,y2:c}}})]),...os(n,s,r)]}}function os(e,n,o){return[0,.5,1].map(r=>fe(q+(o-q)*r,n+15,`${Math.round(r*e*10)/10} d`,"middle"))}function Fe(e,n,o){return{tag:"l\
+ine",tone:e,at:{x1:q,x2:o,y1:n,y2:n}}}function fe(e,n,o,r){return{tag:"text",tone:"label",at:{x:Se(e),y:n,"text-anchor":r},text:o}}function Zr(e){return _(e.toFixed(
+2))}function Se(e){return Math.round(e*10)/10}function Xt({draw:e}){let[n,o]=G(),{width:r,height:s,words:a,marks:i}=e(o);return t("figure",{class:"chart",ref:n,children:[t("svg",{width:r,height:s,role:"img",
+"aria-label":a,children:i.map(({tag:l,tone:u,at:c,text:d})=>Bn(l,{key:JSON.stringify([l,u,c]),class:u,...c},d))}),t("figcaption",{class:"note",children:a})]})}function Jt({parts:e,shown:n,label:o}){return t("nav",{class:"filters tabs","aria-label":o,children:e.map(({id:r,name:s})=>t("a",{class:"chip",href:`#/${r}`,"ar\
+ia-current":r===n?"page":void 0,children:s},r))})}var Fl={band:[["min","minUnits","Refill below","asset"],["target","targetUnits","Refill or drain to","asset"],["max","maxUnits","Drain above","asset"],["least",
+"leastUnits","Smallest order","asset"]],sweep:[["keep","keepUnits","Keep","from"],["least","leastUnits","Smallest order","from"]]};function rs(e,n){let s=[...(Fl[e.
+kind]??[]).map(([a,i,l,u])=>{let c=e[i]??null,d=c===null?null:n.amountOf(String(c),String(e[u]));return{key:a,label:l,text:d??""}}),...Il(e,n)];return s.length===
+0?[]:[...s,{key:"max_cost",label:"Highest cost",text:Bl(e.maxCost)}]}function Il(e,n){return e.kind==="weights"?[{key:"tolerance",label:"Tolerance",text:ss(e.toleranceBps)}]:
+e.kind==="recurring"?[{key:"amount",label:"Amount",text:Ul(e.amount,String(e.from),n)}]:[]}function Bl(e){let n=e;return n?.kind==="share"?`${n.bps}bps`:n?.kind===
+"fiat"?as(n.fiat):""}function Ul(e,n,o){let r=e;return r?.kind==="share"?ss(r.bps):r?.kind==="fiat"?as(r.fiat):o.amountOf(String(r?.units??0),n)??""}function ss(e){
+return`${Number(e)/100}%`}function as(e){return`${Te(BigInt(String(e)),6)} usd`}function is(e){let[,n="",o=""]=/^(\d+(?:\.\d+)?)(.*)$/.exec(e)??[],r=Number(n);if(!(r>
+0))return null;let s=Math.max(0,2-Math.floor(Math.log10(r))),a=i=>i.toFixed(s).replace(/\.?0+$/,s===0?"$&":"");return{most:2*r,step:10**-s,textOf:i=>`${a(i)}${o}`}}
+function ls(e,n){return cs(e,n).map(({key:o,text:r})=>`${o}=${r}`).join(",")}function us(e,n,o){let r=cs(n,o).map(({key:s,text:a})=>`    ${s}: "${a}"`);return[`\
+  - id: ${e}`,...r].join(`
+`)}function cs(e,n){return e.flatMap(({key:o,text:r})=>{let s=n[o]?.trim()??"";return s===""||s===r?[]:[{key:o,text:s}]})}var Ft=1e6;function ds(e,n,o){let[r,s]=e.subjects.map(({summary:c})=>c);if(r===void 0||s===void 0)return[];let a=(c,d,p)=>{let f=d(r),m=d(s);return{name:c,now:p(
+f),changed:p(m),difference:Hl(m-f,p)}},i=c=>_(c.toFixed(2)),l=r.rules.some(c=>c.rule===n),u=a("Time off its goal",c=>ps(c,n),te);return[a("Swaps",({moves:c})=>c.
+p50,String),a("Moved",({volumeFiat:c})=>Number(c.p50)/Ft,i),a("Cost",({feesFiat:c})=>Number(c.p50)/Ft,i),a("Of it network fees",({networkFeesFiat:c})=>Number(c.
+p50)/Ft,i),a("Cost of what moved",({feesHundredthBps:c})=>Number(c.p50)/100,c=>`${c.toFixed(1)} bps`),a("Refunded",({refunded:c})=>c.p50,String),...l?[u]:[],...e.
+plots.map(({asset:c})=>a(`Lowest ${E(c).symbol}, 19 of 20 runs`,({assets:d})=>{let p=d.find(f=>f.asset===c)?.lowestUnits.p5??"0";return Number(o.amountOf(p,c))},
+d=>C(String(d))))]}function ms(e,n,o){let[r,s]=e.subjects.map(({summary:y})=>y);if(r===void 0||s===void 0)return"The change was not simulated.";let a=s.moves.p50-
+r.moves.p50,i=(Number(s.feesFiat.p50)-Number(r.feesFiat.p50))/Ft,l=a===0?"As many swaps":`${Math.abs(a)} ${a<0?"fewer":"more"} swap${Math.abs(a)===1?"":"s"}`,u=Math.
+abs(i)<.005?"the same cost":`${_(Math.abs(i).toFixed(2))} ${i<0?"less":"more"} cost`,[c,d]=[r,s].map(y=>te(ps(y,n))),p=r.rules.every(y=>y.rule!==n)?"":`; the ru\
+le is off its goal ${d} of the time`+(c===d?", as now":` instead of ${c}`),f=e.comparison?.cheaper===null&&Math.abs(i)>=.005?" The runs do not agree which is ch\
+eaper.":"",{days:m}=e.scenario,h=`${m} day${m===1?"":"s"}`,g=m<o?` The rules look too often to simulate ${o} days within a minute, so this is of ${h}.`:"";return`${l}\
+ and ${u} in ${h}${p}.${f}${g}`}function ps({rules:e},n){return e.find(o=>o.rule===n)?.outsideBps.p50??0}function Hl(e,n){let o=n(Math.abs(e));return o===n(0)?"\
+same":`${e<0?"▾":"▴"} ${o}`}var Wl="Runs the rules with and without a change in the same random markets. Nothing is changed: the file is yours to edit.",Kl=[7,30,90],Vl=20;function hs({detail:e,
+known:n}){let o=$("rules",6e4);return t(b,{children:[t(X,{note:Wl,children:["Simulate",e===null?"":` ${e}`]}),t(P,{live:o,children:({rules:r})=>{let s=r.map(i=>({
+rule:i,keys:rs(i,n)})).filter(({keys:i})=>i.length>0),a=e===null?s[0]:s.find(({rule:i})=>i.id===e);return t(b,{children:[t(Jt,{parts:s.map(({rule:{id:i}})=>({id:fs(
+i),name:i})),shown:fs(a?.rule.id??""),label:"Rule"}),a===void 0?t(B,{children:"This page cannot try a change of such a rule."}):t(ql,{id:a.rule.id,sentence:Pt(a.
+rule,n),keys:a.keys,known:n},a.rule.id)]})}})]})}function fs(e){return`simulate/${encodeURIComponent(e)}`}function ql(e){let{id:n,sentence:o,keys:r,known:s}=e,[
+a,i]=v({}),[l,u]=v(30),[c,d]=v(null),p=ls(r,a);return t(b,{children:[t(k,{title:"The change",wide:!0,children:[t("p",{class:"sentence",children:o}),t("form",{class:"\
+fields trial",onSubmit:async m=>{m.preventDefault(),d("asking"),d(await Gl(n,p,l,us(n,r,a)))},children:[r.map(m=>t(jl,{of:m,value:a[m.key]??m.text,onValue:h=>i(
+{...a,[m.key]:h})},m.key)),t("div",{class:"line",children:[Kl.map(m=>t("button",{type:"button",class:"chip","aria-pressed":m===l,onClick:()=>u(m),children:[m," \
+days"]},m)),t("button",{type:"submit",class:"main",disabled:p===""||c==="asking",children:c==="asking"?"Simulating…":"Simulate"})]})]}),c instanceof R?t("p",{
+class:"notice bad",role:"alert",children:c.message}):null]}),t("div",{"aria-live":"polite",children:c===null||c==="asking"||c instanceof R?null:t(zl,{id:n,result:c,
+isOld:c.change!==p,known:s})})]})}function jl(e){let{of:{key:n,label:o,text:r},value:s,onValue:a}=e,i=is(r),l=r===""?"not set":r;return t("div",{children:[t("la\
+bel",{for:`try-${n}`,children:[o," ",t("span",{class:"quiet",children:[s===r?r===""?l:`now ${r}`:`${l} → `,s===r?null:t("b",{children:s})]})]}),t("input",{id:`\
+try-${n}`,autocomplete:"off",value:s,onInput:({currentTarget:u})=>a(u.value)}),i===null?null:t("input",{type:"range","aria-label":`Slider: ${o}`,min:"0",max:i.most,
+step:i.step,value:Number.parseFloat(s),onInput:({currentTarget:u})=>a(i.textOf(u.valueAsNumber))})]})}async function Gl(e,n,o,r){let s=new URLSearchParams({rule:e,
+change:n,days:String(o),seeds:String(Vl)});try{let a=await H("GET",`simulate?${s}`);return{change:n,text:r,askedDays:o,found:a}}catch(a){if(a instanceof R)return a;
+throw a}}function zl(e){let{id:n,result:o,isOld:r,known:s}=e,{found:a,text:i,askedDays:l}=o,{days:u}=a.scenario,{subjects:c}=a;return t("div",{class:"grid halve\
+s",children:[r?t("p",{class:"notice warn wide",children:"This is of the change before; simulate again."}):null,t("section",{class:"card wide","aria-label":"What\
+ the change would do",children:[t("p",{class:"sentence",children:t("b",{children:ms(a,n,l)})}),t("p",{class:"note",children:[a.seeds.count," runs in random mark\
+ets, the same for both. The real one is another."]})]}),a.plots.flatMap(d=>["As it is","With the change"].map((p,f)=>t(k,{title:p,note:`${E(d.asset).symbol} · h\
+alf, and nine of ten runs`,children:t(Xt,{draw:m=>es(d,f,u,m)})},`${d.asset} ${p}`))),t(k,{title:`Cost of ${u} days`,note:"each column counts runs",children:[t(
+Xt,{draw:d=>ts(c,u,d)}),t("h3",{children:"When it would swap"}),t(Xt,{draw:d=>ns(c,u,d)})]}),t(k,{title:"Side by side",note:"the middle run",children:t(Yl,{compared:ds(
+a,n,s)})}),t(k,{title:"For the file",note:t(Ge,{text:i,what:"the change"}),wide:!0,children:[t("pre",{class:"file",children:i}),t("p",{class:"note",children:["T\
+hen ",t("code",{children:"ballast check"})," and ",t("code",{children:"ballast reload"}),"."]})]})]})}function Yl({compared:e}){return t(Q,{caption:"The rules a\
+s they are and with the change",figures:!0,columns:["","As it is","Changed","Difference"],rows:e.map(({name:n,now:o,changed:r,difference:s})=>({key:n,cells:[n,o,
+r,s]}))})}var Ql="The configuration that the daemon has in force now. To change it, edit the file and reload; no secret is shown here.";function gs({overview:e}){let n=$(
+"settings",6e4);return t(b,{children:[t(X,{note:Ql,children:"Settings"}),t(P,{live:n,children:o=>t("div",{class:"grid even",children:[t(k,{title:"Daemon",children:t(
+Le,{pairs:[["treasury",o.treasury],["version",e.value?.daemon.version??"unknown"],["configuration",t(re,{hash:o.configHash,what:"the hash of the configuration"},
+"hash")],...o.settings.map(({name:r,means:s})=>[r,s])]})}),t(k,{title:"Chains",children:t(Le,{pairs:o.chains.map(({chain:r,family:s,nativeCoin:a,endpoints:i,agree:l})=>[
+I(r),`${s}, coin ${a.symbol}, ${i} node${i===1?"":"s"} of which ${l} must agree`])})}),t(k,{title:"Services and access",children:t(Le,{pairs:[...o.services.map(
+({name:r,host:s})=>[`service ${r}`,s]),...o.tokens.map(({name:r,scopes:s})=>[`token ${r}`,s.join(", ")])]})}),t(xn,{guards:o.guards})]})})]})}var Zl=1500,ys="ballast.keys";function Dn(){return localStorage.getItem(ys)!=="off"}function bs(e){localStorage.setItem(ys,e?"on":"off")}function ws(e){let n=ee(
+e);n.current=e,L(()=>{let o="",r=0,s=a=>{if((a.ctrlKey||a.metaKey)&&a.key.toLowerCase()==="k"){a.preventDefault(),n.current["/"]?.();return}if(a.ctrlKey||a.metaKey||
+a.altKey||!Dn()||eu(a))return;let i=`${o} ${a.key}`,l=Date.now()-r<Zl&&i in n.current,u=n.current[l?i:a.key];o=l?"":a.key,r=Date.now(),u!==void 0&&u()!==!1&&a.preventDefault()};
+return document.addEventListener("keydown",s),()=>document.removeEventListener("keydown",s)},[])}function eu({target:e}){return document.querySelector("dialog[o\
+pen]")!==null?!0:e instanceof Element&&e.closest("input, select, textarea")!==null}function ot(e){let n=[...document.querySelectorAll("main [data-row]")],o=n.findIndex(
+s=>s.matches(":focus")),r=n[o===-1?e===1?0:n.length-1:o+e];return r?.focus(),r?.scrollIntoView({block:"nearest"}),n.length>0}function Ie(e){let n=document.querySelector(
+`[data-key="${e}"]`);return n?.focus(),n instanceof HTMLButtonElement&&n.click(),n!==null}function vs(){let{activeElement:e}=document;e instanceof HTMLElement&&
+e.dataset.row!==void 0&&e.click()}var tu=[["g h","Overview"],["g t","Treasury"],["g o","Orders"],["g r","Rules"],["g s","Simulate"],["g ,","Settings"],["/ or Ctrl K","Find or do"],["j k, ↓ ↑",
+"Next and previous line of a list, or task"],["o, Enter","Open it"],["a","Approve; elsewhere, the most urgent approval"],["f","Filter"],["e","Export"],["p p","P\
+ause everything"],[".","Times as clock times, or as ages"],["?","This list"]];function _s({onClose:e}){let[n,o]=v(Dn);return t(ke,{labelledBy:"key-help",onClose:e,
+children:[t("h2",{id:"key-help",children:"Keys"}),t("dl",{class:"pairs",children:tu.map(([r,s])=>t("div",{children:[t("dt",{children:t("kbd",{children:r})}),t("\
+dd",{children:s})]},r))}),t("label",{class:"check",children:[t("input",{type:"checkbox",checked:n,onChange:({currentTarget:{checked:r}})=>{bs(r),o(r)}}),"Single\
+ keys act outside of fields"]}),t("footer",{children:t("button",{type:"button",onClick:e,children:"Close"})})]})}function ks(e,n,o){let r=n.toLowerCase().split(/\s+/),s=e.filter(({name:l})=>r.every(u=>l.toLowerCase().includes(u))),[a=""]=/^[0-9a-f]{32}$/.exec(n.trim())??[],
+i={name:`Order ${a}`,act:()=>o(a)};return(a===""?s:[i,...s]).slice(0,9)}function Ss(e){let{commands:n,onClose:o}=e,r=ve(),[s,a]=v(""),[i,l]=v(0),u=ks(n,s,e.onOrder),c=p=>{p!==void 0&&(o(),p.act())},d=p=>{let f={ArrowDown:1,ArrowUp:-1}[p.
+key];f!==void 0&&(p.preventDefault(),l((i+f+u.length)%Math.max(u.length,1))),p.key==="Enter"&&(p.preventDefault(),c(u[i]))};return t(ke,{class:"palette",label:"\
+Find or do",onClose:o,children:[t("input",{type:"text",role:"combobox","aria-label":"Find or do","aria-expanded":"true","aria-controls":r,"aria-activedescendant":u.
+length===0?void 0:`${r}-${i}`,placeholder:"A view, an order, a rule, an act",value:s,autocomplete:"off",spellcheck:!1,onInput:p=>{a(p.currentTarget.value),l(0)},
+onKeyDown:d}),t("div",{id:r,role:"listbox","aria-label":"Found",children:u.map((p,f)=>t("button",{type:"button",id:`${r}-${f}`,role:"option",tabIndex:-1,"aria-s\
 elected":f===i,onClick:()=>c(p),children:[p.name,p.keys===void 0?null:t("kbd",{children:p.keys})]},p.name))}),u.length===0?t("p",{class:"empty",children:"Nothin\
-g has these words."}):null]})}var Pl={overview:"M2.5 7.5 8 3l5.5 4.5M4 7v6h3v-3.5h2V13h3V7",orders:"M2 5.5h10m-2.5-3 3 3-3 3M14 10.5H4m2.5-3-3 3 3 3",treasury:"M2.5 3h11v9h-11zM4 12v1.5M12 1\
-2v1.5M8 5.5a2 2 0 1 0 .01 0",rules:"M2 4.5h3m3 0h6M6.5 3v3M2 11.5h6m3 0h3M9.5 10v3",alarms:"M8 2.5a4 4 0 0 0-4 4V10l-1.5 2h11L12 10V6.5a4 4 0 0 0-4-4M7 14h2",settings:"\
-M8 5.5a2.5 2.5 0 1 0 .01 0M8 1.5v2m0 9v2m6.5-6.5h-2m-9 0h-2M12.6 3.4l-1.4 1.4m-6.4 6.4-1.4 1.4m0-9.2 1.4 1.4m6.4 6.4 1.4 1.4",find:"M7 2.5a4.5 4.5 0 1 0 .01 0M1\
-0.3 10.3 14 14",pause:"M5.5 3v10M10.5 3v10"};function xn({name:e}){return t("svg",{class:"icon",viewBox:"0 0 16 16","aria-hidden":"true",children:t("path",{d:Pl[e]})})}function or(e){let{overview:n}=e,[o,s]=v(!1);L(()=>s(!1),[e.shown]);let r={orders:n?.orders.length,alarms:n?.alarms.length};return t("nav",{class:o?"side open":
-"side","aria-label":"Views",children:t("div",{class:"rail",children:[t("a",{class:"brand",href:"#/",children:[t("img",{src:"/icon.svg",alt:"",width:"26",height:"\
-26"}),t("span",{children:["Ballast",t("small",{children:e.treasury??""})]})]}),t("ul",{children:e.entries.map(({id:a,name:i,icon:l})=>t("li",{children:t("a",{href:`\
-#/${a}`,"aria-current":a===e.shown?"page":void 0,children:[t(xn,{name:l}),i,r[a]?t("span",{class:`count ${a}`,children:r[a]}):null]})},a))}),t("button",{type:"b\
-utton",class:"more","aria-expanded":o,onClick:()=>s(!o),children:o?"Less":"More"}),n===null?null:t(Dl,{overview:n})]})})}function Dl({overview:{services:e,nodes:n}}){
-let o=n.filter(({state:s})=>s!=="good");return t("dl",{class:"pulse",children:[e.map(({name:s,state:r})=>t("div",{children:[t("dt",{children:["Service ",s]}),t(
-"dd",{children:r==="good"?"✓ good":`▲ ${r}`})]},s)),t("div",{title:o.map(({chain:s,state:r})=>`${F(s)} ${r}`).join(", "),children:[t("dt",{children:"Chains"}),
-t("dd",{children:[o.length===0?"✓":"▲"," ",n.length-o.length," of ",n.length," good"]})]})]})}function sr(e){let{account:n,overview:o}=e,s=()=>{co().then(e.
-onLeave)};return t("header",{class:"top",children:[t("p",{class:"state",children:o===null?null:t(b,{children:[t("span",{class:`dot ${o.level}`}),o.pause===null?
-`${o.mode??"unknown"} mode`:"paused"]})}),t("button",{type:"button",class:"find",onClick:e.onFind,"aria-label":"Find or do","aria-keyshortcuts":"/ Control+K",children:[
-t(xn,{name:"find"}),t("span",{children:"Find or do…"}),t("kbd",{children:"/"})]}),t("a",{class:"button",href:"#/swap",children:"New swap"}),o===null?null:t(Xs,
-{overview:o,scopes:n.scopes}),t(Nl,{}),n.csrf===null?null:t("button",{type:"button",onClick:s,title:`Logged in with the token ${n.name}: ${n.scopes.join(", ")}`,
-children:"Log out"})]})}function Nl(){let[e,n]=v(localStorage.getItem("ballast.theme")??"system");L(()=>{e==="system"?delete document.documentElement.dataset.theme:
-document.documentElement.dataset.theme=e,localStorage.setItem("ballast.theme",e)},[e]);let o={light:"Light",dark:"Dark"}[e]??"Auto",s={system:"light",light:"dar\
-k",dark:"system"}[e]??"system";return t("button",{type:"button",class:"theme",onClick:()=>n(s),"aria-label":`${o} colours. Change to ${s}`,children:o})}function rr({parts:e,shown:n,label:o}){return t("nav",{class:"filters tabs","aria-label":o,children:e.map(({id:s,name:r})=>t("a",{class:"chip",href:`#/${s}`,"ar\
-ia-current":s===n?"page":void 0,children:r},s))})}var Qe=[{id:"",name:"Overview",icon:"overview",show:Os},{id:"orders",name:"Orders",icon:"orders",show:cs},{id:"treasury",name:"Treasury",icon:"treasury",show:Bo},
-{id:"books",name:"Books",icon:"treasury",of:"treasury",show:bo},{id:"rules",name:"Rules",icon:"rules",show:Fs},{id:"plan",name:"Plan",icon:"rules",of:"rules",show:As},
-{id:"decisions",name:"Decisions",icon:"rules",of:"rules",show:Ms},{id:"limits",name:"Limits",icon:"rules",of:"rules",show:vs},{id:"alarms",name:"Alarms",icon:"a\
-larms",show:ys},{id:"settings",name:"Settings",icon:"settings",show:Gs}],Ll={swap:"New swap",try:"Try a change"};function ar(){let[e,n]=v("asking"),[o,s]=v(0);return L(
-()=>{lo().then(n,()=>setTimeout(()=>s(a=>a+1),2e3))},[o]),e==="asking"?t("main",{class:"login",children:t("p",{class:"quiet",children:o===0?"Reading…":"The da\
-emon does not answer. The page tries again every two seconds."})}):e===null?t(go,{onLogin:n}):t(Xl,{account:e,onLeave:()=>{po(),ee.loggedOut=!1,n(null)}})}function Xl({
-account:e,onLeave:n}){let o=x("overview",3e3),s=x("settings",6e4),[r="",a=null]=ho(),i=Z(!1);L(()=>{let g=new AbortController;return fo(g.signal),document.addEventListener(
-"copy",Ul,{signal:g.signal}),()=>g.abort()},[]);let l=ee.loggedOut;L(()=>{l&&n()},[l]);let u=Qe.find(({id:g})=>g===r),c=Ll[r]??u?.name??"Not found";L(()=>{document.
-title=`${c} · Ballast`,i.current&&document.querySelector("h1")?.focus({preventScroll:!0}),i.current=!0,scrollTo(0,0)},[r,a]);let d={overview:o,known:ut(s.value),
-scopes:e.scopes,detail:a},p=Kl()&&o.value!==null,[f,m]=v(!1),[h,y]=v(null);return Qs(Fl({find:()=>y("palette"),help:()=>y("help"),swapTimes:()=>m(g=>!g)})),t(Jl,
-{known:d.known,isStale:p,asClock:f,children:[t("div",{class:"frame",children:[t("button",{type:"button",class:"skip",onClick:Hl,children:"Skip to the content"}),
-t(or,{entries:Qe.filter(({of:g})=>g===void 0),shown:r==="try"?"rules":u?.of??r,overview:o.value,treasury:s.value?.treasury??null}),t("div",{class:"body",children:[
-t(sr,{account:e,overview:o.value,onFind:()=>y("palette"),onLeave:n}),t(Vl,{overview:o.value,isStale:p}),t("main",{id:"content",tabIndex:-1,children:t(Bl,{view:r,
-detail:a,desk:d},`${r}/${a}`)})]})]}),h==="palette"?t(nr,{commands:Il(o.value,()=>y("help")),onOrder:g=>ae(`orders/${g}`),onClose:()=>y(null)}):null,h==="help"?
-t(er,{onClose:()=>y(null)}):null]})}function Jl(e){return t(jt.Provider,{value:e.known.speak,children:t(We.Provider,{value:e.known.chains,children:t(Gt.Provider,
-{value:e.isStale,children:t(zt.Provider,{value:e.asClock,children:e.children})})})})}function ae(e){location.hash=`#/${e}`}function Fl(e){return{"g h":()=>ae(""),
-"g t":()=>ae("treasury"),"g o":()=>ae("orders"),"g r":()=>ae("rules"),"g s":()=>ae("settings"),"p p":()=>Ne("pause"),"/":e.find,"?":e.help,".":e.swapTimes,j:()=>Ye(
-1),k:()=>Ye(-1),ArrowDown:()=>Ye(1),ArrowUp:()=>Ye(-1),o:Zs,a:()=>Ne("approve"),f:()=>Ne("filter"),e:()=>Ne("export")}}function Il(e,n){let o={"":"g h",treasury:"\
-g t",orders:"g o",rules:"g r",settings:"g s"};return[...Qe.map(({id:s,name:r})=>({name:r,keys:o[s],act:()=>ae(s)})),{name:"New swap",act:()=>ae("swap")},{name:"\
-Pause everything",keys:"p p",act:()=>Ne("pause")},{name:"Keys",keys:"?",act:n},...(e?.orders??[]).map(({id:s,from:r,to:a})=>({name:`Order ${s.slice(0,8)} ${r} →\
- ${a}`,act:()=>ae(`orders/${s}`)})),...(e?.rules??[]).map(({id:s})=>({name:`Rule ${s}`,act:()=>ae(`decisions/${encodeURIComponent(s)}`)}))]}function Bl({view:e,
-detail:n,desk:o}){if(e==="orders"&&n!==null)return t(ns,{...o,detail:n});if(e==="swap")return t(fs,{...o});if(e==="try")return t(js,{...o});let s=Qe.find(({id:i})=>i===
-e);if(s===void 0)return t("h1",{tabIndex:-1,children:"There is no such view"});let r=s.of??s.id,a=Qe.filter(({id:i,of:l})=>i===r||l===r);return t(b,{children:[a.
-length<2?null:t(rr,{parts:a,shown:e,label:"Parts of this view"}),t(s.show,{...o})]})}function Ul(e){let n=getSelection(),[o,s]=[n?.anchorNode,n?.focusNode].map(
-r=>r?.parentElement?.closest("[data-exact]")??null);o==null||o!==s||(e.clipboardData?.setData("text/plain",o.dataset.exact??""),e.preventDefault())}function Hl(){
-document.querySelector("#content")?.focus()}var Wl=1e4;function Kl(){let[e,n]=v(!1);return L(()=>{let o=setInterval(()=>n(ee.failing||Date.now()-ee.lastMs>Wl),500);
-return()=>clearInterval(o)},[]),e}function Vl(e){let{overview:n,isStale:o}=e,s=V();return L(()=>{document.body.classList.toggle("old",o)},[o]),t("div",{role:"st\
-atus",children:o&&n!==null?t("p",{class:"notice bad stale",children:[t("b",{children:"This is not live."})," The daemon last answered"," ",lt(new Date(ee.lastMs).
-toISOString(),s),". You see the state of"," ",O(n.at,s),"."]}):null})}var ir=document.querySelector("#app");ir!==null&&Jn(t(ar,{}),ir);
+g has these words."}):null]})}var nu={overview:"M2.5 7.5 8 3l5.5 4.5M4 7v6h3v-3.5h2V13h3V7",orders:"M2 5.5h10m-2.5-3 3 3-3 3M14 10.5H4m2.5-3-3 3 3 3",treasury:"M2.5 3h11v9h-11zM4 12v1.5M12 1\
+2v1.5M8 5.5a2 2 0 1 0 .01 0",rules:"M2 4.5h3m3 0h6M6.5 3v3M2 11.5h6m3 0h3M9.5 10v3",simulate:"M2.5 2.5v11h11M5 10.5l2.5-3 2 1.5 3.5-5",settings:"M8 5.5a2.5 2.5 \
+0 1 0 .01 0M8 1.5v2m0 9v2m6.5-6.5h-2m-9 0h-2M12.6 3.4l-1.4 1.4m-6.4 6.4-1.4 1.4m0-9.2 1.4 1.4m6.4 6.4 1.4 1.4",find:"M7 2.5a4.5 4.5 0 1 0 .01 0M10.3 10.3 14 14",
+pause:"M5.5 3v10M10.5 3v10"};function Nn({name:e}){return t("svg",{class:"icon",viewBox:"0 0 16 16","aria-hidden":"true",children:t("path",{d:nu[e]})})}function xs(e){let{overview:n}=e,[o,r]=v(!1);L(()=>r(!1),[e.shown]);let s={"":n?.tasks.length,orders:n?.orders.length};return t("nav",{class:o?"side open":"side",
+"aria-label":"Views",children:t("div",{class:"rail",children:[t("a",{class:"brand",href:"#/",children:[t("img",{src:"/icon.svg",alt:"",width:"26",height:"26"}),
+t("span",{children:["Ballast",t("small",{children:e.treasury??""})]})]}),t("ul",{children:e.entries.map(({id:a,name:i,icon:l})=>t("li",{children:t("a",{href:`#/${a}`,
+"aria-current":a===e.shown?"page":void 0,children:[t(Nn,{name:l}),i,s[a]?t("span",{class:a===""?"count tasks":"count",children:s[a]}):null]})},a))}),t("button",
+{type:"button",class:"more","aria-expanded":o,onClick:()=>r(!o),children:o?"Less":"More"}),n===null?null:t(ou,{overview:n})]})})}function ou({overview:{services:e,
+nodes:n}}){let o=n.filter(({state:r})=>r!=="good");return t("dl",{class:"pulse",children:[e.map(({name:r,state:s})=>t("div",{children:[t("dt",{children:["Servic\
+e ",r]}),t("dd",{children:s==="good"?"✓ good":`▲ ${s}`})]},r)),t("div",{title:o.map(({chain:r,state:s})=>`${I(r)} ${s}`).join(", "),children:[t("dt",{children:"\
+Chains"}),t("dd",{children:[o.length===0?"✓":"▲"," ",n.length-o.length," of ",n.length," good"]})]})]})}function $s(e){let{account:n,overview:o}=e,r=()=>{_o().
+then(e.onLeave)};return t("header",{class:"top",children:[t("p",{class:"state",children:o===null?null:t(b,{children:[t("span",{class:`dot ${o.level}`}),o.pause===
+null?`${o.mode??"unknown"} mode`:"paused"]})}),t("button",{type:"button",class:"find",onClick:e.onFind,"aria-label":"Find or do","aria-keyshortcuts":"/ Control+\
+K",children:[t(Nn,{name:"find"}),t("span",{children:"Find or do…"}),t("kbd",{children:"/"})]}),t("a",{class:"button",href:"#/swap",children:"New swap"}),o===null?
+null:t(qr,{overview:o,scopes:n.scopes}),t(ru,{}),n.csrf===null?null:t("button",{type:"button",onClick:r,title:`Logged in with the token ${n.name}: ${n.scopes.join(
+", ")}`,children:"Log out"})]})}function ru(){let[e,n]=v(localStorage.getItem("ballast.theme")??"system");L(()=>{e==="system"?delete document.documentElement.dataset.
+theme:document.documentElement.dataset.theme=e,localStorage.setItem("ballast.theme",e)},[e]);let o={light:"Light",dark:"Dark"}[e]??"Auto",r={system:"light",light:"\
+dark",dark:"system"}[e]??"system";return t("button",{type:"button",class:"theme",onClick:()=>n(r),"aria-label":`${o} colours. Change to ${r}`,children:o})}var rt=[{id:"",name:"Overview",icon:"overview",show:Lr},{id:"treasury",name:"Treasury",icon:"treasury",show:Yo},{id:"books",name:"Books",icon:"treasury",of:"tre\
+asury",show:Eo},{id:"orders",name:"Orders",icon:"orders",show:vr},{id:"rules",name:"Rules",icon:"rules",show:Gr},{id:"plan",name:"Plan",icon:"rules",of:"rules",
+show:Br},{id:"decisions",name:"Decisions",icon:"rules",of:"rules",show:Ir},{id:"limits",name:"Limits",icon:"rules",of:"rules",show:Mr},{id:"simulate",name:"Simu\
+late",icon:"simulate",show:hs},{id:"settings",name:"Settings",icon:"settings",show:gs},{id:"alarms",name:"Alarms",icon:"settings",of:"settings",show:Cr}];function Os(){
+let[e,n]=v("asking"),[o,r]=v(0);return L(()=>{wo().then(n,()=>setTimeout(()=>r(a=>a+1),2e3))},[o]),e==="asking"?t("main",{class:"login",children:t("p",{class:"q\
+uiet",children:o===0?"Reading…":"The daemon does not answer. The page tries again every two seconds."})}):e===null?t(Oo,{onLogin:n}):t(su,{account:e,onLeave:()=>{
+So(),ne.loggedOut=!1,n(null)}})}function su({account:e,onLeave:n}){let o=$("overview",3e3),r=$("settings",6e4),[s="",a=null]=$o(),i=ee(!1);L(()=>{let x=new AbortController;
+return xo(x.signal),document.addEventListener("copy",du,{signal:x.signal}),()=>x.abort()},[]);let l=ne.loggedOut;L(()=>{l&&n()},[l]);let u=rt.find(({id:x})=>x===
+s),c=s==="swap"?"New swap":u?.name??"Not found";L(()=>{document.title=`${c} · Ballast`,i.current&&document.querySelector("h1")?.focus({preventScroll:!0}),i.current=
+!0,scrollTo(0,0)},[s,a]);let d={overview:o,known:ht(r.value),scopes:e.scopes,detail:a},p=fu()&&o.value!==null,[f,m]=v(!1),[h,g]=v(null);return ws(lu({find:()=>g(
+"palette"),help:()=>g("help"),swapTimes:()=>m(x=>!x),approve:()=>{Ie("approve")||se(iu(o.value))}})),t(au,{known:d.known,isStale:p,asClock:f,children:[t("div",{
+class:"frame",children:[t("button",{type:"button",class:"skip",onClick:mu,children:"Skip to the content"}),t(xs,{entries:rt.filter(({of:x})=>x===void 0),shown:u?.
+of??s,overview:o.value,treasury:r.value?.treasury??null}),t("div",{class:"body",children:[t($s,{account:e,overview:o.value,onFind:()=>g("palette"),onLeave:n}),t(
+hu,{overview:o.value,isStale:p}),t("main",{id:"content",tabIndex:-1,children:t(cu,{view:s,detail:a,desk:d},`${s}/${a}`)})]})]}),h==="palette"?t(Ss,{commands:uu(
+o.value,()=>g("help")),onOrder:x=>se(`orders/${x}`),onClose:()=>g(null)}):null,h==="help"?t(_s,{onClose:()=>g(null)}):null]})}function au(e){return t(an.Provider,
+{value:e.known.speak,children:t(je.Provider,{value:e.known.chains,children:t(ln.Provider,{value:e.isStale,children:t(un.Provider,{value:e.asClock,children:e.children})})})})}
+function iu(e){let[n]=(e?.tasks??[]).filter(({kind:o,order:r})=>o==="approval"&&r!==null).toSorted((o,r)=>(o.deadline??"~").localeCompare(r.deadline??"~"));return n===
+void 0?"":`orders/${n.order}`}function se(e){location.hash=`#/${e}`}function lu(e){return{"g h":()=>se(""),"g t":()=>se("treasury"),"g o":()=>se("orders"),"g r":()=>se(
+"rules"),"g s":()=>se("simulate"),"g ,":()=>se("settings"),"p p":()=>Ie("pause"),"/":e.find,"?":e.help,".":e.swapTimes,j:()=>ot(1),k:()=>ot(-1),ArrowDown:()=>ot(
+1),ArrowUp:()=>ot(-1),o:vs,a:e.approve,f:()=>Ie("filter"),e:()=>Ie("export")}}function uu(e,n){let o={"":"g h",treasury:"g t",orders:"g o",rules:"g r",simulate:"\
+g s",settings:"g ,"};return[...rt.map(({id:r,name:s})=>({name:s,keys:o[r],act:()=>se(r)})),{name:"New swap",act:()=>se("swap")},{name:"Pause everything",keys:"p\
+ p",act:()=>Ie("pause")},{name:"Keys",keys:"?",act:n},...(e?.orders??[]).map(({id:r,from:s,to:a})=>({name:`Order ${r.slice(0,8)} ${s} → ${a}`,act:()=>se(`orde\
+rs/${r}`)})),...(e?.rules??[]).map(({id:r})=>({name:`Rule ${r}`,act:()=>se(`decisions/${encodeURIComponent(r)}`)}))]}function cu({view:e,detail:n,desk:o}){if(e===
+"orders"&&n!==null)return t(mr,{...o,detail:n});if(e==="swap")return t(xr,{...o});let r=rt.find(({id:i})=>i===e);if(r===void 0)return t("h1",{tabIndex:-1,children:"\
+There is no such view"});let s=r.of??r.id,a=rt.filter(({id:i,of:l})=>i===s||l===s);return t(b,{children:[a.length<2?null:t(Jt,{parts:a,shown:e,label:"Parts of t\
+his view"}),t(r.show,{...o})]})}function du(e){let n=getSelection(),[o,r]=[n?.anchorNode,n?.focusNode].map(s=>s?.parentElement?.closest("[data-exact]")??null);o==
+null||o!==r||(e.clipboardData?.setData("text/plain",o.dataset.exact??""),e.preventDefault())}function mu(){document.querySelector("#content")?.focus()}var pu=1e4;
+function fu(){let[e,n]=v(!1);return L(()=>{let o=setInterval(()=>n(ne.failing||Date.now()-ne.lastMs>pu),500);return()=>clearInterval(o)},[]),e}function hu(e){let{
+overview:n,isStale:o}=e,r=V();return L(()=>{document.body.classList.toggle("old",o)},[o]),t("div",{role:"status",children:o&&n!==null?t("p",{class:"notice bad s\
+tale",children:[t("b",{children:"This is not live."})," The daemon last answered"," ",ft(new Date(ne.lastMs).toISOString(),r),". You see the state of"," ",T(n.at,
+r),"."," ",t("button",{type:"button",onClick:de,children:"Try now"})]}):null})}var Cs=document.querySelector("#app");Cs!==null&&jn(t(Os,{}),Cs);
