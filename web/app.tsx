@@ -4,7 +4,15 @@ import type { Overview, Settings } from "./answers.ts"
 import type { Desk } from "./desk.ts"
 import { clockTime, relative } from "./format.ts"
 import { describeKnown } from "./known.ts"
-import { connection, followEvents, forgetAll, useLive, useNow, usePlace } from "./live.ts"
+import {
+  connection,
+  followEvents,
+  forgetAll,
+  refreshAll,
+  useLive,
+  useNow,
+  usePlace,
+} from "./live.ts"
 import { LoginView } from "./login.tsx"
 import { BooksView } from "./money/books.tsx"
 import { TreasuryView } from "./money/treasury.tsx"
@@ -18,7 +26,7 @@ import { DecisionsView } from "./rules/decisions.tsx"
 import { LimitsView } from "./rules/limits.tsx"
 import { PlanView } from "./rules/plan.tsx"
 import { RulesView } from "./rules/rules.tsx"
-import { TryRuleView } from "./rules/try-rule.tsx"
+import { SimulateView } from "./rules/try-rule.tsx"
 import { type Account, findAccount } from "./session.ts"
 import { SettingsPage } from "./settings.tsx"
 import type { Command } from "./shell/find-commands.ts"
@@ -38,19 +46,17 @@ const VIEWS: readonly {
   readonly show: (desk: Desk) => JSX.Element
 }[] = [
   { id: "", name: "Overview", icon: "overview", show: OverviewView },
-  { id: "orders", name: "Orders", icon: "orders", show: OrdersView },
   { id: "treasury", name: "Treasury", icon: "treasury", show: TreasuryView },
   { id: "books", name: "Books", icon: "treasury", of: "treasury", show: BooksView },
+  { id: "orders", name: "Orders", icon: "orders", show: OrdersView },
   { id: "rules", name: "Rules", icon: "rules", show: RulesView },
   { id: "plan", name: "Plan", icon: "rules", of: "rules", show: PlanView },
   { id: "decisions", name: "Decisions", icon: "rules", of: "rules", show: DecisionsView },
   { id: "limits", name: "Limits", icon: "rules", of: "rules", show: LimitsView },
-  { id: "alarms", name: "Alarms", icon: "alarms", show: AlarmsView },
+  { id: "simulate", name: "Simulate", icon: "simulate", show: SimulateView },
   { id: "settings", name: "Settings", icon: "settings", show: SettingsPage },
+  { id: "alarms", name: "Alarms", icon: "settings", of: "settings", show: AlarmsView },
 ]
-
-/** Views that another view opens. */
-const UNLISTED: Readonly<Record<string, string>> = { swap: "New swap", try: "Try a change" }
 
 /** Asks for a token until there is a session, then shows the desk. */
 export function App(): JSX.Element {
@@ -94,7 +100,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
     if (isOver) onLeave()
   }, [isOver])
   const shown = VIEWS.find(({ id }) => id === view)
-  const name = UNLISTED[view] ?? shown?.name ?? "Not found"
+  const name = view === "swap" ? "New swap" : (shown?.name ?? "Not found")
   useEffect(() => {
     document.title = `${name} · Ballast`
     // The first view leaves the focus at the top, so that the skip link comes first.
@@ -107,7 +113,9 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
   const [asClock, setAsClock] = useState(false)
   const [open, setOpen] = useState<"palette" | "help" | null>(null)
   const swapTimes = (): void => setAsClock((now) => !now)
-  useKeys(listKeys({ find: () => setOpen("palette"), help: () => setOpen("help"), swapTimes }))
+  const find = (): void => setOpen("palette")
+  const help = (): void => setOpen("help")
+  useKeys(listKeys({ find, help, swapTimes }, overview.value))
   return (
     <Contexts known={desk.known} isStale={isStale} asClock={asClock}>
       <div class="frame">
@@ -116,7 +124,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
         </button>
         <Sidebar
           entries={VIEWS.filter(({ of }) => of === undefined)}
-          shown={view === "try" ? "rules" : (shown?.of ?? view)}
+          shown={shown?.of ?? view}
           overview={overview.value}
           treasury={settings.value?.treasury ?? null}
         />
@@ -163,21 +171,33 @@ function Contexts(props: {
   )
 }
 
+/** The order whose approval ends first; the overview while none waits. */
+function urgentApproval(overview: Overview | null): string {
+  const [first] = (overview?.tasks ?? [])
+    .filter(({ kind, order }) => kind === "approval" && order !== null)
+    .toSorted((a, b) => (a.deadline ?? "~").localeCompare(b.deadline ?? "~"))
+  return first === undefined ? "" : `orders/${first.order}`
+}
+
 function goTo(place: string): void {
   location.hash = `#/${place}`
 }
 
-function listKeys(acts: {
-  readonly find: () => void
-  readonly help: () => void
-  readonly swapTimes: () => void
-}): Keys {
+function listKeys(
+  acts: {
+    readonly find: () => void
+    readonly help: () => void
+    readonly swapTimes: () => void
+  },
+  overview: Overview | null,
+): Keys {
   return {
     "g h": () => goTo(""),
     "g t": () => goTo("treasury"),
     "g o": () => goTo("orders"),
     "g r": () => goTo("rules"),
-    "g s": () => goTo("settings"),
+    "g s": () => goTo("simulate"),
+    "g ,": () => goTo("settings"),
     "p p": () => pressAct("pause"),
     "/": acts.find,
     "?": acts.help,
@@ -187,7 +207,7 @@ function listKeys(acts: {
     ArrowDown: () => moveInList(1),
     ArrowUp: () => moveInList(-1),
     o: openFocused,
-    a: () => pressAct("approve"),
+    a: () => pressAct("approve") || goTo(urgentApproval(overview)),
     f: () => pressAct("filter"),
     e: () => pressAct("export"),
   }
@@ -200,7 +220,8 @@ function listCommands(overview: Overview | null, onHelp: () => void): readonly C
     treasury: "g t",
     orders: "g o",
     rules: "g r",
-    settings: "g s",
+    simulate: "g s",
+    settings: "g ,",
   }
   return [
     ...VIEWS.map(({ id, name }) => ({ name, keys: keys[id], act: () => goTo(id) })),
@@ -229,7 +250,6 @@ function Place({
 }): JSX.Element {
   if (view === "orders" && detail !== null) return <OrderPage {...desk} detail={detail} />
   if (view === "swap") return <SwapView {...desk} />
-  if (view === "try") return <TryRuleView {...desk} />
   const found = VIEWS.find(({ id }) => id === view)
   if (found === undefined) return <h1 tabIndex={-1}>There is no such view</h1>
   const entry = found.of ?? found.id
@@ -284,7 +304,10 @@ function Stale(props: { overview: Overview | null; isStale: boolean }): JSX.Elem
         <p class="notice bad stale">
           <b>This is not live.</b> The daemon last answered{" "}
           {relative(new Date(connection.lastMs).toISOString(), now)}. You see the state of{" "}
-          {clockTime(overview.at, now)}.
+          {clockTime(overview.at, now)}.{" "}
+          <button type="button" onClick={refreshAll}>
+            Try now
+          </button>
         </p>
       ) : null}
     </div>

@@ -1,4 +1,7 @@
+import { money, shortAmount } from "#domain/amount.ts"
 import { formatSpan } from "#health/format-span.ts"
+
+export { money, shortAmount } from "#domain/amount.ts"
 
 /** `base_sepolia:wbtc` as a person says it. */
 export function nameAsset(id: string): { readonly symbol: string; readonly chain: string } {
@@ -14,45 +17,12 @@ export function nameChain(chain: string): string {
   )
 }
 
-/**
- * An amount with at most six significant digits and groups of three. It is cut, never rounded up;
- * the exact text stays in the title of its element.
- */
-export function shortAmount(amount: string): string {
-  const sign = amount.startsWith("-") ? "−" : ""
-  const [whole = "0", places = ""] = amount.replace("-", "").split(".")
-  if (whole.length > MOST_DIGITS)
-    return `${sign}${shortAmount(`${whole.slice(0, -6)}.${whole.slice(-6)}`)} M`
-  const zeros = whole === "0" ? (/^0*/.exec(places)?.[0].length ?? 0) : -whole.length
-  const kept = places.slice(0, MOST_DIGITS + zeros).replace(/0+$/, "")
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, " ")
-  return `${sign}${grouped}${kept === "" ? "" : `.${kept}`}`
-}
-
-const MOST_DIGITS = 6
-
 /** A decimal number that is no part of a version, an address or a time. */
 const DECIMAL = /(?<![\w.:-])\d+\.\d+(?!\w|[:-]|\.\d)/g
 
 /** A sentence whose amounts have at most six digits each. */
 export function shortenAmounts(sentence: string): string {
   return sentence.replace(DECIMAL, shortAmount)
-}
-
-/**
- * Money in the reference currency: `$784,952`, with cents below a thousand, below a cent with four
- * places, and in millions from seven digits on.
- */
-export function money(text: string | null): string {
-  if (text === null) return "unknown"
-  const value = Math.abs(Number(text))
-  if (value >= 1_000_000) return `${minusOf(text)}$${shortAmount(String(Math.trunc(value)))}`
-  const places = value >= 1_000 ? 0 : value !== 0 && value < 0.01 ? 4 : 2
-  const digits = value.toLocaleString("en-US", {
-    minimumFractionDigits: places,
-    maximumFractionDigits: places,
-  })
-  return `${minusOf(text)}$${digits}`
 }
 
 /** Money with its sign, `+$12.00`. */
@@ -64,10 +34,6 @@ export function signed(text: string): string {
 export function shareOf(part: string, whole: string): string {
   const percent = Number(whole) === 0 ? 0 : (100 * Number(part)) / Number(whole)
   return `${percent < 0 ? "−" : ""}${Math.abs(percent).toFixed(Math.abs(percent) < 10 ? 2 : 1)}%`
-}
-
-function minusOf(text: string): string {
-  return text.startsWith("-") && Number(text) !== 0 ? "−" : ""
 }
 
 /** Basis points as per cent: `12` → `0.12%`. */

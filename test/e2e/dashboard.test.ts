@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page, Route } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { AnswerOf } from "../../src/core/schema/answers/answers.ts"
 import { listQuestions } from "../support/desk-questions.ts"
+import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { findAxeProblems } from "../support/find-axe-problems.ts"
 import { findRawText } from "../support/find-raw-text.ts"
@@ -29,6 +30,7 @@ const VIEWS = [
   "plan",
   "decisions",
   "limits",
+  "simulate",
   "books",
   "alarms",
   "settings",
@@ -67,6 +69,18 @@ const GUARDS = {
   windows: [{ per: "24h", max: "0.2", max_fees: "50 usd", max_count: 200 }],
 }
 
+type Figures = readonly { readonly words: string; readonly marks: readonly unknown[] }[]
+/** Each drawing with its marks: class, text, heights and colours. */
+const READ_FIGURES = `[...document.querySelectorAll("svg[role=img], svg > g")].map((figure) => ({
+  words: figure.getAttribute("aria-label") ?? figure.querySelector("title").textContent,
+  marks: [...figure.querySelectorAll("[class]")].map((mark) => {
+    const { fill, fillOpacity, stroke, strokeDasharray } = getComputedStyle(mark)
+    const heights = ["y", "y1", "y2", "height"].map((name) => mark.getAttribute(name))
+    const line = (mark.getAttribute("d") ?? "").match(/(?<= )[\\d.]+/g)
+    const colours = [fill, fillOpacity, stroke, strokeDasharray]
+    return [mark.tagName, mark.getAttribute("class"), mark.textContent, heights, line, colours]
+  }),
+}))`
 const program = findChromium()
 
 describe.skipIf(program === null)("the dashboard in a real browser", () => {
@@ -351,7 +365,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.setViewportSize({ width: 1280, height: 900 })
   }, 240_000)
 
-  test("a payee that is not our own wallet also needs its last four characters", async () => {
+  test("a payee that is new or not our own wallet also needs its last four characters", async () => {
     const id = await submit("0.004")
     const waits = async () => (await daemon.order(id)).state === "awaiting-approval"
     await until("the order waits", waits, 120_000)
@@ -361,6 +375,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     const reference = { costBps: 35, outliers: [{ asset: SWAP.from, ...off }] }
     const payee = { uses: 0, of: 7, since: null }
     const foreign = { ...order, people, destinationOwner: STRANGER, reference, payee }
+    const fresh = { ...order, payee }
     await page.setViewportSize({ width: 390, height: 844 })
     await page.route(`**/api/v1/orders/${id}`, (route) => route.fulfill({ json: foreign }))
     await page.goto(url(`orders/${id}`))
@@ -383,6 +398,15 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await dialog.getByLabel(/last 4 characters/).fill("abcc")
     expect(await hold.isDisabled()).toBe(true)
     await dialog.getByLabel(/last 4 characters/).fill("abcd")
+    expect(await hold.isDisabled()).toBe(false)
+    await dialog.getByRole("button", { name: "Later" }).click()
+    await page.unrouteAll({ behavior: "wait" })
+    await page.route(`**/api/v1/orders/${id}`, (route) => route.fulfill({ json: fresh }))
+    await page.reload()
+    await page.getByRole("button", { name: "Approve" }).click()
+    await expect.poll(() => dialog.innerText()).toMatch(/▲ Pays our own wallet · new payee/)
+    expect(await hold.isDisabled()).toBe(true)
+    await dialog.getByLabel(/last 4 characters/).fill(order.destinationOwner.slice(-4))
     expect(await hold.isDisabled()).toBe(false)
     await dialog.getByRole("button", { name: "Later" }).click()
     await page.unrouteAll({ behavior: "wait" })
@@ -654,15 +678,19 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       const one = await watch(await (await openContext(viewport)).newPage())
       await logIn(one, TOKEN, calm.port)
       await one.goto(`http://127.0.0.1:${calm.port}/#/rules`)
-      await one.locator("a[href='#/try/keep-base']").click()
+      await one.locator("a[href='#/simulate/keep-base']").click()
       const simulate = one.getByRole("button", { name: "Simulate", exact: true })
       expect(await simulate.isDisabled()).toBe(true)
-      await one.getByLabel(/Refill below/).fill("1.6")
+      const least = one.getByRole("textbox", { name: /Refill below/ })
+      await least.fill("1.6")
       await simulate.click()
       await expect
         .poll(() => one.getByRole("alert").innerText(), WAIT)
         .toMatch(/expected at least min \(1.6\)/)
-      await one.getByLabel(/Refill below/).fill("0.5")
+      await one.getByRole("slider", { name: /Refill below/ }).fill("0.4")
+      expect(await least.inputValue()).toBe("0.4")
+      expect(await main(one)).toMatch(/Refill below 0\.2 → 0\.4/)
+      await least.fill("0.5")
       await one.getByRole("button", { name: "90 days" }).click()
       await simulate.click()
       const outcome = one.getByRole("region", { name: "What the change would do" })
@@ -673,7 +701,8 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       const plots = one.getByRole("img", { name: /Simulated balance over \d+ days/ })
       expect(await plots.count()).toBe(2)
       expect(await one.locator("pre").innerText()).toBe('  - id: keep-base\n    min: "0.5"')
-      await one.screenshot({ path: shot(`try-light-${size}`), fullPage: true })
+      if (size === "wide") await comparePlots(one, calm.file)
+      await one.screenshot({ path: shot(`simulate-light-${size}`), fullPage: true })
       const overflow = Number(await one.evaluate("document.body.scrollWidth - innerWidth"))
       found.push(...(await findAxeProblems(one)), ...(overflow > 0 ? [`${size} ${overflow}`] : []))
       await one.context().close()
@@ -681,6 +710,32 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     expect(found).toEqual([])
     await other.stop()
   }, 400_000)
+
+  /** The command draws the figures of the page, with its colours; only the widths differ. */
+  async function comparePlots(one: Page, file: string): Promise<void> {
+    // CAST: what the script returns.
+    const shown = (await one.evaluate(READ_FIGURES)) as Figures
+    expect(shown.map(({ words }) => words)).toEqual([
+      expect.stringMatching(/Simulated balance/),
+      expect.stringMatching(/Simulated balance/),
+      expect.stringMatching(/Cost of \d+ days? in \d+ runs?, the middle one: as it is \$/),
+      expect.stringMatching(/When the middle run would swap/),
+    ])
+    const [, days = "", runs = ""] = /Cost of (\d+) .* in (\d+) /.exec(shown[2]?.words ?? "") ?? []
+    const config = JSON.parse(readFileSync(file, "utf8"))
+    config.rules[0].min = "0.5"
+    writeFileSync(`${file}.changed.json`, JSON.stringify(config))
+    const command = ["simulate", "--config", file, "--against", `${file}.changed.json`]
+    const span = ["--days", days, "--seeds", runs, "--plot", `${file}.svg`]
+    const drawn = await runBallast([...command, ...span], { timeoutMs: 200_000 })
+    expect(drawn).toMatchObject({ code: 0 })
+    const other = await (await openContext({ width: 1440, height: 900 })).newPage()
+    await other.setContent(readFileSync(`${file}.svg`, "utf8"))
+    // CAST: what the script returns.
+    const plotted = (await other.evaluate(READ_FIGURES)) as Figures
+    for (const figure of shown) expect(plotted).toContainEqual(figure)
+    await other.context().close()
+  }
 
   test("does by keys what the mouse does: views, lists, palette, help, times and pause", async () => {
     await page.goto(url())
@@ -727,6 +782,15 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     const top = page.getByRole("banner")
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
     await expect.poll(() => top.getByRole("button", { name: "Pause" }).isEnabled(), WAIT).toBe(true)
+    for (const [key, view] of [
+      ["s", "simulate"],
+      [",", "settings"],
+      ["h", ""],
+    ]) {
+      await page.keyboard.press("g")
+      await page.keyboard.press(String(key))
+      await page.waitForURL(`**/#/${view}`)
+    }
     await page.keyboard.press("p")
     await page.keyboard.press("p")
     await top.getByRole("button", { name: "Undo" }).click()

@@ -59,8 +59,9 @@ describe("ballast simulate", () => {
     expect(run.stdout).toContain("time below, wbtc")
     const svg = readFileSync(plot, "utf8")
     expect(svg.startsWith("<svg")).toBe(true)
-    // The chart has two balances and the fees for each policy.
-    expect(svg.match(/<polyline /g)).toHaveLength(6)
+    // Two balances for each policy, then the costs and the swaps of both.
+    expect(svg.match(/class="line-a"/g)).toHaveLength(4)
+    expect(svg).toMatch(/Cost of 20 days in 3 runs[\s\S]*When the middle run would swap in 20 days/)
     expect(svg).not.toContain("NaN")
   })
 

@@ -88,7 +88,7 @@ export function listQuestions(order: string): readonly Question[] {
     },
     {
       asked: "Which alarms are open?",
-      clicks: [link("Alarms")],
+      clicks: [link("All alarms")],
       answer: /No alarm is open|\d+ open/,
     },
     {
@@ -105,7 +105,7 @@ export function listQuestions(order: string): readonly Question[] {
     {
       asked: "What would another band, size or cost limit of a rule have done?",
       clicks: [link("Rules"), link("Try a change")],
-      answer: /Try a change of refill[\s\S]*Amount now 0\.001[\s\S]*Simulate/,
+      answer: /Simulate refill[\s\S]*Amount now 0\.001[\s\S]*Simulate/,
     },
     {
       asked: "When does a rule run next, and when does the time of its orders end?",

@@ -1,10 +1,11 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
+import { axisNumber, roundTicks } from "#backtest/plot/axis.ts"
 import type { Flows, Overview, Series } from "../answers.ts"
 import { clockTime, money, nameAsset, shortAmount } from "../format.ts"
 import { useLive } from "../live.ts"
 import { bandSpans, gapsOf, pathOf, readingAt } from "./chart-path.ts"
-import { axisNumber, roundTicks, timeTicks } from "./scale.ts"
+import { timeTicks } from "./scale.ts"
 import { useWidth } from "./use-width.ts"
 
 type Bound = Overview["treasury"][number]["bounds"][number]

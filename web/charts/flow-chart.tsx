@@ -1,10 +1,10 @@
 import type { JSX } from "preact"
 import { useContext } from "preact/hooks"
+import { axisNumber } from "#backtest/plot/axis.ts"
 import type { Flows } from "../answers.ts"
 import { money, nameChain } from "../format.ts"
 import { Chain, ChainOrder, Empty, Fiat, Table, useChainClass } from "../parts.tsx"
 import { layOutFlows, type Node, type Ribbon } from "./lay-out-flows.ts"
-import { axisNumber } from "./scale.ts"
 import { useWidth } from "./use-width.ts"
 
 type Chains = Flows["chains"]

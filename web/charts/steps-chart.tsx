@@ -1,5 +1,6 @@
 import type { JSX } from "preact"
-import { roundTicks, timeTicks } from "./scale.ts"
+import { roundTicks } from "#backtest/plot/axis.ts"
+import { timeTicks } from "./scale.ts"
 import { useWidth } from "./use-width.ts"
 
 export type Step = { readonly from: string; readonly to: string }

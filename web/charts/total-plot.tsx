@@ -1,9 +1,10 @@
 import type { JSX } from "preact"
+import { axisNumber, roundTicks } from "#backtest/plot/axis.ts"
 import type { Series } from "../answers.ts"
 import { clockTime, money } from "../format.ts"
 import { useLive } from "../live.ts"
 import { pathOf } from "./chart-path.ts"
-import { axisNumber, roundTicks, timeTicks } from "./scale.ts"
+import { timeTicks } from "./scale.ts"
 import { useWidth } from "./use-width.ts"
 
 const TOTAL_HIGH = 62

@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
+import { axisNumber } from "#backtest/plot/axis.ts"
 import type { Books } from "../answers.ts"
-import { axisNumber } from "../charts/scale.ts"
 import { StepsChart } from "../charts/steps-chart.tsx"
 import type { Desk } from "../desk.ts"
 import { money, percentOf, plain } from "../format.ts"

@@ -14,9 +14,9 @@ const HOLD_MS = 1_000
 const LAST = 4
 
 /**
- * Two gestures: open, and hold. The dialogue shows the payee first and in full; a payee that is not
- * our own wallet also needs its last characters. An approval covers exactly the deposit shown: its
- * hash goes with it.
+ * Two gestures: open, and hold. The dialogue shows the payee first and in full; one that is new or
+ * not our own wallet also needs its last characters. An approval covers exactly the deposit shown:
+ * its hash goes with it.
  */
 export function Approve({
   order,
@@ -56,7 +56,8 @@ function ApproveDialog({
   const [typed, setTyped] = useState("")
   const [error, setError] = useState<Refused | null>(null)
   const isOurs = useOwnWallet(order)
-  const ready = isOurs || typed.trim() === order.destinationOwner.slice(-LAST)
+  const isFamiliar = isOurs && (order.payee?.uses ?? 0) > 0
+  const ready = isFamiliar || typed.trim() === order.destinationOwner.slice(-LAST)
   async function approve(): Promise<void> {
     try {
       await change(`orders/${order.id}/approve`, { intent: order.intent }, key)
@@ -74,9 +75,9 @@ function ApproveDialog({
           ends <When at={order.approveBefore} />
         </small>
       </h2>
-      <Payee order={order} isOurs={isOurs} />
+      <Payee order={order} isOurs={isOurs} isFamiliar={isFamiliar} />
       <Terms order={order} />
-      {isOurs ? null : <LastCharacters typed={typed} onType={setTyped} />}
+      {isFamiliar ? null : <LastCharacters typed={typed} onType={setTyped} />}
       {error === null ? null : (
         <p class="notice bad" role="alert">
           {error.message}
@@ -122,24 +123,25 @@ function LastCharacters(props: { typed: string; onType: (text: string) => void }
   )
 }
 
-function Payee({ order, isOurs }: { order: OrderAnswer; isOurs: boolean }): JSX.Element {
+function Payee(props: { order: OrderAnswer; isOurs: boolean; isFamiliar: boolean }): JSX.Element {
+  const { order, isOurs, isFamiliar } = props
   const { destinationOwner: address, payee } = order
   const { value } = useLive<Settings>("settings", 60_000)
   const name = describeKnown(value).payeeOf(address)
   return (
-    <p class={isOurs ? "payee" : "payee foreign"}>
-      {isOurs ? "Pays our own wallet" : "▲ Pays an address that is not this daemon's wallet"}
+    <p class={isFamiliar ? "payee" : "payee unfamiliar"}>
+      {isFamiliar ? "" : "▲ "}
+      {isOurs ? "Pays our own wallet" : "Pays an address that is not this daemon's wallet"}
       {name === null ? "" : `: ${name}`}
-      {payee === undefined ? null : <small> · {sayUses(payee, isOurs)}</small>}
+      {payee === undefined ? null : <small> · {sayUses(payee)}</small>}
       <code>{address.match(/.{1,4}/g)?.join(" ")}</code>
     </p>
   )
 }
 
-function sayUses({ uses, of, since }: NonNullable<OrderAnswer["payee"]>, isOurs: boolean): string {
+function sayUses({ uses, of, since }: NonNullable<OrderAnswer["payee"]>): string {
   if (uses > 0 && since !== null)
     return `used ${uses === 1 ? "once" : `${uses} times`} since ${clockTime(since)}`
-  if (isOurs) return "not used yet"
   return of === 0 ? "new payee" : `new payee: not among the last ${of} payouts`
 }
 

@@ -100,7 +100,7 @@ function NoOrderYet({ overview }: { overview: Overview | null }): JSX.Element {
   return (
     <>
       No order yet. The rule {next.rule} decides <When at={next.at} />;{" "}
-      <a href={`#/try/${encodeURIComponent(next.rule)}`}>simulate it</a> now.
+      <a href={`#/simulate/${encodeURIComponent(next.rule)}`}>simulate it</a> now.
     </>
   )
 }

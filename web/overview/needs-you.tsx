@@ -72,7 +72,7 @@ function Task({ problem, stake }: { problem: Problem; stake: string | null }): J
             </span>
           )}
           {place === null ? null : (
-            <a class="button main" href={place.href}>
+            <a class="button main" href={place.href} data-row>
               {place.name}
             </a>
           )}

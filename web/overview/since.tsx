@@ -58,9 +58,12 @@ export function SinceYouLooked({ problems }: Pick<Overview, "problems">): JSX.El
           <li class="quiet">✓ No refund, no refusal, no missed run, no alarm</li>
         ) : null}
       </ul>
-      <button type="button" onClick={markSeen}>
-        Mark as seen
-      </button>
+      <p class="line">
+        <button type="button" onClick={markSeen}>
+          Mark as seen
+        </button>
+        <a href="#/alarms">All alarms{alarms.length > 3 ? ` (${alarms.length})` : ""}</a>
+      </p>
     </Card>
   )
 }
@@ -90,11 +93,6 @@ function Alarms({ alarms }: Pick<Summary, "alarms">): JSX.Element {
           <small title={at}>{clockTime(at, now)}</small>
         </li>
       ))}
-      {alarms.length > 3 ? (
-        <li>
-          <a href="#/alarms">{alarms.length} alarms in all</a>
-        </li>
-      ) : null}
     </>
   )
 }

@@ -69,6 +69,21 @@ function fiat(millionths: unknown): string {
   return `${formatUnits(BigInt(String(millionths)), 6)} usd`
 }
 
+/** A slider from nothing to twice the value, in 200 steps or more; none without a number. */
+export function sliderOf(text: string): {
+  readonly most: number
+  readonly step: number
+  readonly textOf: (value: number) => string
+} | null {
+  const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)(.*)$/.exec(text) ?? []
+  const value = Number(digits)
+  if (!(value > 0)) return null
+  const places = Math.max(0, 2 - Math.floor(Math.log10(value)))
+  const cut = (number: number): string =>
+    number.toFixed(places).replace(/\.?0+$/, places === 0 ? "$&" : "")
+  return { most: 2 * value, step: 10 ** -places, textOf: (number) => `${cut(number)}${unit}` }
+}
+
 /** The changed keys with their new texts, as the interface takes them: `min=1,target=2`. */
 export function changeText(keys: readonly RuleKey[], typed: Readonly<Record<string, string>>) {
   return changesOf(keys, typed)

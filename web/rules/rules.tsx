@@ -106,7 +106,7 @@ function RuleCard({
         <a class="button" href={`#/decisions/${encodeURIComponent(id)}`}>
           All decisions
         </a>
-        <a class="button" href={`#/try/${encodeURIComponent(id)}`}>
+        <a class="button" href={`#/simulate/${encodeURIComponent(id)}`}>
           Try a change
         </a>
       </div>

@@ -1,14 +1,16 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
+import { drawCosts, drawFan, drawSwaps } from "#backtest/plot/draw-plots.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { Simulation } from "../answers.ts"
-import { FanChart } from "../charts/fan-chart.tsx"
+import { Drawn } from "../charts/drawn.tsx"
 import type { Desk } from "../desk.ts"
 import { nameAsset } from "../format.ts"
 import { useLive } from "../live.ts"
 import { Card, Copy, Empty, Loaded, Table, Title } from "../parts.tsx"
 import { ask, Refused } from "../session.ts"
-import { changeText, fileText, type RuleKey, ruleKeysOf } from "./rule-changes.ts"
+import { Tabs } from "../tabs.tsx"
+import { changeText, fileText, type RuleKey, ruleKeysOf, sliderOf } from "./rule-changes.ts"
 import { ruleSentence } from "./rule-sentence.ts"
 import { type Comparison, compareSubjects, verdictOf } from "./try-verdict.ts"
 
@@ -16,27 +18,49 @@ const NOTE =
   "Runs the rules with and without a change in the same random markets. Nothing is changed: the " +
   "file is yours to edit."
 const SPANS = [7, 30, 90] as const
-const RUNS = 5
+const RUNS = 20
 
-/** A change of one rule, simulated before it is copied into the file. */
-export function TryRuleView({ detail, known }: Desk): JSX.Element {
+/** A change of one rule, simulated before it is copied into the file; of the first one at first. */
+export function SimulateView({ detail, known }: Desk): JSX.Element {
   const rules = useLive<AnswerOf<"Rules">>("rules", 60_000)
   return (
     <>
-      <Title note={NOTE}>Try a change of {detail}</Title>
+      <Title note={NOTE}>Simulate{detail === null ? "" : ` ${detail}`}</Title>
       <Loaded live={rules}>
         {({ rules: all }) => {
-          const rule = all.find(({ id }) => id === detail)
-          const keys = rule === undefined ? [] : ruleKeysOf(rule, known)
-          return rule === undefined || keys.length === 0 ? (
-            <Empty>This page cannot try a change of such a rule.</Empty>
-          ) : (
-            <Trial id={rule.id} sentence={ruleSentence(rule, known)} keys={keys} />
+          const able = all
+            .map((rule) => ({ rule, keys: ruleKeysOf(rule, known) }))
+            .filter(({ keys }) => keys.length > 0)
+          const chosen = detail === null ? able[0] : able.find(({ rule }) => rule.id === detail)
+          return (
+            <>
+              <Tabs
+                parts={able.map(({ rule: { id } }) => ({ id: placeOf(id), name: id }))}
+                shown={placeOf(chosen?.rule.id ?? "")}
+                label="Rule"
+              />
+              {chosen === undefined ? (
+                <Empty>This page cannot try a change of such a rule.</Empty>
+              ) : (
+                <Trial
+                  key={chosen.rule.id}
+                  id={chosen.rule.id}
+                  sentence={ruleSentence(chosen.rule, known)}
+                  keys={chosen.keys}
+                  known={known}
+                />
+              )}
+            </>
           )
         }}
       </Loaded>
     </>
   )
+}
+
+/** The place of the trial of a rule. */
+export function placeOf(rule: string): string {
+  return `simulate/${encodeURIComponent(rule)}`
 }
 
 type Result = {
@@ -46,8 +70,13 @@ type Result = {
   readonly found: Simulation
 }
 
-function Trial(props: { id: string; sentence: string; keys: readonly RuleKey[] }): JSX.Element {
-  const { id, sentence, keys } = props
+function Trial(props: {
+  id: string
+  sentence: string
+  keys: readonly RuleKey[]
+  known: Desk["known"]
+}): JSX.Element {
+  const { id, sentence, keys, known } = props
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [days, setDays] = useState<number>(30)
   const [state, setState] = useState<Result | Refused | "asking" | null>(null)
@@ -62,18 +91,13 @@ function Trial(props: { id: string; sentence: string; keys: readonly RuleKey[] }
       <Card title="The change" wide>
         <p class="sentence">{sentence}</p>
         <form class="fields trial" onSubmit={simulate}>
-          {keys.map(({ key, label, text }) => (
-            <div key={key}>
-              <label for={`try-${key}`}>
-                {label} <span class="quiet">{text === "" ? "not set" : `now ${text}`}</span>
-              </label>
-              <input
-                id={`try-${key}`}
-                autocomplete="off"
-                value={typed[key] ?? text}
-                onInput={({ currentTarget }) => setTyped({ ...typed, [key]: currentTarget.value })}
-              />
-            </div>
+          {keys.map((one) => (
+            <Field
+              key={one.key}
+              of={one}
+              value={typed[one.key] ?? one.text}
+              onValue={(value) => setTyped({ ...typed, [one.key]: value })}
+            />
           ))}
           <div class="line">
             {SPANS.map((span) => (
@@ -100,10 +124,53 @@ function Trial(props: { id: string; sentence: string; keys: readonly RuleKey[] }
       </Card>
       <div aria-live="polite">
         {state === null || state === "asking" || state instanceof Refused ? null : (
-          <Outcome id={id} result={state} isOld={state.change !== change} />
+          <Outcome id={id} result={state} isOld={state.change !== change} known={known} />
         )}
       </div>
     </>
+  )
+}
+
+/** The old and the new value, in a field and, for a number, on a slider. */
+function Field(props: {
+  of: RuleKey
+  value: string
+  onValue: (value: string) => void
+}): JSX.Element {
+  const {
+    of: { key, label, text },
+    value,
+    onValue,
+  } = props
+  const slider = sliderOf(text)
+  const before = text === "" ? "not set" : text
+  return (
+    <div>
+      <label for={`try-${key}`}>
+        {label}{" "}
+        <span class="quiet">
+          {value === text ? (text === "" ? before : `now ${text}`) : `${before} → `}
+          {value === text ? null : <b>{value}</b>}
+        </span>
+      </label>
+      <input
+        id={`try-${key}`}
+        autocomplete="off"
+        value={value}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+      />
+      {slider === null ? null : (
+        <input
+          type="range"
+          aria-label={`Slider: ${label}`}
+          min="0"
+          max={slider.most}
+          step={slider.step}
+          value={Number.parseFloat(value)}
+          onInput={({ currentTarget }) => onValue(slider.textOf(currentTarget.valueAsNumber))}
+        />
+      )}
+    </div>
   )
 }
 
@@ -124,10 +191,16 @@ async function askSimulation(
   }
 }
 
-function Outcome(props: { id: string; result: Result; isOld: boolean }): JSX.Element {
-  const { id, result, isOld } = props
+function Outcome(props: {
+  id: string
+  result: Result
+  isOld: boolean
+  known: Desk["known"]
+}): JSX.Element {
+  const { id, result, isOld, known } = props
   const { found, text, askedDays } = result
   const { days } = found.scenario
+  const { subjects } = found
   return (
     <div class="grid halves">
       {isOld ? <p class="notice warn wide">This is of the change before; simulate again.</p> : null}
@@ -141,15 +214,24 @@ function Outcome(props: { id: string; result: Result; isOld: boolean }): JSX.Ele
       </section>
       {found.plots.flatMap((plot) =>
         ["As it is", "With the change"].map((title, at) => (
-          <Card key={`${plot.asset} ${title}`} title={title} note={nameAsset(plot.asset).symbol}>
-            <FanChart plot={plot} at={at} days={days} />
+          <Card
+            key={`${plot.asset} ${title}`}
+            title={title}
+            note={`${nameAsset(plot.asset).symbol} · half, and nine of ten runs`}
+          >
+            <Drawn draw={(width) => drawFan(plot, at, days, width)} />
           </Card>
         )),
       )}
-      <Card title="Side by side" note="the middle run">
-        <SideBySide compared={compareSubjects(found, id)} />
+      <Card title={`Cost of ${days} days`} note="each column counts runs">
+        <Drawn draw={(width) => drawCosts(subjects, days, width)} />
+        <h3>When it would swap</h3>
+        <Drawn draw={(width) => drawSwaps(subjects, days, width)} />
       </Card>
-      <Card title="For the file" note={<Copy text={text} what="the change" />}>
+      <Card title="Side by side" note="the middle run">
+        <SideBySide compared={compareSubjects(found, id, known)} />
+      </Card>
+      <Card title="For the file" note={<Copy text={text} what="the change" />} wide>
         <pre class="file">{text}</pre>
         <p class="note">
           Then <code>ballast check</code> and <code>ballast reload</code>.

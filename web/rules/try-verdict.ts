@@ -1,5 +1,6 @@
 import type { Simulation } from "../answers.ts"
-import { money, percentOf } from "../format.ts"
+import { money, nameAsset, percentOf, shortAmount } from "../format.ts"
+import type { Known } from "../known.ts"
 
 /** One figure of the middle run, with and without the change. */
 export type Comparison = {
@@ -14,7 +15,11 @@ type Summary = Simulation["subjects"][number]["summary"]
 const FIAT = 1_000_000
 
 /** What the change does to the middle run; none without two subjects. */
-export function compareSubjects(found: Simulation, rule: string): readonly Comparison[] {
+export function compareSubjects(
+  found: Simulation,
+  rule: string,
+  known: Pick<Known, "amountOf">,
+): readonly Comparison[] {
   const [now, then] = found.subjects.map(({ summary }) => summary)
   if (now === undefined || then === undefined) return []
   const row = (
@@ -34,14 +39,28 @@ export function compareSubjects(found: Simulation, rule: string): readonly Compa
     row("Moved", ({ volumeFiat }) => Number(volumeFiat.p50) / FIAT, fiat),
     row("Cost", ({ feesFiat }) => Number(feesFiat.p50) / FIAT, fiat),
     row("Of it network fees", ({ networkFeesFiat }) => Number(networkFeesFiat.p50) / FIAT, fiat),
+    row(
+      "Cost of what moved",
+      ({ feesHundredthBps }) => Number(feesHundredthBps.p50) / 100,
+      (bps) => `${bps.toFixed(1)} bps`,
+    ),
     row("Refunded", ({ refunded }) => refunded.p50, String),
     ...(isMeasured ? [goal] : []),
+    ...found.plots.map(({ asset }) =>
+      row(
+        `Lowest ${nameAsset(asset).symbol}, 19 of 20 runs`,
+        ({ assets }) => {
+          const units = assets.find((one) => one.asset === asset)?.lowestUnits.p5 ?? "0"
+          return Number(known.amountOf(units, asset))
+        },
+        (amount) => shortAmount(String(amount)),
+      ),
+    ),
   ]
 }
 
 /** The comparison in one sentence, and why it is of a shorter time than the one asked for. */
 export function verdictOf(found: Simulation, rule: string, askedDays: number): string {
-  const rows = compareSubjects(found, rule)
   const [now, then] = found.subjects.map(({ summary }) => summary)
   if (now === undefined || then === undefined) return "The change was not simulated."
   const moves = then.moves.p50 - now.moves.p50
@@ -54,13 +73,11 @@ export function verdictOf(found: Simulation, rule: string, askedDays: number): s
     Math.abs(cost) < 0.005
       ? "the same cost"
       : `${money(Math.abs(cost).toFixed(2))} ${cost < 0 ? "less" : "more"} cost`
-  const goal = rows.find(({ name }) => name === "Time off its goal")
-  const time =
-    goal === undefined
-      ? ""
-      : goal.now === goal.changed
-        ? `; the rule is off its goal ${goal.changed} of the time, as now`
-        : `; the rule is off its goal ${goal.changed} of the time instead of ${goal.now}`
+  const [before, after] = [now, then].map((one) => percentOf(outsideBpsOf(one, rule)))
+  const time = now.rules.every((one) => one.rule !== rule)
+    ? ""
+    : `; the rule is off its goal ${after} of the time` +
+      (before === after ? ", as now" : ` instead of ${before}`)
   const doubt =
     found.comparison?.cheaper === null && Math.abs(cost) >= 0.005
       ? " The runs do not agree which is cheaper."

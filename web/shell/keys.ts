@@ -58,11 +58,12 @@ export function moveInList(step: 1 | -1): boolean {
   return rows.length > 0
 }
 
-/** Presses the page's own button for an act, such as its first filter or its export. */
-export function pressAct(act: string): void {
+/** Presses the page's own button for an act, such as its export; `false` where it has none. */
+export function pressAct(act: string): boolean {
   const found = document.querySelector<HTMLElement>(`[data-key="${act}"]`)
   found?.focus()
   if (found instanceof HTMLButtonElement) found.click()
+  return found !== null
 }
 
 /** Opens the line of the list that has the focus. */

@@ -19,8 +19,8 @@ export function Sidebar(props: {
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [props.shown])
   const counts: Record<string, number | undefined> = {
+    "": overview?.tasks.length,
     orders: overview?.orders.length,
-    alarms: overview?.alarms.length,
   }
   return (
     <nav class={open ? "side open" : "side"} aria-label="Views">
@@ -37,7 +37,9 @@ export function Sidebar(props: {
               <a href={`#/${id}`} aria-current={id === props.shown ? "page" : undefined}>
                 <Icon name={icon} />
                 {name}
-                {counts[id] ? <span class={`count ${id}`}>{counts[id]}</span> : null}
+                {counts[id] ? (
+                  <span class={id === "" ? "count tasks" : "count"}>{counts[id]}</span>
+                ) : null}
               </a>
             </li>
           ))}

@@ -239,12 +239,16 @@ export type Simulation = { seeds: { first: number; count: number }; scenario: { 
     completed: { p5: number; p50: number; p95: number }; refunded: { p5: number; p50: number; p95:
     number }; volumeFiat: { p5: string; p50: string; p95: string }; swapFeesFiat: { p5: string; p50:
     string; p95: string }; networkFeesFiat: { p5: string; p50: string; p95: string }; feesFiat: {
-    p5: string; p50: string; p95: string }; rules: readonly ({ rule: string; outsideBps: { p5:
+    p5: string; p50: string; p95: string }; feesHundredthBps: { p5: string; p50: string; p95: string
+    }; assets: readonly ({ asset: string; lowestUnits: { p5: string; p50: string; p95: string };
+    finalUnits: { p5: string; p50: string; p95: string }; unservedUnits: { p5: string; p50: string;
+    p95: string }; unservedSeeds: number })[]; rules: readonly ({ rule: string; outsideBps: { p5:
     number; p50: number; p95: number }; belowBps: { p5: number; p50: number; p95: number };
-    aboveBps: { p5: number; p50: number; p95: number } })[] } })[]; comparison: { cheaper: "first" |
-    "second" | null; steadier: "first" | "second" | null } | null; plots: readonly ({ asset: string;
-    subjects: readonly ({ points: readonly ({ p5: number; p50: number; p95: number })[]; bound: {
-    min: string; target: string; max: string | null } | null })[] })[] }
+    aboveBps: { p5: number; p50: number; p95: number } })[] }; costs: readonly (string)[]; swapDays:
+    readonly (number)[] })[]; comparison: { cheaper: "first" | "second" | null; steadier: "first" |
+    "second" | null } | null; plots: readonly ({ asset: string; subjects: readonly ({ points:
+    readonly ({ p5: number; p50: number; p95: number; p25: number; p75: number })[]; bound: { min:
+    string; target: string; max: string | null } | null })[] })[] }
 
 export type Advice = { period: { from: string; to: string }; enough: boolean; say: string; own: {
     usdPerMonth: string; ordersPerWeek: number; outsideBps: number; unserved: number } | null;

@@ -67,3 +67,40 @@ export function max(a: bigint, b: bigint): bigint {
 export function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
+
+/**
+ * An amount with at most six significant digits and groups of three. It is cut, never rounded up;
+ * the exact text stays in the title of its element.
+ */
+export function shortAmount(amount: string): string {
+  const sign = amount.startsWith("-") ? "−" : ""
+  const [whole = "0", places = ""] = amount.replace("-", "").split(".")
+  if (whole.length > MOST_DIGITS)
+    return `${sign}${shortAmount(`${whole.slice(0, -6)}.${whole.slice(-6)}`)} M`
+  const zeros = whole === "0" ? (/^0*/.exec(places)?.[0].length ?? 0) : -whole.length
+  const kept = places.slice(0, MOST_DIGITS + zeros).replace(/0+$/, "")
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, " ")
+  return `${sign}${grouped}${kept === "" ? "" : `.${kept}`}`
+}
+
+const MOST_DIGITS = 6
+
+/**
+ * Money in the reference currency: `$784,952`, with cents below a thousand, below a cent with four
+ * places, and in millions from seven digits on.
+ */
+export function money(text: string | null): string {
+  if (text === null) return "unknown"
+  const value = Math.abs(Number(text))
+  if (value >= 1_000_000) return `${minusOf(text)}$${shortAmount(String(Math.trunc(value)))}`
+  const places = value >= 1_000 ? 0 : value !== 0 && value < 0.01 ? 4 : 2
+  const digits = value.toLocaleString("en-US", {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  })
+  return `${minusOf(text)}$${digits}`
+}
+
+function minusOf(text: string): string {
+  return text.startsWith("-") && Number(text) !== 0 ? "−" : ""
+}

@@ -1,4 +1,5 @@
 import type { AssetId, ChainId } from "#domain/asset.ts"
+import type { CallHour } from "#domain/call-hours.ts"
 import type { Pause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { LogTrouble } from "#lib/log-writer.ts"
@@ -211,14 +212,6 @@ export type CallReading = {
     readonly sourceUnits: bigint
     readonly affiliateBps: number
   }
-}
-
-/** The calls of one hour. `fault`: the last failure, with the name of its call. */
-type CallHour = {
-  readonly atMs: number
-  readonly answered: number
-  readonly failed: number
-  readonly fault: string | null
 }
 
 /** An asset that has had no reference price since `sinceMs`, and why. */

@@ -1,6 +1,6 @@
+import { addCall, type CallHour, keepDay } from "#domain/call-hours.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { addCall, type CallHour, keepDay } from "#ports/call-hours.ts"
 import { describeFailure } from "./exchange.ts"
 
 /** The reads of one method, which have failed since their last answer. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
-import type { SecretMode } from "#domain/secret-mode.ts"
+import type { SecretMode } from "#domain/order.ts"
 import { REDEEM_WAIT_MS } from "#domain/time-to-redeem.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { mustExist } from "#lib/assert.ts"

@@ -172,12 +172,14 @@ const summary = {
   swapFeesFiat: sums,
   networkFeesFiat: sums,
   feesFiat: sums,
+  feesHundredthBps: sums,
+  assets: [],
   rules: [],
 }
 const BACKTEST = {
   seeds: { first: 1, count: 5 },
   scenario: { days: 30 },
-  subjects: ["now", "changed"].map((name) => ({ name, summary })),
+  subjects: ["now", "changed"].map((name) => ({ name, summary, costs: [], swapDays: [] })),
   comparison: null,
   plots: [],
 }

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest"
 import { parse } from "yaml"
+import { drawCosts, drawFan, drawSwaps } from "#backtest/plot/draw-plots.ts"
 import { parseConfig } from "#config/load.ts"
 import { simulateRules } from "#daemon/study/simulate-rules.ts"
+import { money } from "#domain/amount.ts"
 import { plainJson } from "#lib/json.ts"
 import { Secret } from "#lib/secret.ts"
 import { ANSWERS } from "#schema/answers/answers.ts"
@@ -48,6 +50,34 @@ test("a changed rule is compared with the one in force, and its balance drawn", 
     comparison: null,
     plots: [],
   })
+})
+
+test("the drawings have the figures of the runs", async () => {
+  const { subjects, plots } = await simulate({ ...ASK, seeds: 5, ...CHANGE })
+  const medians = subjects.map(({ summary }) => Number(summary.feesFiat.p50) / 1e6)
+  expect(subjects.map(({ costs }) => Number(costs[2]) / 1e6)).toEqual(medians)
+  const costs = drawCosts(subjects, 8, 600)
+  expect(costs.words).toBe(
+    `Cost of 8 days in 5 runs, the middle one: as it is ${money(String(medians[0]))}, ` +
+      `changed ${money(String(medians[1]))}`,
+  )
+  const heights = (tone: string): readonly number[] =>
+    costs.marks.flatMap((mark) => (mark.tone === tone ? [Number(mark.at["height"])] : []))
+  const one = Math.min(...heights("bar-a"), ...heights("bar-b"))
+  for (const tone of ["bar-a", "bar-b"])
+    expect(heights(tone).reduce((sum, height) => sum + height / one, 0)).toBeCloseTo(5, 1)
+  const ticks = drawSwaps(subjects, 8, 600).marks.filter(({ tone }) => tone === "run-tick")
+  expect(ticks).toHaveLength(subjects.flatMap(({ swapDays }) => swapDays).length)
+  const [plot] = plots
+  if (plot === undefined) throw new Error("no plot")
+  const { marks } = drawFan(plot, 1, 8, 600)
+  expect(marks.filter(({ tag }) => tag === "path").map(({ tone }) => tone)).toEqual([
+    "fan",
+    "half",
+    "line-a",
+  ])
+  for (const { p5, p25, p50, p75, p95 } of plot.subjects.flatMap(({ points }) => points))
+    expect([p5, p25, p50, p75, p95].toSorted((a, b) => a - b)).toEqual([p5, p25, p50, p75, p95])
 })
 
 test("a change that the file's checks refuse is refused", async () => {

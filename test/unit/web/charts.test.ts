@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest"
+import { axisNumber, roundTicks } from "#backtest/plot/axis.ts"
 import type { OrderAnswer } from "../../../web/answers.ts"
 import { readingAt } from "../../../web/charts/chart-path.ts"
 import { layOutFlows } from "../../../web/charts/lay-out-flows.ts"
 import { sayCalls } from "../../../web/charts/say-calls.ts"
 import { sayRuns } from "../../../web/charts/say-runs.ts"
-import { axisNumber, roundTicks, timeTicks } from "../../../web/charts/scale.ts"
+import { timeTicks } from "../../../web/charts/scale.ts"
 import { listSpans } from "../../../web/orders/list-spans.ts"
 
 describe("an axis", () => {

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
 import type { Simulation } from "../../../web/answers.ts"
-import { changeText, fileText, ruleKeysOf } from "../../../web/rules/rule-changes.ts"
+import { changeText, fileText, ruleKeysOf, sliderOf } from "../../../web/rules/rule-changes.ts"
 import type { RuleFields } from "../../../web/rules/rule-sentence.ts"
 import { compareSubjects, verdictOf } from "../../../web/rules/try-verdict.ts"
 
+const ASSET = parseAssetId("a:x")
 const KNOWN = { amountOf: (units: bigint | string) => String(Number(units) / 1e8) }
 const keysOf = (fields: object): Readonly<Record<string, string>> =>
   // CAST: the keys need the fields of the kind.
@@ -63,6 +65,23 @@ test("only what differs from the file is asked for and copied", () => {
   expect(changeText(keys, { min: "" })).toBe("")
 })
 
+test.each([
+  ["0.9", 0.5, "0.5", 1.8],
+  ["1.25", 1.5, "1.5", 2.5],
+  ["60bps", 45.24, "45.2bps", 120],
+  ["5 usd", 4, "4 usd", 10],
+  ["2000", 1990, "1990", 4000],
+])("a slider of %s has the unit, and a step of two digits", (text, value, given, most) => {
+  expect(sliderOf(text)?.textOf(value)).toBe(given)
+  expect(sliderOf(text)?.most).toBe(most)
+})
+
+test.each(["", "0", "all"])("%j has no slider", (text) => expect(sliderOf(text)).toBe(null))
+
+function assetOf<T>(units: T) {
+  return { lowestUnits: units, finalUnits: units, unservedUnits: units, unservedSeeds: 0 }
+}
+
 /** `cost` in usd. */
 function subject(moves: number, cost: number, outsideBps: number) {
   const same = <T>(value: T) => ({ p5: value, p50: value, p95: value })
@@ -75,9 +94,11 @@ function subject(moves: number, cost: number, outsideBps: number) {
     swapFeesFiat: fiat,
     networkFeesFiat: same("0"),
     feesFiat: fiat,
+    feesHundredthBps: same("3240"),
+    assets: [{ asset: ASSET, ...assetOf(same(String(moves * 10_000_000))) }],
     rules: [{ rule: "hot", outsideBps: same(outsideBps), belowBps: same(0), aboveBps: same(0) }],
   }
-  return { name: "", summary }
+  return { name: "", summary, costs: [], swapDays: [] }
 }
 type Made = ReturnType<typeof subject>
 const found = (now: Made, then: Made, cheaper: "first" | "second" | null): Simulation => ({
@@ -85,7 +106,7 @@ const found = (now: Made, then: Made, cheaper: "first" | "second" | null): Simul
   scenario: { days: 30 },
   subjects: [now, then],
   comparison: { cheaper, steadier: null },
-  plots: [],
+  plots: [{ asset: ASSET, subjects: [] }],
 })
 
 test.each([
@@ -114,12 +135,16 @@ test.each([
 
 test("the figures stand side by side with their difference, and a kind without a goal has none", () => {
   const simulation = found(subject(10, 20, 90), subject(7, 15.5, 140), "second")
-  const rows = compareSubjects(simulation, "hot")
+  const rows = compareSubjects(simulation, "hot", KNOWN)
   expect(rows[0]).toEqual({ name: "Swaps", now: "10", changed: "7", difference: "▾ 3" })
   expect(rows.find(({ name }) => name === "Cost")).toMatchObject({ difference: "▾ $4.50" })
-  expect(rows.at(-1)).toMatchObject({ name: "Time off its goal", difference: "▴ 0.50%" })
+  expect(rows.find(({ name }) => name === "Cost of what moved")).toMatchObject({ now: "32.4 bps" })
+  expect(rows.slice(-2)).toMatchObject([
+    { name: "Time off its goal", difference: "▴ 0.50%" },
+    { name: "Lowest X, 19 of 20 runs", now: "1", changed: "0.7", difference: "▾ 0.3" },
+  ])
   expect(rows.find(({ name }) => name === "Refunded")).toMatchObject({ difference: "same" })
-  expect(compareSubjects(simulation, "weekly").map(({ name }) => name)).not.toContain(
+  expect(compareSubjects(simulation, "weekly", KNOWN).map(({ name }) => name)).not.toContain(
     "Time off its goal",
   )
 })

@@ -1,20 +1,16 @@
-import { type BacktestedSubject, backtestPolicies } from "#backtest/backtest-policies.ts"
+import { backtestPolicies } from "#backtest/backtest-policies.ts"
 import { fitDays } from "#backtest/fit-days.ts"
-import { percentilesOf } from "#backtest/results/percentiles.ts"
+import { readPlot, readSpent } from "#backtest/plot/read-plots.ts"
 import type { Subject } from "#backtest/subject.ts"
 import { deriveScenario, type ScenarioChoices } from "#backtest/world/derive-scenario.ts"
 import { changeRule } from "#config/check/change-rule.ts"
 import type { Config } from "#config/config.ts"
-import { formatUnits } from "#domain/amount.ts"
-import type { Asset, AssetId } from "#domain/asset.ts"
+import type { AssetId } from "#domain/asset.ts"
 import { createDirectSolver } from "#engine/rules/solver/create-direct-solver.ts"
 import { mustExist } from "#lib/assert.ts"
-import { type ConfiguredRule, ruleKindOf, type TimedRule } from "#policy/rules/registry.ts"
-import type { AnswerOf } from "#schema/answers/answers.ts"
+import { type ConfiguredRule, ruleKindOf } from "#policy/rules/registry.ts"
 import type { SimulationQuery } from "#schema/requests.ts"
 import { toScenarioTraits, toSubject } from "./to-subject.ts"
-
-type Plot = AnswerOf<"Simulation">["plots"][number]
 
 /** Everything is derived from the configuration. */
 const NO_CHOICES: ScenarioChoices = {
@@ -27,7 +23,6 @@ const NO_CHOICES: ScenarioChoices = {
   flows: [],
   quotes: [],
 }
-const MOST_POINTS = 60
 
 /**
  * The backtest of a configuration's rules in random markets, without its single runs; with a
@@ -57,11 +52,23 @@ export async function simulateRules(
   })
   const scenario = scenarioOf(fitted.days)
   const span = { first: seed, count: fitted.seeds }
-  const { subjects: done, comparison } = backtestPolicies(subjects, scenario, span)
-  const plots =
-    changed === null ? [] : assetsOf(changed).map((asset) => plotOf(asset, config, done, subjects))
-  const shown = done.map(({ name, summary }) => ({ name, summary }))
-  return { seeds: span, scenario, subjects: shown, comparison, plots }
+  const done = backtestPolicies(subjects, scenario, span)
+  const plots = (changed === null ? [] : assetsOf(changed)).map((id) =>
+    readPlot(
+      mustExist(
+        config.assets.find((one) => one.id === id),
+        `the asset ${id}`,
+      ),
+      done,
+      subjects,
+    ),
+  )
+  const shown = done.subjects.map((one) => ({
+    name: one.name,
+    summary: one.summary,
+    ...readSpent(one),
+  }))
+  return { seeds: span, scenario, subjects: shown, comparison: done.comparison, plots }
 }
 
 function readChange(change: string): Readonly<Record<string, string>> {
@@ -79,49 +86,4 @@ function assetsOf(rule: ConfiguredRule): readonly AssetId[] {
   const kept = kind.balanceBounds(rule).map(({ asset }) => asset)
   const pair = kind.wake === "schedule" ? Object.values(kind.pairOf(rule)) : []
   return [...new Set(kept.length > 0 ? kept : [...kind.watchedAssets(rule), ...pair])]
-}
-
-function plotOf(
-  id: AssetId,
-  { assets }: Config,
-  done: readonly BacktestedSubject[],
-  subjects: readonly Subject[],
-): Plot {
-  const asset = mustExist(
-    assets.find((one) => one.id === id),
-    `the asset ${id}`,
-  )
-  return {
-    asset: id,
-    subjects: done.map(({ runs }, index) => ({
-      points: pointsOf(runs.map(({ samples }) => samples.balances[id] ?? [])),
-      bound: boundOf(asset, subjects[index]?.settings.rules ?? []),
-    })),
-  }
-}
-
-function pointsOf(curves: readonly (readonly number[])[]): Plot["subjects"][number]["points"] {
-  const length = Math.min(...curves.map((curve) => curve.length))
-  const count = Math.min(length, MOST_POINTS)
-  return Array.from({ length: count }, (_, index) => {
-    const at = Math.round((index * (length - 1)) / Math.max(1, count - 1))
-    return percentilesOf(curves.map((curve) => curve[at] ?? 0))
-  })
-}
-
-function boundOf(
-  { id, decimals }: Asset,
-  rules: readonly TimedRule[],
-): Plot["subjects"][number]["bound"] {
-  const found = rules
-    .filter(({ enabled }) => enabled !== false)
-    .flatMap((rule) => ruleKindOf(rule).balanceBounds(rule))
-    .find(({ asset }) => asset === id)
-  if (found === undefined) return null
-  const { minUnits, targetUnits, maxUnits } = found
-  return {
-    min: formatUnits(minUnits, decimals),
-    target: formatUnits(targetUnits, decimals),
-    max: maxUnits === null ? null : formatUnits(maxUnits, decimals),
-  }
 }

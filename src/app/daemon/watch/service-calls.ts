@@ -1,6 +1,6 @@
+import { addCall, type CallHour, keepDay } from "#domain/call-hours.ts"
 import { FAILING_CALLS } from "#health/judge-service.ts"
 import type { CallReading } from "#health/readings.ts"
-import { addCall, type CallHour, keepDay } from "#ports/call-hours.ts"
 import type { QuoteRequest } from "#ports/service.ts"
 import type { CallNote } from "#service/judge-call.ts"
 

@@ -127,6 +127,16 @@ const figures = z.looseObject({
   swapFeesFiat: sums,
   networkFeesFiat: sums,
   feesFiat: sums,
+  feesHundredthBps: sums,
+  assets: z.array(
+    z.object({
+      asset: assetId,
+      lowestUnits: sums,
+      finalUnits: sums,
+      unservedUnits: sums,
+      unservedSeeds: count,
+    }),
+  ),
   rules: z.array(
     z.looseObject({ rule: text, outsideBps: numbers, belowBps: numbers, aboveBps: numbers }),
   ),
@@ -184,7 +194,16 @@ export const advice = z.object({
 export const simulation = z.object({
   seeds: z.object({ first: count, count }),
   scenario: z.looseObject({ days: count }),
-  subjects: z.array(z.object({ name: text, summary: figures })),
+  subjects: z.array(
+    z.object({
+      name: text,
+      summary: figures,
+      /** Of each run, the lowest first, in millionths of the reference currency. */
+      costs: z.array(units),
+      /** When the middle run would swap, in days from the start. */
+      swapDays: z.array(number),
+    }),
+  ),
   comparison: z.looseObject({ cheaper: better, steadier: better }).nullable(),
   /** The balances of the changed rule; none without a change. */
   plots: z.array(
@@ -193,7 +212,7 @@ export const simulation = z.object({
       /** At equal distances over the days, in the asset's own unit: one list for each subject. */
       subjects: z.array(
         z.object({
-          points: z.array(numbers),
+          points: z.array(numbers.extend({ p25: number, p75: number })),
           bound: z.object({ min: amount, target: amount, max: amountOrNull }).nullable(),
         }),
       ),

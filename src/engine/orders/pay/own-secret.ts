@@ -1,6 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
+import type { SecretMode } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { SecretMode } from "#domain/secret-mode.ts"
 import { SERVICE_SECRET, type SoldLimit } from "#domain/sold-limit.ts"
 import { isAboveLimit } from "#guards/service-secret.ts"
 import type { Secret } from "#lib/secret.ts"

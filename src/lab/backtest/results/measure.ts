@@ -86,6 +86,8 @@ type Samples = {
   readonly everyMs: number
   readonly balances: Readonly<Record<AssetId, readonly number[]>>
   readonly feesFiat: readonly number[]
+  /** The days of the orders, from the start. */
+  readonly swapDays: readonly number[]
 }
 
 export type Measure = {
@@ -148,6 +150,7 @@ export function createMeasure(context: RunContext, viewNow: () => TreasuryView):
     },
     opened: (order) => {
       totals.opened()
+      sampler.opened(order.data.createdAt)
       windows.observe(order.data.request.from, order.data.createdAt)
     },
     deposited: () => undefined,
@@ -368,8 +371,11 @@ function createSampler({ subject, scenario, treasury }: RunContext, feesNow: () 
     return { id, per: 10 ** decimals, values }
   })
   const feesFiat: number[] = []
+  const swapDays: number[] = []
   let nextMs = scenario.startMs
   return {
+    opened: (atMs: number): void =>
+      void swapDays.push(Math.round(((atMs - scenario.startMs) * 1_000) / DAY_MS) / 1_000),
     pass: (untilMs: number): void => {
       for (; nextMs < untilMs; nextMs += everyMs) {
         for (const { id, per, values } of series) values.push(Number(treasury.units(id)) / per)
@@ -383,6 +389,7 @@ function createSampler({ subject, scenario, treasury }: RunContext, feesNow: () 
         everyMs,
         balances: Object.fromEntries(entries) as Record<AssetId, number[]>,
         feesFiat,
+        swapDays,
       }
     },
   }

@@ -5,8 +5,18 @@ export type Percentiles<T> = { readonly p5: T; readonly p50: T; readonly p95: T 
 
 /** Throws `bug.assertion` for an empty list. */
 export function percentilesOf<T extends bigint | number>(values: readonly T[]): Percentiles<T> {
-  const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const sorted = sort(values)
   return { p5: rank(sorted, 5), p50: rank(sorted, 50), p95: rank(sorted, 95) }
+}
+
+/** With the quarters, for a plot. Throws `bug.assertion` for an empty list. */
+export function fanOf(values: readonly number[]) {
+  const sorted = sort(values)
+  return { ...percentilesOf(sorted), p25: rank(sorted, 25), p75: rank(sorted, 75) }
+}
+
+function sort<T extends bigint | number>(values: readonly T[]): readonly T[] {
+  return values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
 }
 
 function rank<T>(sorted: readonly T[], percent: number): T {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { backtestPolicies } from "#backtest/backtest-policies.ts"
 import { fitDays, type Span } from "#backtest/fit-days.ts"
-import { plotBacktest } from "#backtest/plot-backtest.ts"
+import { plotBacktest } from "#backtest/plot/plot-backtest.ts"
 import type { Subject } from "#backtest/subject.ts"
 import { deriveScenario, type ScenarioChoices } from "#backtest/world/derive-scenario.ts"
 import type { Scenario } from "#backtest/world/scenario.ts"
