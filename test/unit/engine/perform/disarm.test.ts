@@ -219,7 +219,7 @@ function sample(): OrderData {
 type Scene = {
   readonly nowMs?: number
   readonly port?: object
-  readonly noteUnread?: Job["noteUnread"]
+  readonly noteUnread?: NonNullable<Job["noteUnread"]>
 }
 
 async function observe(
