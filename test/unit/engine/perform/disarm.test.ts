@@ -143,14 +143,14 @@ describe("a signature that the relay has", () => {
   })
 
   test("was used when the chain shows it, also at the last look", async () => {
-    const looks = [{ initiated: AT }]
+    const landed = [{ initiated: AT }]
     const port = (shown: readonly object[]) => {
       const left = [...shown]
       return { observeLeg: async () => ({ ...emptyLeg(10n), ...left.shift() }) }
     }
-    expect(await told({}, { port: port(looks) })).toBe("initiated")
+    expect(await told({}, { port: port(landed) })).toBe("initiated")
     const cleared = { allowanceCleared: true }
-    expect(await told(cleared, { port: port([{}, ...looks]) })).toBe("initiated")
+    expect(await told(cleared, { port: port([{}, ...landed]) })).toBe("initiated")
     expect(await told(cleared, { port: port([{}, { height: 9n }]) })).toBe("work.deferred")
     expect(await told(cleared, { port: port([{}, { agreed: false }]) })).toBe("work.deferred")
     expect(await told(cleared, { port: port([{ agreed: false }, {}]) })).toBe("disarmed")

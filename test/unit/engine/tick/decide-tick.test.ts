@@ -10,7 +10,9 @@ import { BTC, ETH } from "../../../support/fake-world.ts"
 const entry = (rule: string, occurrence: string | null = null): DueEntry =>
   ({ rule, occurrence }) as DueEntry
 const reason = (code: string) => ({ code, message: code })
-const [A, B, ONCE] = [entry("a"), entry("b"), entry("a", "a@1")]
+const A = entry("a")
+const B = entry("b")
+const ONCE = entry("a", "a@1")
 
 /** A proposal for these rules. */
 function propose(id: string, rules: readonly string[], occurrence: string | null = null): Proposal {
