@@ -162,6 +162,8 @@ describe("a signature that the relay has", () => {
     expect(await told({ allowanceCleared: true, tries: 10 }, { port })).toBe("order.held")
     const none = { traits: { ...familyNamed("evm").traits, allowances: "none" } }
     expect(await told({ allowanceCleared: true, tries: 0 }, { port: none })).toBe("order.held")
+    // Where no allowance is, none is revoked.
+    expect(await told({ ending: "abandoned" }, { port: none })).toBe("order.held")
   })
 
   test("is not disarmed below the block of its revocation", async () => {
