@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest"
-import { chainOf } from "#domain/asset.ts"
+import { type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { EngineSettings } from "#engine/context.ts"
 import { type Admission, admitSwap } from "#engine/rules/admission.ts"
@@ -40,6 +40,30 @@ const units = (amount: bigint): SoldLimit => ({ kind: "units", byAsset: { [ETH]:
 const fiat = (amount: bigint): SoldLimit => ({ kind: "fiat", fiat: amount * FIAT })
 const WINDOW = { perMs: HOUR_MS, max: null, maxFeesFiat: null, maxCount: null }
 const allOver = (): Promise<void> => world.run(() => daemon.context.journal.countInFlight() === 0)
+
+test.each<[string, Partial<Parameters<Daemon["engine"]["submit"]>[0]>, object | null]>([
+  ["of assets that there are", {}, null],
+  ["of an unknown asset", { to: parseAssetId("base:none") }, { code: "request.unknown_asset" }],
+  ["of one asset", { to: ETH }, { code: "request.same_asset", asset: ETH }],
+  ["to a listed address", { destination: "listed" }, null],
+  [
+    "to another address",
+    { destination: "unlisted" },
+    { code: "request.destination", asset: BTC, found: "unlisted" },
+  ],
+  [
+    "to our own wallet, where that is not listed",
+    { to: WBTC, from: BTC },
+    { code: "request.destination", found: "our own wallet" },
+  ],
+])("a request %s", async (_name, over, refusal) => {
+  const destinationFor = (to: AssetId, destination: string | null): string | null =>
+    destination === null ? (to === BTC ? "own" : null) : destination === "listed" ? "listed" : null
+  daemon = world.start({ settings: { destinationFor } })
+  const admission = await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 1_000n, ...over })
+  const expected = refusal === null ? { ok: true } : { ok: false, reasons: [refusal] }
+  expect(admission).toMatchObject(expected)
+})
 
 describe("the number of orders in flight", () => {
   test("is never exceeded by requests of the same moment", async () => {

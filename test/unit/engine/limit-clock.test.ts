@@ -64,6 +64,7 @@ describe("a forward jump of the clock by 25 hours", () => {
     await sell(daemon, 2)
     jump(25 * HOUR_MS)
     expect(codesOf(await submit(daemon))).toContain("limit.window")
+    world.tickMs = 20_000
     await world.pass(HOUR_MS)
     expect(codesOf(await submit(daemon))).toContain("limit.window")
     daemon.kill()
@@ -109,6 +110,7 @@ describe("a forward jump of the clock by 25 hours", () => {
     daemon.engine.confirmClock()
     expect(await submit(daemon)).toMatchObject({ ok: true })
     await daemon.reach("completed", "order-3")
+    world.tickMs = 20_000
     await world.pass(HOUR_MS)
     expect(await submit(daemon)).toMatchObject({ ok: true })
     await daemon.reach("completed", "order-4")
@@ -170,6 +172,7 @@ describe("the time of the limits", () => {
     }
     const daemon = world.start({ settings, adaptPort: invented })
     await sell(daemon, 2)
+    world.tickMs = 20_000
     await world.pass(HOUR_MS)
     expect(codesOf(await submit(daemon))).toContain("limit.window")
   })

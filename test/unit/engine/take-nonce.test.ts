@@ -68,17 +68,17 @@ function row(
 
 let statuses: Map<string, Partial<TransactionObservation>>
 let calls: string[]
-let claims: Parameters<Context["journal"]["claimSignature"]>[0][]
+let records: Parameters<Context["journal"]["claimSignature"]>[0][]
 let holders: Map<string, string>
-let canMove: boolean
+let canTake: boolean
 type Context = Parameters<typeof putRescueFirst>[0]
 
 beforeEach(() => {
   statuses = new Map()
   calls = []
-  claims = []
+  records = []
   holders = new Map()
-  canMove = true
+  canTake = true
 })
 
 function portOf(over: object = {}): ChainPort {
@@ -96,7 +96,7 @@ function portOf(over: object = {}): ChainPort {
     broadcastTransaction: async ({ txid }: { txid: string }) => void calls.push(`send ${txid}`),
     nonces: {
       takeNonce: async (plan: object, before: { resources: readonly string[] }) =>
-        canMove ? { ...plan, resources: before.resources, digest: "moved digest" } : null,
+        canTake ? { ...plan, resources: before.resources, digest: "moved digest" } : null,
     },
     ...over,
   } as unknown as ChainPort
@@ -114,9 +114,9 @@ async function put(
     settings: { assets: new Map() },
     journal: {
       findHolder: (name: string) => holders.get(name) ?? null,
-      claimSignature: (claim: (typeof claims)[number]) => {
+      claimSignature: (claim: (typeof records)[number]) => {
         calls.push("claim")
-        claims.push(claim)
+        records.push(claim)
       },
       storeSignature: () => calls.push("store"),
       raiseAlert: (_at: number, { code }: { code: string }) => calls.push(code),
@@ -191,7 +191,7 @@ describe("a rescue takes the first nonce that no block has", () => {
       row("soon", "redeem", 4, { lock }),
     ]
     expect(await put(rows)).toEqual(TAKEN)
-    expect(claims).toMatchObject([
+    expect(records).toMatchObject([
       { orderId: "soon", purpose: "fill/nonce:1", attempt: 0, digest: "moved digest" },
     ])
   })
@@ -203,14 +203,14 @@ describe("a rescue takes the first nonce that no block has", () => {
     await put([BEFORE, row("one", "redeem", 2)])
     holders.set(name, "other")
     await put([BEFORE, row("one", "redeem", 2)])
-    expect(claims.map(({ reserve }) => reserve)).toEqual([[name], [name], []])
+    expect(records.map(({ reserve }) => reserve)).toEqual([[name], [name], []])
   })
 
   test("as its own first try, whatever else was signed with it", async () => {
     const fill = { purpose: "fill/nonce:1", raw: null, txid: null } as const
     const rows = [BEFORE, row("third", "redeem", 1, fill), row("one", "approve", 1, { raw: null })]
     expect(await put([...rows, row("one", "redeem", 2)])).toEqual(TAKEN)
-    expect(claims).toMatchObject([{ orderId: "one", attempt: 0, digest: "moved digest" }])
+    expect(records).toMatchObject([{ orderId: "one", attempt: 0, digest: "moved digest" }])
   })
 
   test("but not on a chain without nonces, nor where the other plan is not known", async () => {
@@ -221,18 +221,18 @@ describe("a rescue takes the first nonce that no block has", () => {
 
   test("goes on where its process died: a claim is signed again, and lost bytes are sent again", async () => {
     const fill = { purpose: "fill/nonce:1" } as const
-    const claimed = row("one", "redeem", 1, { ...fill, raw: null, txid: null })
+    const begun = row("one", "redeem", 1, { ...fill, raw: null, txid: null })
     const rescue = row("one", "redeem", 2)
-    expect(await put([BEFORE, claimed, rescue])).toEqual(TAKEN)
-    expect(claims[0]).toMatchObject({ digest: claimed.digest, attempt: 1 })
+    expect(await put([BEFORE, begun, rescue])).toEqual(TAKEN)
+    expect(records[0]).toMatchObject({ digest: begun.digest, attempt: 1 })
     calls = []
     const signed = row("one", "redeem", 1, { ...fill, txid: "moved" })
-    canMove = false
+    canTake = false
     expect(await put([BEFORE, signed, rescue])).toEqual([])
     statuses.set("moved", { status: "unseen" })
     expect(await put([BEFORE, signed, rescue])).toEqual(["send moved"])
     calls = []
-    canMove = true
+    canTake = true
     // A second fee tells no second alert.
     expect(await put([BEFORE, signed, rescue])).toEqual(TAKEN.filter((call) => !call.includes(".")))
   })

@@ -4,6 +4,7 @@ import { chainOf, parseAssetId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { OrderPolicy } from "#domain/order.ts"
+import { AppError } from "#lib/app-error.ts"
 import { createOrderData, type OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { encodeOrder } from "#order/step.ts"
@@ -17,6 +18,7 @@ const DESTINATION = parseAssetId("bitcoin_testnet:btc")
 const OWED = 99_000n
 const HOUR_MS = 3_600_000
 const NOW = 100 * HOUR_MS
+const UNREAD = new AppError({ code: "evm.unreachable", disposition: "transient", message: "gone" })
 
 describe("an observation by our own nodes", () => {
   test("completes the order without an alarm when the payout reached us", async () => {
@@ -68,6 +70,18 @@ describe("an observation by our own nodes", () => {
       agreed: false,
       alerts: doubts,
     })
+  })
+
+  test.each([
+    ["its deposit's block and the verified lock", null, 606n],
+    ["what an observation has shown", 700n, 700n],
+  ] as const)("knows by %s when an unread deposit can come back", async (_name, known, due) => {
+    const sourceInitiated = { ...onChain("in"), at: 1 }
+    const refundableAt = async (head: bigint) => {
+      const seen = { sourceInitiated, refundableAtHeight: known }
+      return (await observe({ source: null, destination: leg({}) }, [], seen, { head })).refundable
+    }
+    expect([await refundableAt(due - 1n), await refundableAt(due)]).toEqual([false, true])
   })
 
   test("asks for the leg that was verified, whatever the service says after the deposit", async () => {
@@ -338,10 +352,12 @@ type Surroundings = Partial<OrderData> & {
   readonly reportedNow?: ServiceOrder
   /** The answer where absence must be proven, if another one. */
   readonly proven?: LegObservation
+  /** The height of both chains, for those whose leg cannot be read. */
+  readonly head?: bigint
 }
 
 async function observe(
-  scene: { source: LegObservation; destination: LegObservation },
+  scene: { source: LegObservation | null; destination: LegObservation },
   others: readonly OrderData[] = [],
   known: Partial<OrderData["seen"]> = {},
   {
@@ -349,18 +365,21 @@ async function observe(
     queries = [],
     reportedNow = serviceOrder,
     proven,
+    head = 0n,
     ...over
   }: Surroundings = {},
 ): Promise<Omit<Observed, "at">> {
   const data = { ...order("this", known), ...over }
-  const port = (asset: typeof SOURCE, family: string, observation: LegObservation) =>
+  const port = (asset: typeof SOURCE, family: string, observation: LegObservation | null) =>
     [
       chainOf(asset),
       {
         traits: familyNamed(family).traits,
         sameAddress: isEqual,
+        fetchHeight: async () => head,
         observeLeg: async (query: LegQuery) => {
           queries.push(query)
+          if (observation === null) throw UNREAD
           return query.provesAbsence === true ? (proven ?? observation) : observation
         },
       },

@@ -53,6 +53,19 @@ describe("the transaction that a block must have first", () => {
     expect(findCompanion(dataOf(tracks), kind)?.purpose ?? null).toBe(expected)
   })
 
+  test("is the newest of its attempts", () => {
+    const [first, newest] = [0, 1].map((attempt) =>
+      sampleTransaction(samplePlan("approve", attempt)),
+    )
+    const approve = { ...paired, signed: [first, newest].filter((one) => one !== undefined) }
+    expect(findCompanion(dataOf({ approve }), "deposit")?.transaction).toEqual(newest)
+    const voids = [0, 1].map((attempt) => {
+      return sampleTransaction({ ...samplePlan("revoke", attempt), action: "void" })
+    })
+    const revoke = { ...OPEN, signed: voids }
+    expect(findCompanion(dataOf({ approve, revoke }), "void")?.transaction).toEqual(voids[1])
+  })
+
   const planned = { ...OPEN, plan: samplePlan("approve", 0) }
   const voiding = { ...OPEN, plan: { ...samplePlan("revoke", 0), action: "void" as const } }
   test.each<[string, TransactionPurpose, string | null, Tracks]>([

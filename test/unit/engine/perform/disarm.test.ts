@@ -143,14 +143,14 @@ describe("a signature that the relay has", () => {
   })
 
   test("was used when the chain shows it, also at the last look", async () => {
-    const looks = [{ initiated: AT }]
+    const landed = [{ initiated: AT }]
     const port = (shown: readonly object[]) => {
       const left = [...shown]
       return { observeLeg: async () => ({ ...emptyLeg(10n), ...left.shift() }) }
     }
-    expect(await told({}, { port: port(looks) })).toBe("initiated")
+    expect(await told({}, { port: port(landed) })).toBe("initiated")
     const cleared = { allowanceCleared: true }
-    expect(await told(cleared, { port: port([{}, ...looks]) })).toBe("initiated")
+    expect(await told(cleared, { port: port([{}, ...landed]) })).toBe("initiated")
     expect(await told(cleared, { port: port([{}, { height: 9n }]) })).toBe("work.deferred")
     expect(await told(cleared, { port: port([{}, { agreed: false }]) })).toBe("work.deferred")
     expect(await told(cleared, { port: port([{ agreed: false }, {}]) })).toBe("disarmed")
@@ -162,6 +162,8 @@ describe("a signature that the relay has", () => {
     expect(await told({ allowanceCleared: true, tries: 10 }, { port })).toBe("order.held")
     const none = { traits: { ...familyNamed("evm").traits, allowances: "none" } }
     expect(await told({ allowanceCleared: true, tries: 0 }, { port: none })).toBe("order.held")
+    // Where no allowance is, none is revoked.
+    expect(await told({ ending: "abandoned" }, { port: none })).toBe("order.held")
   })
 
   test("is not disarmed below the block of its revocation", async () => {
@@ -219,7 +221,7 @@ function sample(): OrderData {
 type Scene = {
   readonly nowMs?: number
   readonly port?: object
-  readonly noteUnread?: Job["noteUnread"]
+  readonly noteUnread?: NonNullable<Job["noteUnread"]>
 }
 
 async function observe(
