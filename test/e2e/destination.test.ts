@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { parseUnits } from "../../src/core/domain/amount.ts"
+import type { AnswerOf } from "../../src/core/schema/answers/answers.ts"
+import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import {
   type DaemonProcess,
@@ -70,6 +73,49 @@ describe("an allow-listed address outside the treasury", () => {
       })
     }
   })
+
+  test("can be a wallet that the daemon only watches: it is paid, and sells nothing", {
+    timeout: 90_000,
+  }, async () => {
+    await daemon.stop()
+    const to = "ethereum_sepolia:wbtc"
+    const key = `watch:${OUTSIDE[to]}`
+    const only = ["base_sepolia", "ethereum_sepolia"]
+    const patch = { chains: { ethereum_sepolia: { key } }, guards: { max_cost: "10%" } }
+    const watching = await writeE2eConfig(sandbox, "watching", patch, { only })
+    daemon = startDaemonProcess(watching)
+    await daemon.ready()
+    const before = await unitsOf(to)
+    const { body, status } = await daemon.call("POST", "/api/v1/swap", {
+      from: FROM,
+      to,
+      amount: "0.005",
+    })
+    expect(status).toBe(202)
+    await until("the order ended", async () => (await daemon.order(idOf(body))).outcome !== null)
+    const order = await daemon.order(idOf(body))
+    expect(order).toMatchObject({ outcome: "completed", destinationOwner: OUTSIDE[to] })
+    expect(await unitsOf(to)).toBe(before + BigInt(order.destinationAmountUnits ?? 0))
+    const back = { from: to, to: FROM, amount: "0.001" }
+    expect(await daemon.call("POST", "/api/v1/swap", back)).toMatchObject({
+      status: 409,
+      body: { reasons: [{ code: "wallet.watch_only", asset: to }] },
+    })
+    const run = (...args: string[]) => runBallast([...args, "--config", watching.file], watching)
+    expect((await run("wallet")).stdout).toMatch(/ethereum_sepolia .*watched only/)
+    expect((await run("doctor")).stdout).toMatch(/ethereum_sepolia key +watches only 0x/)
+    const rule = { id: "back", kind: "sweep", from: to, to: FROM, every: "1h" }
+    const bad = await writeE2eConfig(sandbox, "selling", { ...patch, rules: [rule] }, { only })
+    const check = await runBallast(["check", "--config", bad.file], bad)
+    expect(check).toMatchObject({ code: 78, stdout: expect.stringContaining("config.watch_only") })
+  })
+
+  async function unitsOf(asset: string): Promise<bigint> {
+    const { body } = await daemon.call("GET", "/api/v1/balances")
+    // CAST: the daemon's own answer.
+    const { balances } = body as AnswerOf<"Balances">
+    return parseUnits(balances.find((one) => one.asset === asset)?.amount ?? "", 8)
+  }
 })
 
 function idOf(body: unknown): string {

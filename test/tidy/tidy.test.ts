@@ -130,7 +130,6 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   koffi: ["pkcs11"],
   aws4fetch: ["kms"],
   pino: ["lib"],
-  "csv-stringify": ["books"],
   dotenv: ["cli"],
   yaml: ["config"],
   hono: ["ops", "sandbox"],
