@@ -73,9 +73,16 @@ export function json(c: Ctx, status: 200 | 202 | 503, body: unknown): Response {
 }
 
 function send(c: Ctx, status: RefusalStatus | 200 | 202, body: unknown, type: string): Response {
-  return c.body(printableJson(plainJson(body)), status, {
-    "content-type": `${type}; charset=utf-8`,
-  })
+  return c.body(jsonText(body), status, { "content-type": `${type}; charset=utf-8` })
+}
+
+/** A text of `jsonText`, or of several. */
+export function sendJson(c: Ctx, text: string): Response {
+  return c.body(text, 200, { "content-type": "application/json; charset=utf-8" })
+}
+
+export function jsonText(value: unknown): string {
+  return printableJson(plainJson(value))
 }
 
 export function refuseBusy(c: Ctx, waitMs: number, why: string): Response {

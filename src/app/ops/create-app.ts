@@ -263,10 +263,12 @@ function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn
   app.get("/api/v1/balances", (c) =>
     answerInTurn(c, async () => ({ ok: true, body: { balances: await operations.balances() } })),
   )
-  get("/api/v1/summary", summaryQuery, ({ since = null }, c) =>
-    json(c, 200, operations.summary(since)),
+  get("/api/v1/summary", summaryQuery, async ({ since = null }, c) =>
+    json(c, 200, await operations.summary(since)),
   )
-  get("/api/v1/flows", flowsQuery, ({ since = null }, c) => json(c, 200, operations.flows(since)))
+  get("/api/v1/flows", flowsQuery, async ({ since = null }, c) =>
+    json(c, 200, await operations.flows(since)),
+  )
   get("/api/v1/series/:asset", seriesQuery, ({ since = null }, c) => {
     const series = operations.series(c.req.param("asset") ?? "", since)
     return series === null
@@ -289,7 +291,7 @@ function serveReads(app: App, operations: Operations, answerInTurn: AnswerInTurn
   )
   get("/api/v1/quote", quoteQuery, (asked, c) => answerInTurn(c, () => operations.quote(asked)))
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
-  app.get("/api/v1/books", (c) => json(c, 200, operations.books()))
+  app.get("/api/v1/books", async (c) => json(c, 200, await operations.books()))
   get("/api/v1/log", logQuery, (asked, c) => json(c, 200, operations.readLog(asked)))
   app.get("/api/v1/settings", (c) => json(c, 200, operations.settings()))
 }

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client"
 import { METRIC_FAMILIES, type MetricName, type Samples } from "./metric-families.ts"
 
 /** Renders the samples as Prometheus text; `read` runs at each scrape. */
-export function renderMetrics(read: () => Samples): () => Promise<string> {
+export function renderMetrics(read: () => Samples | Promise<Samples>): () => Promise<string> {
   const registry = new Registry()
   // The process and its event loop, by the names that dashboards for Node know.
   collectDefaultMetrics({ register: registry })
@@ -10,8 +10,8 @@ export function renderMetrics(read: () => Samples): () => Promise<string> {
   for (const name of ["handles", "requests", "resources"])
     registry.removeSingleMetric(`nodejs_active_${name}_total`)
   const families = createFamilies(registry)
-  return () => {
-    const samples = read()
+  return async () => {
+    const samples = await read()
     for (const [name, fill] of families) fill(samples[name] ?? [])
     return registry.metrics()
   }

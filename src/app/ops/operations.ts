@@ -2,6 +2,9 @@ import type { AgentOperations } from "#agent/desk.ts"
 import type { Answer, AnswerName, AnswerOf } from "#schema/answers/answers.ts"
 import type { LogQuery, PageQuery, PeriodQuery, SubmitRequest } from "#schema/requests.ts"
 
+/** A computation over the whole journal takes several turns of the event loop. */
+type Later<Body> = Body | Promise<Body>
+
 /**
  * The operations that the HTTP interface offers; `app/daemon/serve/operations.ts` implements them.
  * An agent reaches the part that its desk names.
@@ -14,14 +17,14 @@ export type Operations = AgentOperations & {
   readonly isStandby?: () => boolean
   readonly status: () => AnswerOf<"Status">
   /** The money: total, change, volume and cost since this time, else for a day. */
-  readonly summary: (since: string | null) => AnswerOf<"Summary">
+  readonly summary: (since: string | null) => Later<AnswerOf<"Summary">>
   /**
    * The readings of an asset, of a week without `since`, or the `total` in fiat; `null` for an
    * unknown asset.
    */
   readonly series: (asset: string, since: string | null) => AnswerOf<"Series"> | null
   /** The swaps and the outside money since this time, else of a week. */
-  readonly flows: (since: string | null) => AnswerOf<"Flows">
+  readonly flows: (since: string | null) => Later<AnswerOf<"Flows">>
   readonly balances: () => Promise<AnswerOf<"Balances">["balances"]>
   readonly rules: () => AnswerOf<"Rules">["rules"]
   /** The entries of the ledger, oldest first. */
@@ -101,7 +104,7 @@ export type Operations = AgentOperations & {
   /** A person knows the alert with this id, or `all`: it is neither repeated nor escalated. */
   readonly acknowledge: (id: string, by: string) => Answer<"Acknowledged">
   /** Volume, costs and fees week by week, and the balances of the last days, from the books. */
-  readonly books: () => AnswerOf<"Books">
+  readonly books: () => Later<AnswerOf<"Books">>
   /** The last decisions of a rule, and what would change them; `null` for an unknown rule. */
   readonly why: (rule: string) => Promise<Answer<"Why"> | null>
   readonly affiliateReport: (query: PeriodQuery) => Promise<Answer<"AffiliateReport">>

@@ -10,7 +10,8 @@ type All = (sql: string, ...values: (bigint | number)[]) => Row[]
  */
 export function openBookSums(all: All): Pick<Journal, "sumBooks"> {
   return {
-    sumBooks: (fromMs, spanMs) => all(SUMS, BigInt(fromMs), BigInt(spanMs), fromMs).map(toSum),
+    sumBooks: (fromMs, spanMs, within = { fromMs, untilMs: Number.MAX_SAFE_INTEGER }) =>
+      all(SUMS, BigInt(fromMs), BigInt(spanMs), within.fromMs, within.untilMs).map(toSum),
   }
 }
 
@@ -52,7 +53,7 @@ const LINES = `select o.id, o.created_at, o.rule, o.outcome, o.state, p.units, p
   left join entries e indexed by entries_order on e.order_id = o.id and e.reverses is null
     and not exists (select 1 from entries r where r.reverses = e.id)
   left join postings p on p.entry_id = e.id
-  where o.created_at >= ?`
+  where o.created_at >= ? and o.created_at < ?`
 
 /**
  * The sum of a part, 0 when a line of it has no price. Units are text and outgrow integers, so only

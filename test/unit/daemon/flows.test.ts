@@ -6,6 +6,7 @@ import { readFlows } from "#daemon/money/read-flows.ts"
 import { readReport } from "#daemon/study/read-report.ts"
 import { addUp } from "#daemon/views/view-books.ts"
 import { formatUnits } from "#domain/amount.ts"
+import { runAtOnce } from "#engine/rules/decide/steps.ts"
 import type { OrdersFilter } from "#ports/journal/ledger.ts"
 import { ASSETS, BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
 
@@ -41,7 +42,7 @@ describe("the flows of a treasury", () => {
     world.service.conduct.fills = world.service.conduct.takesSource = false
     await swap(daemon, ETH, BTC)
     const nowMs = world.clock.now()
-    const flows = readFlows({ journal, config: CONFIG, nowMs }, null)
+    const flows = runAtOnce(readFlows({ journal, config: CONFIG, nowMs }, null))
     const books = addUp("", journal.sumBooks(nowMs - 7 * DAY, 8 * DAY))
     expect(flows.maxCostBps).toBe(40)
     expect(flows.total).toMatchObject({
@@ -86,8 +87,9 @@ describe("the flows of a treasury", () => {
     const { journal } = world.start().context
     const nowMs = Date.UTC(2026, 5, 2, 12)
     const steps = (days: number): number =>
-      readFlows({ journal, config: CONFIG, nowMs }, new Date(nowMs - days * DAY).toISOString())
-        .steps.length
+      runAtOnce(
+        readFlows({ journal, config: CONFIG, nowMs }, new Date(nowMs - days * DAY).toISOString()),
+      ).steps.length
     expect([steps(1), steps(7), steps(30), steps(400)]).toEqual([25, 8, 31, 32])
   })
 
@@ -97,7 +99,7 @@ describe("the flows of a treasury", () => {
     for (const [index, mode] of (["observe", "live", "live"] as const).entries())
       noteConfig(journal, { ...CONFIG, mode }, nowMs - 10 + index)
     const at = new Date(nowMs - 9).toISOString()
-    expect(readFlows({ journal, config: CONFIG, nowMs }, null).marks).toEqual([
+    expect(runAtOnce(readFlows({ journal, config: CONFIG, nowMs }, null)).marks).toEqual([
       { at, kind: "configuration", asset: null, amount: null, order: null },
     ])
   })
@@ -120,7 +122,7 @@ describe("the flows of a treasury", () => {
     journal.addSample({ series: `price/${ETH}`, atMs: nowMs - 60_000, value: 9_000_000n })
     book("a", 3n * one, nowMs - DAY / 2)
     book("b", -one, nowMs - 1_000)
-    const { outside, marks, total } = readFlows({ journal, config: CONFIG, nowMs }, null)
+    const { outside, marks, total } = runAtOnce(readFlows({ journal, config: CONFIG, nowMs }, null))
     expect(outside).toEqual([{ asset: ETH, in: "3", out: "1", inFiat: "6", outFiat: "9" }])
     expect(total.orders).toBe(0)
     expect(marks).toMatchObject([

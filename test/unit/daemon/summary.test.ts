@@ -7,6 +7,7 @@ import { readSeries, thinOut } from "#daemon/money/read-series.ts"
 import { readSummary } from "#daemon/money/read-summary.ts"
 import { readTotal } from "#daemon/money/read-total.ts"
 import { parseAssetId } from "#domain/asset.ts"
+import { runAtOnce } from "#engine/rules/decide/steps.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -41,9 +42,11 @@ function compare(atMs: number, chainUnits: bigint | null): void {
 const price = (atMs: number, value: bigint | null): void =>
   journal.addSample({ series: `price/${WBTC}`, atMs, value })
 const summary = (since: number | null = null) =>
-  readSummary(
-    { journal, config: CONFIG, nowMs: NOW },
-    since === null ? null : new Date(since).toISOString(),
+  runAtOnce(
+    readSummary(
+      { journal, config: CONFIG, nowMs: NOW },
+      since === null ? null : new Date(since).toISOString(),
+    ),
   )
 
 describe("the total over time", () => {

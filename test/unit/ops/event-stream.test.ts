@@ -19,6 +19,8 @@ afterEach(async () => {
   for (const listener of running.splice(0)) await listener.close()
 })
 
+const LISTS = { orders: [], decisions: [], bookings: [], calls: [] }
+
 /** An app with operations that answer an empty object. It counts the readers of its events. */
 function setUp() {
   const readers = new Set<object>()
@@ -36,7 +38,8 @@ function setUp() {
   }
   // CAST: the routes below only pass the answers on.
   const operations = new Proxy(known, {
-    get: (target, name: keyof Operations) => target[name] ?? (() => ({ ok: true, body: {} })),
+    get: (target, name: keyof Operations) =>
+      target[name] ?? (() => ({ ok: true, body: {}, next: null, ...LISTS })),
   }) as Operations
   const app = createApp(operations, {
     tokens: () => [{ name: "reader", token: new Secret(TOKEN, "test"), scopes: ["read"] }],

@@ -15,10 +15,10 @@ type Item = {
 type Body = { readonly [list: string]: readonly Item[] } & { readonly next: string | null }
 type Page = { readonly status: number; readonly body: Body }
 
-/** The lists over a journal with seven orders, decisions, calls, alerts and ledger entries. */
-function serve() {
+/** The lists over a journal with so many orders, decisions, calls, alerts and ledger entries. */
+function serve(count = 7, onRead: () => void = () => undefined) {
   const journal = openJournal(":memory:")
-  for (let index = 1; index <= 7; index++) {
+  for (let index = 1; index <= count; index++) {
     const id = `o${index}`
     const data = { ...sampleData({}), id }
     const { from, to } = data.request
@@ -66,7 +66,10 @@ function serve() {
   // CAST: the lists need no other operation.
   const operations = {
     ...createJournalOperations(
-      (use) => use(journal),
+      (use) => {
+        onRead()
+        return use(journal)
+      },
       () => new Map(),
       { now: () => 9 },
       () => "hex",
@@ -114,6 +117,25 @@ test.each([
     status: 400,
     body: { reasons: [{ code: "request.cursor" }] },
   })
+})
+
+test.each([
+  ["orders", "orders", "id", "o120", "o20"],
+  ["decisions", "decisions", "id", "d120", "d20"],
+  ["audit", "calls", "action", "a120", "a20"],
+  ["bookings", "bookings", "key", "k1", "k101"],
+])("a long page of %s is read in parts, each in a turn", async (path, list, field, a, b) => {
+  let turn = 0
+  const turns = new Set<number>()
+  const next = (): unknown => (turn++ < 1_000 ? setImmediate(next) : null)
+  const ask = serve(120, () => turns.add(turn))
+  next()
+  const { body } = await ask(`${path}?limit=101`)
+  turn = 1_000
+  const items = (body[list] ?? []).map((item) => item[field])
+  expect([items.length, new Set(items).size, items[0], items.at(-1)]).toEqual([101, 101, a, b])
+  expect(body.next).not.toBeNull()
+  expect(turns.size).toBe(3)
 })
 
 test("alerts come page by page, newest first", async () => {

@@ -4,17 +4,24 @@ import { groupSwaps, NO_SWAPS, type SwapSums } from "#books/sum-swaps.ts"
 import type { Config } from "#config/config.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
+import type { Steps } from "#engine/rules/decide/steps.ts"
 import type { PostingRow } from "#ports/journal/ledger.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { decimalsForBooks, readSwaps } from "../views/read-swaps.ts"
+import { createPauses, inParts, type Turn } from "./journal-parts.ts"
 import { listConfigChanges } from "./past-bands.ts"
 import { valueAt, viewFiat } from "./read-summary.ts"
 
 type Flows = AnswerOf<"Flows">
 type Mark = Flows["marks"][number]
 
-type FlowSources = { readonly journal: Journal; readonly config: Config; readonly nowMs: number }
+type FlowSources = {
+  readonly journal: Journal
+  readonly config: Config
+  readonly nowMs: number
+  readonly turn?: Turn
+}
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -28,7 +35,7 @@ const MOST_MARKS = 600
 const BETWEEN = " "
 
 /** The swaps requested since a time, summed in each way that the desk shows. Reads the journal. */
-export function readFlows(sources: FlowSources, since: string | null): Flows {
+export function* readFlows(sources: FlowSources, since: string | null): Steps<Flows> {
   const { journal, config, nowMs } = sources
   const asked = since === null ? nowMs - WEEK_MS : Date.parse(since)
   const fromMs = Math.min(nowMs, Math.max(asked, nowMs - LONGEST_MS))
@@ -43,17 +50,23 @@ export function readFlows(sources: FlowSources, since: string | null): Flows {
   const pairs = groupSwaps()
   const chains = groupSwaps()
   const marks: Mark[] = []
-  for (const swap of readSwaps(journal, config, { fromMs, untilMs: nowMs + 1 })) {
-    const from = swap.sent.asset
-    const to = swap.received.asset
-    total.add("", swap)
-    steps.add(String(stepOf(swap.askedAtMs)), swap)
-    rules.add(swap.rule, swap)
-    services.add(swap.service ?? "none yet", swap)
-    pairs.add(`${from}${BETWEEN}${to}`, swap)
-    chains.add(`${chainOf(from)}${BETWEEN}${chainOf(to)}`, swap)
-    marks.push(...marksOf(swap, decimalsOf))
-    if (marks.length > 2 * MOST_MARKS) marks.splice(0, marks.length - MOST_MARKS)
+  const pause = createPauses(sources.turn)
+  for (const part of inParts({ fromMs, untilMs: nowMs + 1 }, HOUR_MS)) {
+    let swaps = 0
+    for (const swap of readSwaps(journal, config, part)) {
+      const from = swap.sent.asset
+      const to = swap.received.asset
+      total.add("", swap)
+      steps.add(String(stepOf(swap.askedAtMs)), swap)
+      rules.add(swap.rule, swap)
+      services.add(swap.service ?? "none yet", swap)
+      pairs.add(`${from}${BETWEEN}${to}`, swap)
+      chains.add(`${chainOf(from)}${BETWEEN}${chainOf(to)}`, swap)
+      marks.push(...marksOf(swap, decimalsOf))
+      if (marks.length > 2 * MOST_MARKS) marks.splice(0, marks.length - MOST_MARKS)
+      swaps++
+    }
+    yield* pause(swaps)
   }
   const outside = listOutside(journal, fromMs)
   marks.push(...outside.map((row) => markOutside(row, decimalsOf)))

@@ -8,6 +8,7 @@ import {
 import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
+import type { Steps } from "#engine/rules/decide/steps.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { DecisionStore } from "#ports/journal/decisions.ts"
 import type { AccountRow, ReconciliationRow, SampleRow } from "#ports/journal/ledger.ts"
@@ -18,6 +19,7 @@ import { createHumaniser } from "../views/human-units.ts"
 import { readAlarms } from "../views/read-alarms.ts"
 import { whyMissed } from "../views/read-missed-runs.ts"
 import { addUp } from "../views/view-books.ts"
+import { sumInSteps, type Turn } from "./journal-parts.ts"
 
 type Summary = AnswerOf<"Summary">
 
@@ -25,6 +27,7 @@ type SummarySources = {
   readonly journal: Journal
   readonly config: Config
   readonly nowMs: number
+  readonly turn?: Turn
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -35,7 +38,7 @@ const MOST_POSTINGS = 5_000
 const MOST_RUNS = 500
 
 /** The money at this moment and since a time. Reads the journal only. */
-export function readSummary(sources: SummarySources, since: string | null): Summary {
+export function* readSummary(sources: SummarySources, since: string | null): Steps<Summary> {
   const { journal, config, nowMs } = sources
   const sinceMs = since === null ? nowMs - DAY_MS : Math.min(nowMs, Date.parse(since))
   const open = journal.listOrders({ limit: MOST_OPEN, open: true })
@@ -50,7 +53,7 @@ export function readSummary(sources: SummarySources, since: string | null): Summ
     unpriced: [...value.unpriced],
     unread: [...value.unread],
     change: viewChange(value.change, fromMs),
-    swaps: viewSwaps(sources, sinceMs),
+    swaps: yield* viewSwaps(sources, sinceMs),
     assets: assets.map((one) => viewAsset(one, open)),
     open: open.map(({ id, sourceFiat, createdAtMs, deposited }) => ({
       order: id,
@@ -143,8 +146,12 @@ function viewChange(change: TreasuryValue["change"], fromMs: number): Summary["c
       }
 }
 
-function viewSwaps({ journal, nowMs }: SummarySources, sinceMs: number): Summary["swaps"] {
-  const sums = journal.sumBooks(sinceMs, nowMs - sinceMs + 1)
+function* viewSwaps(
+  { journal, nowMs, turn }: SummarySources,
+  sinceMs: number,
+): Steps<Summary["swaps"]> {
+  const span = { fromMs: sinceMs, untilMs: nowMs + 1, spanMs: nowMs - sinceMs + 1 }
+  const sums = yield* sumInSteps(journal, span, turn)
   const { orders, counts, volume, costBps, unpriced } = addUp("", sums)
   const cost = sums.reduce((sum, one) => sum + one.swapCostFiat + one.networkFeeFiat, 0n)
   const spans = journal

@@ -30,7 +30,7 @@ type Desk = {
   /** What runs beside the engine until the signal. */
   readonly parts: readonly [Alerting, Sampler]
   readonly receivers: () => Config["alerts"]["receivers"]
-  readonly samples: () => ReturnType<typeof readSamples>
+  readonly samples: () => Promise<ReturnType<typeof readSamples>>
   readonly views: DeskViews
   readonly studies: Studies
   readonly proposals: Proposals
@@ -110,7 +110,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
     findProblems: () => readAlertProblems(readSources()),
   })
   const prices = (): PricePort => context.prices
-  const views = createDeskViews({ journal, clock, config })
+  const views = createDeskViews({ journal, clock, config, turn: () => clock.turn?.() })
   const sampler = createSampler({ journal, clock, config, log, prices, chains: context.chains })
   return {
     overview,
@@ -118,12 +118,12 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
     alerting,
     parts: [alerting, sampler],
     receivers: () => config().alerts.receivers,
-    samples: () => {
+    samples: async () => {
       const turns = engine.lastTurns()
       const deliveries = alerting.read()
       return readSamples({
         overview: overview(),
-        summary: views.summary(null),
+        summary: await views.summary(null),
         journal,
         config: config(),
         turns,

@@ -184,7 +184,7 @@ function alertOperations({
 type Runtime = {
   readonly alerting: Pick<Alerting, "read" | "acknowledge">
   /** The metrics beside the figures. */
-  readonly samples: () => Samples
+  readonly samples: () => Promise<Samples>
   readonly receivers: () => readonly { readonly name: string; readonly kind: string }[]
   readonly overview: Operations["overview"]
   readonly handOver: Operations["handOver"]
@@ -223,10 +223,14 @@ function servicesOf(context: EngineContext): readonly { readonly name: string }[
   return [...quoteSourcesOf(context).keys()].map((name) => ({ name }))
 }
 
-function samplesNow(context: EngineContext, engine: Engine, runtime: Runtime): Samples {
+async function samplesNow(
+  context: EngineContext,
+  engine: Engine,
+  runtime: Runtime,
+): Promise<Samples> {
   const { journal, clock } = context
   return {
-    ...runtime.samples(),
+    ...(await runtime.samples()),
     ...readJournalSamples({ journal, nowMs: clock.now(), services: servicesOf(context) }),
     ballast_chain_endpoints: engine.trust().flatMap(({ chain, endpoints, needed, agreeing }) =>
       Object.entries({ configured: endpoints, needed, agreeing }).map(([state, value]) => ({

@@ -2,8 +2,10 @@ import { WALLET_PREFIX } from "#books/accounts.ts"
 import type { Config } from "#config/config.ts"
 import { basisPoints, FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { Asset } from "#domain/asset.ts"
+import type { Steps } from "#engine/rules/decide/steps.ts"
 import type { BooksSum, Ledger } from "#ports/journal/ledger.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
+import { sumInSteps, type Turn } from "../money/journal-parts.ts"
 
 type BooksView = AnswerOf<"Books">
 export type BooksLine = BooksView["total"]
@@ -17,10 +19,18 @@ const BALANCE_SPAN_MS = 14 * DAY_MS
 const BALANCE_STEPS = 48
 const MOST_POSTINGS = 20_000
 
+type Sources = {
+  readonly journal: Ledger
+  readonly config: Config
+  readonly nowMs: number
+  readonly turn?: Turn
+}
+
 /** Reads the last weeks of the books. Asks no node. */
-export function readBooks(journal: Ledger, config: Config, nowMs: number): BooksView {
+export function* readBooks({ journal, config, nowMs, turn }: Sources): Steps<BooksView> {
   const firstMs = mondayOf(nowMs) - (WEEKS - 1) * WEEK_MS
-  const sums = journal.sumBooks(firstMs, WEEK_MS)
+  const span = { fromMs: firstMs, untilMs: nowMs + 1, spanMs: WEEK_MS }
+  const sums = yield* sumInSteps(journal, span, turn)
   const rules = [...new Set(sums.map(({ rule }) => rule))].sort()
   return {
     at: new Date(nowMs).toISOString(),

@@ -2,6 +2,7 @@ import { line } from "#alerts/format-text.ts"
 import type { AlertsConfig, NoteText } from "#alerts/port.ts"
 import type { Config } from "#config/config.ts"
 import type { Reason } from "#domain/reason.ts"
+import { runAtOnce } from "#engine/rules/decide/steps.ts"
 import { readDecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
 import type { Problem } from "#health/problem.ts"
 import { listOccurrences } from "#policy/schedule/list-occurrences.ts"
@@ -49,7 +50,7 @@ export function readDaily(
   }
   const refusals = [...counts].map(([code, times]) => ({ code, times }))
   return {
-    summary: readSummary(sources, new Date(sinceMs).toISOString()),
+    summary: runAtOnce(readSummary(sources, new Date(sinceMs).toISOString())),
     refusals: refusals.toSorted((a, b) => b.times - a.times),
     waiting: problems
       .filter(({ needsPerson, level }) => needsPerson || level === "trouble")

@@ -27,8 +27,15 @@ export interface Ledger {
   }): readonly PostingRow[]
   /** Running sums of the accounts that begin with `prefix`, without those that sum to zero. */
   listAccounts(prefix: string): readonly AccountRow[]
-  /** Volume and costs of all orders requested from then on, by span of time, rule and end. */
-  sumBooks(fromMs: number, spanMs: number): readonly BooksSum[]
+  /**
+   * Volume and costs of all orders requested from then on, by span of time, rule and end; `within`:
+   * of those that were requested in a part of that time, its end exclusive.
+   */
+  sumBooks(
+    fromMs: number,
+    spanMs: number,
+    within?: { readonly fromMs: number; readonly untilMs: number },
+  ): readonly BooksSum[]
   listReconciliations(): readonly ReconciliationRow[]
   /** The reading becomes a sample of `balance/ASSET`. */
   saveReconciliation(row: ReconciliationRow): void

@@ -1,6 +1,7 @@
 import { parseSpan } from "#books/period.ts"
 import { formatSince } from "#daemon/money/format-since.ts"
 import { readPause } from "#domain/pause.ts"
+import { runAtOnce } from "#engine/rules/decide/steps.ts"
 import type { Overview } from "#health/describe-overview.ts"
 import type { Level } from "#health/problem.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -68,7 +69,8 @@ async function readSince(
   }
   const journal = openExistingJournal({ dataDir })
   try {
-    return readSummary({ journal, config, nowMs: clock.now() }, new Date(sinceMs).toISOString())
+    const sources = { journal, config, nowMs: clock.now() }
+    return runAtOnce(readSummary(sources, new Date(sinceMs).toISOString()))
   } finally {
     journal.close()
   }
