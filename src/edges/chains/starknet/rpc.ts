@@ -95,13 +95,14 @@ export function rpcCodeOf(error: unknown): number | null {
  */
 export function rpcDataOf(error: unknown): string {
   if (!(error instanceof AppError)) return String(error)
-  return String(error.details["data"] ?? error.message).replace(WORDS, (felt) =>
-    Buffer.from(felt.slice(2), "hex").toString("ascii"),
-  )
+  const data = String(error.details["data"] ?? error.message).replace(SPLIT, "$1")
+  return data.replace(WORDS, (felt) => Buffer.from(felt.slice(2), "hex").toString("ascii"))
 }
 
+/** The end of a whole word of a long text (Cairo's ByteArray), and the begin of the next one. */
+const SPLIT = /((?:[2-7][0-9a-f]){31})"?,\s*"?0x(?=(?:[2-7][0-9a-f]){1,31}\b)/gi
 /** A felt of printable characters. Fewer of them may be a number. */
-const WORDS = /\b0x(?:[2-7][0-9a-f]){8,31}\b/gi
+const WORDS = /\b0x(?:[2-7][0-9a-f]){8,}\b/gi
 
 export const HEAD = "starknet_blockHashAndNumber"
 
