@@ -232,7 +232,8 @@ function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
     const code = reason?.code ?? "order.held"
     // Once our secret is told, nothing but its redemption brings the money.
     const isTold = deadline?.kind === "payout"
-    const todo = isTold ? findRemedy(code, REDEEMED).todo : DECIDE
+    const isNamed = isTold || code.startsWith("alarm.")
+    const todo = isNamed ? findRemedy(code, isTold ? REDEEMED : DECIDE).todo : DECIDE
     // An alarm that holds its order keeps its own kind: the message about a theft must say so.
     const kind = isGrave(code) ? kindOfCode(code) : "held"
     return [

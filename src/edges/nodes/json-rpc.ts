@@ -3,7 +3,7 @@ import { plainJson } from "#lib/json.ts"
 import { GiantNumber, type IsNumber, type Reviver, refuseGiants } from "#lib/peer-json.ts"
 import { maxAnswerBytes } from "#lib/read-body.ts"
 import { type Address, hideSecrets, hostOf } from "./address.ts"
-import { describeFailure, exchange, type HttpAnswer } from "./exchange.ts"
+import { describeFailure, exchange, type HttpAnswer, isTooLarge } from "./exchange.ts"
 import { readWords } from "./node-words.ts"
 import { isLimited, LIMIT_TEXT } from "./pace.ts"
 import { answerSchema, batchSchema, type NodeError, type RpcAnswer } from "./rpc-answer.ts"
@@ -213,6 +213,26 @@ export function nonsense(
     cause,
   })
 }
+
+/**
+ * Providers limit the range or the number of logs, each with its own error text or only with the
+ * code of EIP-1474, and Ballast the size of an answer, which strangers can fill. A limit of requests
+ * is no such refusal.
+ */
+export function isRangeRefused(error: unknown): boolean {
+  if (isTooLarge(error)) return true
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (!(each instanceof AppError) || each.details["rpcCode"] === undefined) continue
+    const { found, data, rpcCode } = each.details
+    const text = `${found} ${data ?? ""}`
+    if (LIMIT_TEXT.test(text)) return false
+    return rpcCode === LIMIT_EXCEEDED || RANGE_TEXT.test(text)
+  }
+  return false
+}
+
+const LIMIT_EXCEEDED = -32_005
+const RANGE_TEXT = /range|limit|too (many|large|big|wide)|exceed|maximum|more than/i
 
 /** A number longer than 256 bits would stop the process where something makes an integer of it. */
 function checkNumbers(dialect: RpcDialect, call: RpcCall, result: unknown): unknown {

@@ -41,8 +41,12 @@ export function says(error: unknown, word: NodeWord): boolean {
 
 /** Starknet's nodes may give the words of a contract as felts, since RPC 0.9. */
 export function spell(text: string): string {
-  return text.replace(FELT, (felt) => Buffer.from(felt.slice(2), "hex").toString("ascii"))
+  return text
+    .replace(SPLIT, "$1")
+    .replace(FELT, (felt) => Buffer.from(felt.slice(2), "hex").toString("ascii"))
 }
 
+/** The end of a whole word of a long text (Cairo's ByteArray), and the begin of the next one. */
+const SPLIT = /((?:[2-7][0-9a-f]){31})"?,\s*"?0x(?=(?:[2-7][0-9a-f]){1,31}\b)/gi
 /** Of printable characters. Fewer of them may be a number. */
-const FELT = /\b0x(?:[2-7][0-9a-f]){8,31}\b/gi
+const FELT = /\b0x(?:[2-7][0-9a-f]){8,}\b/gi

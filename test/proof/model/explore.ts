@@ -244,7 +244,11 @@ function signingEvents({ order, purpose }: TransactionQuestion): readonly Untime
   const { plan } = order.data.transactions[purpose]
   return plan === null
     ? []
-    : [{ type: "transaction.signed", transaction: sampleTransaction(plan) }, DECLINED]
+    : [
+        { type: "transaction.signed", transaction: sampleTransaction(plan) },
+        DECLINED,
+        ...(purpose === "redeem" ? [{ type: "transaction.late" } as const] : []),
+      ]
 }
 
 function sendingEvents(question: TransactionQuestion): readonly UntimedOrderEvent[] {
@@ -256,9 +260,7 @@ function sendingEvents(question: TransactionQuestion): readonly UntimedOrderEven
     ...minedEvents(question),
     ...excludedEvents(question),
     ...late,
-    ...(question.purpose === "redeem"
-      ? ([{ type: "transaction.late" }, { type: "transaction.stuck" }] as const)
-      : []),
+    ...(question.purpose === "redeem" ? [{ type: "transaction.stuck" } as const] : []),
     ...(isUnsent ? [{ type: "transaction.late", unsent: true } as const] : []),
   ]
 }
@@ -314,9 +316,8 @@ function excludedEvents({ truth, purpose }: TransactionQuestion): readonly Untim
 }
 
 function lateEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOrderEvent[] {
-  return (purpose === "deposit" || purpose === "approve") && truth.late
-    ? [{ type: "transaction.late" }]
-    : []
+  const isLate = purpose === "redeem" || (["deposit", "approve"].includes(purpose) && truth.late)
+  return isLate ? [{ type: "transaction.late" }] : []
 }
 
 /** The observation also asks for an approval that the order went on from before it was final. */

@@ -40,6 +40,7 @@ function endingsOf(work: Work): EventType[] {
         ...always,
         "transaction.signed",
         ...(["approve", "deposit"].includes(work.purpose) ? declines("deposit") : []),
+        ...(work.purpose === "redeem" ? lateness("redeem") : []),
       ]
     case "broadcastTransaction":
       return [
@@ -48,9 +49,8 @@ function endingsOf(work: Work): EventType[] {
         "transaction.mined",
         "transaction.pending",
         "transaction.excluded",
-        ...(work.purpose === "redeem"
-          ? (["transaction.late", "transaction.stuck"] as const)
-          : lateness(work.purpose)),
+        ...(work.purpose === "redeem" ? (["transaction.stuck"] as const) : []),
+        ...lateness(work.purpose),
       ]
     case "observeTransaction":
       return [
@@ -95,7 +95,7 @@ function endingsOf(work: Work): EventType[] {
 }
 
 function lateness(transaction: string): EventType[] {
-  return transaction === "deposit" || transaction === "approve" ? ["transaction.late"] : []
+  return ["deposit", "approve", "redeem"].includes(transaction) ? ["transaction.late"] : []
 }
 
 function declines(transaction: string): EventType[] {

@@ -59,6 +59,8 @@ type Row = {
   readonly code: string
   readonly todo: RegExp
   readonly isKept?: true
+  /** The payout is lost: no deadline is left. */
+  readonly isLost?: true
   readonly plant: () => void
 }
 
@@ -90,6 +92,18 @@ const ROWS: readonly Row[] = [
       refuse("x.reverted")
     },
   },
+  ...(["broadcastTransaction", "signTransaction"] as const).map(
+    (call): Row => ({
+      isLost: true,
+      row: `4: the same while every ${call} of our redemption fails`,
+      code: "alarm.source_redeemed",
+      todo: /keep the pause until it has paid/,
+      plant: () => {
+        Object.assign(world.service.conduct, { takesSource: true, takesBack: true })
+        fail(call)
+      },
+    }),
+  ),
   {
     row: "6: the signer refuses the redemption of a told secret",
     code: "alarm.payout_unredeemed",
@@ -153,7 +167,9 @@ const readNow = () =>
     live: null,
   })
 
-test.each(ROWS)("row $row: $code", async ({ code, todo, isKept = false, plant }) => {
+test.each(ROWS)("row $row: $code", async (row) => {
+  const { code, todo, isKept = false, isLost = false, plant } = row
+
   world = createWorld({ confirmations: 2 })
   Object.assign(world.service.conduct, { redeems: false, takesSource: false, fills: false })
   world.tickMs = 5_000
@@ -185,7 +201,8 @@ test.each(ROWS)("row $row: $code", async ({ code, todo, isKept = false, plant })
   })
   expect(samples["ballast_alarms_open"]).toContainEqual({ labels: { code }, value: 1 })
   expect(samples["ballast_treasury_usd"]).toEqual([])
-  if (isKept) return
+  if (isLost) expect(daemon.state(ID)).toBe("held")
+  if (isKept || isLost) return
   const capUnits = daemon.order(ID).data.seen.payoutLock?.capUnits?.toString()
   const at = shown?.deadline ?? ""
   const { payoutDeadline } = viewOrder(daemon.order(ID), new Map(), world.clock.now())

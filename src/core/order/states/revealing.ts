@@ -18,6 +18,8 @@ export const revealing = leaf("revealing", {
   "order.held": take("hold", goLater("poll", "held")),
 })
 
+const LATE = [goLater("poll", "funded", "needsVoucher"), goLater("poll", "revealed")]
+
 export const redeem = transactionLife(
   "redeem",
   {
@@ -31,6 +33,7 @@ export const redeem = transactionLife(
   {
     done: [go("funded", "needsVoucher"), go("revealed")],
     failed: [goLater("unseen", "funded", "needsVoucher"), goLater("unseen", "revealed")],
+    late: LATE,
   },
   {
     planning: {
@@ -40,15 +43,13 @@ export const redeem = transactionLife(
         goLater("longPoll", "revealed"),
       ),
     },
+    signing: {
+      "transaction.late": take({ type: "storeLateness", params: { purpose: "redeem" } }, ...LATE),
+    },
     sending: {
       "transaction.stuck": take(
         { type: "dropBlock", params: { purpose: "redeem" } },
         go("redeem-bumping"),
-      ),
-      "transaction.late": take(
-        { type: "storeLateness", params: { purpose: "redeem" } },
-        goLater("poll", "funded", "needsVoucher"),
-        goLater("poll", "revealed"),
       ),
     },
   },

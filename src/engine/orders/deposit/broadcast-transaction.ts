@@ -28,7 +28,7 @@ import {
   reportObservation,
   withDoubts,
 } from "../observe/observe-transaction.ts"
-import { findLateRedemption } from "../observe/time-to-redeem.ts"
+import { findLateRedemption, unlessTakenBack } from "../observe/time-to-redeem.ts"
 import { leaveOnce } from "../outgoing-calls.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
@@ -134,7 +134,7 @@ function waitsWhileStopped({ context, data }: Job, kind: TransactionPurpose): bo
 }
 
 export const broadcastTransactionWork: WorkEntry<"broadcastTransaction"> = {
-  perform: (job, { purpose }) => broadcastTransaction(purpose)(job),
+  perform: (job, { purpose }) => unlessTakenBack(job, purpose, broadcastTransaction(purpose)),
   lane: null,
   spends: true,
   whilePaused: ({ purpose }, { data, isFirstTry }) =>

@@ -15,7 +15,7 @@ import {
   protectsFunds,
 } from "../observe/job.ts"
 import { recordLostPayout } from "../observe/prove-payout.ts"
-import { orderWorth } from "../observe/time-to-redeem.ts"
+import { orderWorth, unlessTakenBack } from "../observe/time-to-redeem.ts"
 import type { WorkResult } from "../stepper.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
@@ -95,7 +95,7 @@ function holdForPair(job: Job): string {
 }
 
 export const signTransactionWork: WorkEntry<"signTransaction"> = {
-  perform: (job, { purpose }) => signTransaction(purpose)(job),
+  perform: (job, { purpose }) => unlessTakenBack(job, purpose, signTransaction(purpose)),
   lane: "account",
   spends: true,
   whilePaused: ({ purpose }, { data }) =>

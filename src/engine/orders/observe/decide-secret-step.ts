@@ -5,7 +5,7 @@ import type { OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { Job } from "./job.ts"
-import { isPayoutEnding } from "./time-to-redeem.ts"
+import { isPayoutEnding, isTakenBack } from "./time-to-redeem.ts"
 
 type SecretStep = Pick<Extract<OrderEvent, { type: "order.observed" }>, "secret" | "shown">
 
@@ -40,8 +40,7 @@ export function decideSecretStep(
 function decideRedemption(redemption: Redemption, payout: LegObservation | null): SecretStep {
   const { data, known } = redemption
   if (isClosed(payout)) {
-    if (payout?.agreed === true)
-      return payout.redeemed === null && payout.refunded?.final === true ? { secret: "lost" } : {}
+    if (payout?.agreed === true) return isTakenBack(payout) ? { secret: "lost" } : {}
     // One endpoint alone may invent the end of the payout. It may be right, so it is asked again
     // for most of the lock.
     const timelock = data.serviceOrder?.destination.timelock ?? null

@@ -21,6 +21,7 @@ import {
 } from "./job.ts"
 import { estimateLock } from "./payout-lock.ts"
 import { readPayoutLock } from "./read-leg.ts"
+import { unlessTakenBack } from "./time-to-redeem.ts"
 
 /** Observes all attempts of a sent transaction at our own nodes. */
 export function observeTransaction(kind: TransactionPurpose): Performer {
@@ -102,7 +103,7 @@ export function warnOfDelay(job: Job, result: WorkResult): WorkResult {
 }
 
 export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
-  perform: (job, { purpose }) => observeTransaction(purpose)(job),
+  perform: (job, { purpose }) => unlessTakenBack(job, purpose, observeTransaction(purpose)),
   lane: null,
   spends: false,
   whilePaused: runsWhilePaused,

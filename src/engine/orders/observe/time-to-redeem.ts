@@ -3,10 +3,14 @@ import type { Reason } from "#domain/reason.ts"
 import { isLockEnding, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import { hasTimeToRedeem, leftOf, type PayoutLock } from "#domain/time-to-redeem.ts"
 import { mustExist } from "#lib/assert.ts"
-import type { OrderData } from "#order/data.ts"
+import type { OrderData, TransactionPurpose } from "#order/data.ts"
+import { isRevealed } from "#order/guards.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { payoutWorth } from "../pay/payout-worth.ts"
-import type { Job } from "./job.ts"
+import type { WorkResult } from "../stepper.ts"
+import type { Job, Performer } from "./job.ts"
+import { estimateLock } from "./payout-lock.ts"
 import { readDatedOrNull, readPayoutLock } from "./read-leg.ts"
 
 /** At most a third of the payout's lock is left: a redemption may pay far more than usual. */
@@ -53,6 +57,28 @@ export function orderWorth({ context, data }: Job): bigint | null {
   return port === undefined
     ? null
     : payoutWorth(data, context.settings.assets.get(to), port.traits.nativeCoin)
+}
+
+/** The solver has refunded its payout, by agreement and for good. Pure. */
+export function isTakenBack({ agreed, redeemed, refunded }: LegObservation): boolean {
+  return agreed && redeemed === null && refunded?.final === true
+}
+
+/**
+ * Performs a step of a transaction, unless the payout that it redeems is taken back: then nothing
+ * of it is tried any more, and the order's observation tells the loss. Until the lock may be over,
+ * this reads nothing.
+ */
+export async function unlessTakenBack(
+  job: Job,
+  purpose: TransactionPurpose,
+  perform: Performer,
+): Promise<WorkResult> {
+  const isOpen = (leftOf(estimateLock(job.data, null, job.nowMs)) ?? 1n) > 0n
+  if (purpose !== "redeem" || !isRevealed(job.data) || isOpen) return perform(job)
+  const { payout } = await readPayoutLock(job)
+  if (payout === null || !isTakenBack(payout)) return perform(job)
+  return { event: { type: "transaction.late" } }
 }
 
 /**

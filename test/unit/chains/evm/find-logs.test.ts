@@ -139,7 +139,7 @@ function rpcError(found: string, data: string | null = null): AppError {
     code: "evm.rpc",
     disposition: "transient",
     message: found,
-    details: { found, data },
+    details: { found, data, rpcCode: found === "no" ? -32_005 : -32_000 },
   })
 }
 
@@ -155,6 +155,10 @@ test("searches a day of a fast chain with five requests", async () => {
 test.each([
   ["a limit of 10 000 blocks", 10_000, "eth_getLogs is limited to a 10,000 range", 46],
   ["a limit of 2 000 blocks", 2_000, "block range too large, maximum is 2000", 220],
+  ["a limit of 2 048 blocks", 2_048, "requested too many blocks, maximum is set to 2048", 220],
+  ["a limit of 10 000 blocks by its owner", 10_000, "ranges over 10000 blocks are paid", 46],
+  ["a limit by a width", 10_000, "block interval is too wide", 46],
+  ["a limit that only a code tells", 10_000, "no", 46],
   ["a limit of 1 000 blocks", 1_000, "query exceeds max block range 1000", 437],
 ])("asks for fewer blocks at a node with %s", async (_what, limit, text, mostCalls) => {
   const { client, asked } = nodeThat((blocks) => (blocks > limit ? rpcError(text) : null), 400_000)

@@ -47,7 +47,7 @@ function viewOf(refuse: (asked: Asked) => AppError | null) {
   return { view, asked }
 }
 
-function failed(details: Record<string, number>, cause?: unknown): AppError {
+function failed(details: Record<string, number | string>, cause?: unknown): AppError {
   const code = cause === undefined && "rpcCode" in details ? "starknet.rpc" : "starknet.unreachable"
   return new AppError({ code, disposition: "transient", message: "no", details, cause })
 }
@@ -77,6 +77,18 @@ test("a node that is too slow for all blocks is asked for parts of them, in orde
   })
   expect(await search(view)).toEqual(HEIGHTS)
   expect(asked.map(({ from_block }) => from_block.block_number)).toEqual([0, 0, 10_000, 20_000])
+})
+
+test.each([
+  ["its message", { rpcCode: -32_602, found: "block range too large: at most 1000 blocks" }],
+  ["its data", { rpcCode: -32_602, found: "invalid params", data: "exceeds the limit of blocks" }],
+  ["its code", { rpcCode: -32_005, found: "no" }],
+])("a node that limits the blocks of a search by %s is asked for fewer", async (_what, details) => {
+  const { view } = viewOf(({ from_block, to_block }) => {
+    const to = to_block.block_number ?? Number(HEAD)
+    return to - from_block.block_number >= 1_000 ? failed(details) : null
+  })
+  expect(await search(view)).toEqual(HEIGHTS)
 })
 
 test("a refusal that no smaller question avoids is the answer", async () => {

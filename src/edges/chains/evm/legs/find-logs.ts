@@ -1,7 +1,6 @@
 import { type Address, formatLog, type Hex, type Log, type LogTopic, numberToHex } from "viem"
 import { AppError } from "#lib/app-error.ts"
-import { isTooLarge } from "#nodes/exchange.ts"
-import { LIMIT_TEXT } from "#nodes/pace.ts"
+import { isRangeRefused } from "#nodes/json-rpc.ts"
 import type { EvmClient } from "../nodes/endpoint.ts"
 import { type HtlcLog, readHtlcLogs, TOPICS } from "./read-htlc-logs.ts"
 
@@ -163,23 +162,6 @@ function fits(log: HtlcLog, topics: Topics): boolean {
     (orderId == null || log.orderId === orderId) &&
     (secretHash == null || log.secretHash === secretHash)
   )
-}
-
-/**
- * Providers limit the range or the number of logs, each with its own error text, and Ballast the
- * size of an answer, which strangers can fill. A limit of requests is no such refusal.
- */
-function isRangeRefused(error: unknown): boolean {
-  if (isTooLarge(error)) return true
-  for (let each = error; each instanceof Error; each = each.cause) {
-    if (each instanceof AppError && each.code === "evm.rpc") {
-      const { found, data } = each.details
-      const text = `${found} ${data ?? ""}`
-      if (LIMIT_TEXT.test(text)) return false
-      return /range|limit|too (many|large|big)|exceed|maximum|more than/i.test(text)
-    }
-  }
-  return false
 }
 
 function tooLong(from: bigint, to: bigint): AppError {

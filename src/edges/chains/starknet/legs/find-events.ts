@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import { isTooLarge } from "#nodes/exchange.ts"
+import { isRangeRefused } from "#nodes/json-rpc.ts"
 import { formatFelt } from "../felt.ts"
 import type { ChainEvent } from "../htlc.ts"
 import { feltSchema } from "../nodes/read-chain.ts"
@@ -16,8 +17,11 @@ export type Located = ChainEvent & {
 
 /** Events of a page; after a refusal, and after an answer that strangers made too large, fewer. */
 const CHUNKS = [1_000, 100, 10] as const
-/** A node that fails for all blocks may only need longer than our patience for so many. */
-const USUAL_BLOCKS = 10_000n
+/**
+ * A node that fails for all blocks may only need longer than our patience for the first of these
+ * numbers, and some take only so many.
+ */
+const RANGES = [10_000n, 2_000n, 1_000n] as const
 /** A search that needs more pages fails with an error instead of a partial answer. */
 const MAX_PAGES = 100
 
@@ -107,9 +111,10 @@ function smaller(error: unknown, place: Place): Place {
   const isPageRefused = isTooLarge(error) || rpcCodeOf(error) === RPC_CODES.pageTooBig
   if (isPageRefused && size !== undefined) return { ...place, size }
   const isSlow = error instanceof AppError && error.code === "starknet.unreachable"
-  if (isSlow && place.token === undefined && place.blocks > USUAL_BLOCKS)
-    return { ...place, blocks: USUAL_BLOCKS }
-  throw error
+  const ranges = isRangeRefused(error) ? RANGES : isSlow ? RANGES.slice(0, 1) : []
+  const blocks = ranges.find((each) => each < place.blocks)
+  if (place.token !== undefined || blocks === undefined) throw error
+  return { ...place, blocks }
 }
 
 type EventKeys = readonly (readonly bigint[])[]

@@ -36,11 +36,24 @@ test.each([
   expect(await fetchOrder(nodeWith(felts), 1n, 2n)).toEqual(expected)
 })
 
+/** A long text as Cairo writes it: words of 31 bytes, the rest, and its length. */
+function byteArrayOf(text: string): readonly string[] {
+  const words = (text.match(/.{1,31}/g) ?? []).map((each) => Buffer.from(each).toString("hex"))
+  return [`0x${(words.length - 1).toString(16)}`, ...words.map((each) => `0x${each}`), "0x10"]
+}
+const LONG = byteArrayOf(
+  "The called contract failed: ENTRYPOINT_NOT_FOUND, and nothing was changed",
+)
+
 const FELT = `0x${Buffer.from("ENTRYPOINT_NOT_FOUND").toString("hex")}`
 
 test.each([
   ["a text", { revert_error: "Failure reason: ENTRYPOINT_NOT_FOUND" }],
   ["a felt", { revert_error: FELT }],
+  ["a list of felts", { revert_error: ["0x1", FELT] }],
+  ["nested lists", { revert_error: { calls: [["0x7", [FELT]]] } }],
+  ["a ByteArray", { revert_error: LONG }],
+  ["a ByteArray in a text", { revert_error: `(${LONG.join(", ")})` }],
   ["a felt inside of a call", { revert_error: { selector: "0x1", error: FELT } }],
 ])("a token without the newer name of its view says so by %s", async (_what, data) => {
   const view: BlockReader = {
