@@ -27,15 +27,15 @@ typeof r!="function"&&(r=null),(e.__e||(e.__e={}))[n]=o,o&&r||(i=Bt[n]||(Bt[n]=P
 "s");else if(n!="width"&&n!="height"&&n!="href"&&n!="list"&&n!="form"&&n!="tabIndex"&&n!="download"&&n!="rowSpan"&&n!="colSpan"&&n!="role"&&n!="popover"&&n in e)
 try{return void(e[n]=o??"")}catch{}if(typeof o=="function")return;o==null||o===!1&&n[4]!="-"?e.removeAttribute(n):e.setAttribute(n,n=="popover"&&o==1?"":o)}}function Ps(e){
 return function(n){var o=this.__e;if(o){if(o=o[e],n[it]==null)n[it]=Ht++;else if(n[it]<this.__a[e])return;return o(A.event?A.event(n):n)}}}function Vt(e,n,o,r,s,a,i,l,u,c){
-var d,p,f,m,h,g,y,w,S,O,x,le,he,J,ue,st,ge,xe,ce=n.type;if(n.constructor!==Ue)return null;128&o.__u&&(u=32&o.__u,d=o.__c.__z)&&(n.__u|=u,p=a=[],d.nodeType==8?l=
-ut(d,a):a.push(d),l=a[0]||l),(d=A.__b)&&d(n);e:if(typeof ce=="function"){f=i.length;try{if(w=n.props,S=(d=ce.prototype)&&d.render,O=(d=ce.contextType)&&r[d.__c],
-x=d?O?O.props.value:d.__:r,(m=o.__c)?(n.__c=m,2&m.__g&&(m.__g|=1)):(S?n.__c=m=new ce(w,x):(n.__c=m=new lt(w,x),m.constructor=ce,m.render=Ns),O&&O.sub(m),m.state||
+var d,p,f,m,h,g,y,w,S,x,T,le,he,J,ue,st,ge,xe,ce=n.type;if(n.constructor!==Ue)return null;128&o.__u&&(u=32&o.__u,d=o.__c.__z)&&(n.__u|=u,p=a=[],d.nodeType==8?l=
+ut(d,a):a.push(d),l=a[0]||l),(d=A.__b)&&d(n);e:if(typeof ce=="function"){f=i.length;try{if(w=n.props,S=(d=ce.prototype)&&d.render,x=(d=ce.contextType)&&r[d.__c],
+T=d?x?x.props.value:d.__:r,(m=o.__c)?(n.__c=m,2&m.__g&&(m.__g|=1)):(S?n.__c=m=new ce(w,T):(n.__c=m=new lt(w,T),m.constructor=ce,m.render=Ns),x&&x.sub(m),m.state||
 (m.state={}),m.__n=r,m.__g|=8,m.__h=[],m.__k=[]),S&&(m.__s||(m.__s=m.state),ce.getDerivedStateFromProps&&(m.__s==m.state&&(m.__s=Oe({},m.__s)),Oe(m.__s,ce.getDerivedStateFromProps(
-w,m.__s)))),h=m.props,g=m.state,m.__v=n,o.__c){if(w!==h&&S&&!ce.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(w,x),n.__v==o.
-__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(w,m.__s,x)===!1){n.__v!=o.__v&&(m.props=w,m.state=m.__s,m.__g&=-9),n.__e=o.__e,n.__k=
+w,m.__s)))),h=m.props,g=m.state,m.__v=n,o.__c){if(w!==h&&S&&!ce.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(w,T),n.__v==o.
+__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(w,m.__s,T)===!1){n.__v!=o.__v&&(m.props=w,m.state=m.__s,m.__g&=-9),n.__e=o.__e,n.__k=
 o.__k,n.__k.some(function(Z){Z&&(Z.__=n)}),mt.push.apply(m.__h,m.__k),m.__k=[],m.__h.length&&i.push(m),l=be(o);break e}m.componentWillUpdate&&m.componentWillUpdate(
-w,m.__s,x),S&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate(h,g,y)})}else S&&!ce.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),
-S&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=x,m.props=w,m.__P=e,m.__g&=-5,le=A.__r,he=S?25:0;do m.__g&=-9,le&&le(n),d=m.render(m.props,m.state=
+w,m.__s,T),S&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate(h,g,y)})}else S&&!ce.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),
+S&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=T,m.props=w,m.__P=e,m.__g&=-5,le=A.__r,he=S?25:0;do m.__g&=-9,le&&le(n),d=m.render(m.props,m.state=
 m.__s,m.context);while(8&m.__g&&++he<25);S&&(mt.push.apply(m.__h,m.__k),m.__k=[]),m.state=m.__s,m.getChildContext&&(r=Oe({},r,m.getChildContext())),S&&o.__c&&m.
 getSnapshotBeforeUpdate&&(y=m.getSnapshotBeforeUpdate(h,g)),J=d&&d.type===b&&d.key==null?d.props.children:d,w.__P&&(d=l,s=(e=w.__P).namespaceURI,u=a=null,o.props&&
 o.props.__P!=e&&(o.__k.some(function(Z){Z&&jt(Z,Z)}),o.__k=null),l=o.__k?be(o,0):null),l=Wn(e,Wt(J)?J:[J],n,o,r,s,a,i,l,u,c),w.__P&&(n.__e=null,l=d),n.__u&=-161,
@@ -46,15 +46,15 @@ a&&a.some($e);else n.__e=o.__e;n.__k||(n.__k=o.__k||[]),Z&&Z.then||Vn(n),A.__e(Z
 if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var o=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))o++;else if(e.data.startsWith("/$s")&&!--o)
 return e}n&&n.push(e)}}function Vn(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(Vn))}function qn(e,n,o){for(var r=0;r<o.length;)qt(o[r++],o[r++],o[r++]);A.__c&&
 A.__c(n,e),e.some(function(s){try{e=s.__h,s.__h=[],e.some(function(a){a.call(s)})}catch(a){A.__e(a,s.__v)}})}function Ds(e,n,o,r,s,a,i,l,u,c){var d,p,f,m,h,g,y,
-w,S=o.props||dt,O=n.props,x=n.type;if(x=="svg"?s="http://www.w3.org/2000/svg":x=="math"?s="http://www.w3.org/1998/Math/MathML":s||(s="http://www.w3.org/1999/xht\
-ml"),a){for(d=0;d<a.length;d++)if((h=a[d])&&(x?h.localName==x:h.nodeType==3)){e=h,a[d]=null;break}}if(!e){if(w=c.ownerDocument||document,!x)return w.createTextNode(
-O);e=w.createElementNS(s,x,O.is?O:c),l&&(A.__m&&A.__m(n,a),l=!1),a=null}if(x){if(c=x=="template"&&e.content||e,a=x=="textarea"&&O.defaultValue!=null?null:a&&Kt.
+w,S=o.props||dt,x=n.props,T=n.type;if(T=="svg"?s="http://www.w3.org/2000/svg":T=="math"?s="http://www.w3.org/1998/Math/MathML":s||(s="http://www.w3.org/1999/xht\
+ml"),a){for(d=0;d<a.length;d++)if((h=a[d])&&(T?h.localName==T:h.nodeType==3)){e=h,a[d]=null;break}}if(!e){if(w=c.ownerDocument||document,!T)return w.createTextNode(
+x);e=w.createElementNS(s,T,x.is?x:c),l&&(A.__m&&A.__m(n,a),l=!1),a=null}if(T){if(c=T=="template"&&e.content||e,a=T=="textarea"&&x.defaultValue!=null?null:a&&Kt.
 call(c.childNodes),!l&&a)for(S={},d=0;d<e.attributes.length;d++)S[(h=e.attributes[d]).name]=h.value;for(d in S)h=S[d],d=="dangerouslySetInnerHTML"?f=h:d=="child\
-ren"||d in O||d=="value"&&"defaultValue"in O||d=="checked"&&"defaultChecked"in O||at(e,d,null,h,s);for(d in O)h=O[d],d=="children"?m=h:d=="dangerouslySetInnerHT\
+ren"||d in x||d=="value"&&"defaultValue"in x||d=="checked"&&"defaultChecked"in x||at(e,d,null,h,s);for(d in x)h=x[d],d=="children"?m=h:d=="dangerouslySetInnerHT\
 ML"?p=h:d=="value"?g=h:d=="checked"?y=h:l&&typeof h!="function"||S[d]===h||at(e,d,h,S[d],s);p?(l||f&&(p.__html==f.__html||p.__html==e.innerHTML)||(e.innerHTML=p.
-__html),n.__k=[]):(f&&(e.textContent=""),(x=="foreignObject"||s=="http://www.w3.org/1998/Math/MathML"&&Ts.test(x))&&(s="http://www.w3.org/1999/xhtml"),Wn(c,Wt(m)?
-m:[m],n,o,r,s,a,i,a?a[0]:o.__k&&be(o,0),l,u),a&&a.some($e)),l&&x!="textarea"||(d="value",x=="progress"&&g==null?e.removeAttribute(d):g==null||g===e[d]&&(x!="pro\
-gress"||g)||at(e,d,g,S[d],s),d="checked",y!=null&&y!=e[d]&&at(e,d,y,S[d],s))}else S===O||l&&e.data==O||(e.data=O);return e}function qt(e,n,o,r){try{typeof e=="f\
+__html),n.__k=[]):(f&&(e.textContent=""),(T=="foreignObject"||s=="http://www.w3.org/1998/Math/MathML"&&Ts.test(T))&&(s="http://www.w3.org/1999/xhtml"),Wn(c,Wt(m)?
+m:[m],n,o,r,s,a,i,a?a[0]:o.__k&&be(o,0),l,u),a&&a.some($e)),l&&T!="textarea"||(d="value",T=="progress"&&g==null?e.removeAttribute(d):g==null||g===e[d]&&(T!="pro\
+gress"||g)||at(e,d,g,S[d],s),d="checked",y!=null&&y!=e[d]&&at(e,d,y,S[d],s))}else S===x||l&&e.data==x||(e.data=x);return e}function qt(e,n,o,r){try{typeof e=="f\
 unction"?n?n.__x=e(n)||1:r&&(r=r.__c||r.__e)&&(n=r.__x)&&(r.__x=null,typeof n=="function"?n():e(null)):e.current=n}catch(s){A.__e(s,o)}}function jt(e,n,o){var r,
 s,a,i;if(A.unmount&&A.unmount(e),!(r=e.ref)||r.current&&r.current!=e.__e||qt(r,null,n,e),r=e.__c){if(r.componentWillUnmount)try{r.componentWillUnmount()}catch(l){
 A.__e(l,n)}r.__P=r.__n=null}if(r=e.__k)for(i=0;i<r.length;i++)r[i]&&jt(r[i],n,typeof e.type!="function"||o&&!e.props.__P);!o&&(r=e.__c)&&(r=r.__z)&&(s=ut(r,a=[]))&&
@@ -83,15 +83,15 @@ r),no&&cancelAnimationFrame(n),setTimeout(e)},r=setTimeout(o,35);no&&(n=requestA
 Fs)(Js)}function We(e){var n=F,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),F=n}function Qt(e){var n=F;e.__c=e.__(),F=n}function Zt(e,n){return!e||e.length!=
 n.length||n.some(function(o,r){return!zt(o,e[r])})}function ao(e,n){return typeof n=="function"?n(e):n}var Ee=class extends Error{name="AppError";code;disposition;details;constructor(n){super(n.message,n.cause===void 0?void 0:{cause:n.cause}),this.code=n.code,this.
 disposition=n.disposition,this.details=n.details??{}}};function io(e,n){let o=e.length;for(;o>0&&e[o-1]===n;)o--;return e.slice(0,o)}function Te(e,n){let o=e<0n?"-":"",r=(e<0n?-e:e).toString().padStart(n+1,"0"),s=r.slice(0,r.length-n),a=io(r.slice(r.length-n),"0");return`${o}${s}${a===""?"":`\
-.${a}`}`}function C(e){let n=e.startsWith("-")?"−":"",[o="0",r=""]=e.replace("-","").split(".");if(o.length>lo)return`${n}${C(`${o.slice(0,-6)}.${o.slice(-6)}`)} M`;let s=o===
+.${a}`}`}function O(e){let n=e.startsWith("-")?"−":"",[o="0",r=""]=e.replace("-","").split(".");if(o.length>lo)return`${n}${O(`${o.slice(0,-6)}.${o.slice(-6)}`)} M`;let s=o===
 "0"?/^0*/.exec(r)?.[0].length??0:-o.length,a=r.slice(0,lo+s).replace(/0+$/,""),i=o.replace(/\B(?=(\d{3})+$)/g," ");return`${n}${i}${a===""?"":`.${a}`}`}var lo=6;
-function _(e){if(e===null)return"unknown";let n=Math.abs(Number(e));if(n>=1e6)return`${uo(e)}$${C(String(Math.trunc(n)))}`;let o=n>=1e3?0:n!==0&&n<.01?4:2,r=n.toLocaleString(
+function _(e){if(e===null)return"unknown";let n=Math.abs(Number(e));if(n>=1e6)return`${uo(e)}$${O(String(Math.trunc(n)))}`;let o=n>=1e3?0:n!==0&&n<.01?4:2,r=n.toLocaleString(
 "en-US",{minimumFractionDigits:o,maximumFractionDigits:o});return`${uo(e)}$${r}`}function uo(e){return e.startsWith("-")&&Number(e)!==0?"−":""}function U(e){if(e<6e4)return`${Math.max(0,Math.floor(e/1e3))} s`;if(e<36e5)return`${Math.floor(e/6e4)} min`;if(e>=2*864e5)return`${Math.floor(e/864e5)} d`;let n=Math.
 floor(e%36e5/6e4);return`${Math.floor(e/36e5)} h${n===0?"":` ${n} min`}`}function co(e){return Number.isFinite(e)?`${new Date(e).toISOString().slice(0,16).replace(
-"T"," ")} UTC`:"an unknown time"}function E(e){let[n="",o=""]=e.split(":");return{symbol:o.toUpperCase(),chain:I(n)}}function I(e){return e.replace(/(^|_)([a-z])/g,(n,o,r)=>(o?" ":"")+r.toUpperCase())}
-var Is=/(?<![\w.:-])\d+\.\d+(?!\w|[:-]|\.\d)/g;function mo(e){return e.replace(Is,C)}function Ke(e){return Number(e)>0?`+${_(e)}`:_(e)}function Ve(e,n){let o=Number(
+"T"," ")} UTC`:"an unknown time"}function C(e){let[n="",o=""]=e.split(":");return{symbol:o.toUpperCase(),chain:I(n)}}function I(e){return e.replace(/(^|_)([a-z])/g,(n,o,r)=>(o?" ":"")+r.toUpperCase())}
+var Is=/(?<![\w.:-])\d+\.\d+(?!\w|[:-]|\.\d)/g;function mo(e){return e.replace(Is,O)}function Ke(e){return Number(e)>0?`+${_(e)}`:_(e)}function Ve(e,n){let o=Number(
 n)===0?0:100*Number(e)/Number(n);return`${o<0?"−":""}${Math.abs(o).toFixed(Math.abs(o)<10?2:1)}%`}function te(e){return e===null?"unknown":`${(e/100).toFixed(
-2)}%`}function ft(e,n){let o=Date.parse(e)-n;return Number.isNaN(o)?e:Math.abs(o)<1500?"now":o>0?`in ${U(o)}`:`${U(-o)} ago`}function T(e,n=Date.now()){let o=new Date(
+2)}%`}function ft(e,n){let o=Date.parse(e)-n;return Number.isNaN(o)?e:Math.abs(o)<1500?"now":o>0?`in ${U(o)}`:`${U(-o)} ago`}function E(e,n=Date.now()){let o=new Date(
 e),r=o.toLocaleTimeString("en-GB");return o.toDateString()===new Date(n).toDateString()?r:`${o.toLocaleDateString("en-GB",{day:"numeric",month:"short"})}, ${r}`}
 function ae(e){return e.replace(/[-_]/g," ")}function en(e){return e.length<=18?e:`${e.slice(0,8)}…${e.slice(-6)}`}function Me(e){return e==="completed"?"good":
 e==="held"?"bad":e==="awaiting-approval"||e.startsWith("refund")?"warn":e==="rejected"||e==="abandoned"?"calm":"busy"}function po(e){return e===null?n=>n:(n,o=null)=>{let[,r=null]=Us.exec(n)??[],[,s=null]=Hs.exec(n)??[],a=(r===null?null:tn(e,`${r}:native`))??tn(e,s)??tn(e,o);if(a===
@@ -109,8 +109,8 @@ nn(`${e}:x`))}function bo(e,n){return yo(e)===yo(n)}function yo(e){return e.star
 s),nativeCoin:{...a,token:null}}))}),o=new Set(e?.assets.map(({id:s})=>s)),r=new Set(e?.chains.map(({chain:s})=>s));return{chains:[...r],linkOf:(s,a)=>{let l=(e?.
 chains.find(u=>u.chain===s)?.explorer??null)?.tx.replace("{tx}",encodeURIComponent(a))??null;return l?.startsWith("https://")===!0?l:null},amountOf:(s,a)=>{let i=e?.
 assets.find(({id:l})=>l===a)?.decimals;return i===void 0?null:Te(BigInt(s),i)},payeeOf:s=>e?.payees.find(a=>bo(a.address,s))?.name??null,humane:(s,a=null)=>fo(n,
-s,a),speak:s=>s.replace(Zs,a=>o.has(a)?oa(a):a).replace(ea,a=>r.has(a)?I(a):a).replace(ta,"").replace(na,a=>T(a))}}var Zs=/\b[a-z0-9_]+:[a-z0-9._-]*[a-z0-9]/g,ea=/\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g,
-ta=/ \[[a-z_]+(?:\.[a-z_]+)+\]/g,na=/\b\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g;function oa(e){let{symbol:n,chain:o}=E(e);return`${n} on ${o}`}var R=class extends Error{status;reasons;constructor(n,o){super(o.map(({message:r})=>r).join(" ")),this.status=n,this.reasons=o}},gt="ballast.csrf";async function wo(){
+s,a),speak:s=>s.replace(Zs,a=>o.has(a)?oa(a):a).replace(ea,a=>r.has(a)?I(a):a).replace(ta,"").replace(na,a=>E(a))}}var Zs=/\b[a-z0-9_]+:[a-z0-9._-]*[a-z0-9]/g,ea=/\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g,
+ta=/ \[[a-z_]+(?:\.[a-z_]+)+\]/g,na=/\b\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g;function oa(e){let{symbol:n,chain:o}=C(e);return`${n} on ${o}`}var R=class extends Error{status;reasons;constructor(n,o){super(o.map(({message:r})=>r).join(" ")),this.status=n,this.reasons=o}},gt="ballast.csrf";async function wo(){
 try{return{...await H("GET","session"),csrf:localStorage.getItem(gt)}}catch(e){if(e instanceof R&&e.status===401)return null;throw e}}async function vo(e){let n=await H(
 "POST","session",{token:e});return localStorage.setItem(gt,n.csrf),n}async function _o(){await H("DELETE","session").catch(()=>{}),localStorage.removeItem(gt)}async function H(e,n,o){
 let r=await on(e,n,o).catch(()=>{throw new R(0,[{code:"page.silent",message:"The daemon does not answer."}])}),s=await r.json().catch(()=>null);if(r.ok)return s;
@@ -140,7 +140,7 @@ floor((n-a)/r)+1)},(l,u)=>a+u*r).map(l=>({ms:l,label:ca(l,r,n-e)}))}var ua=[...[
 let r=new Date(e);return n<864e5?r.toLocaleTimeString("en-GB",{hour:"2-digit",minute:"2-digit"}):o<=8*864e5?r.toLocaleDateString("en-GB",{weekday:"short"}):r.toLocaleDateString(
 "en-GB",{day:"2-digit",month:"short"})}function G(){let[e,n]=v(null),[o,r]=v(0);return L(()=>{if(e===null)return;let s=new ResizeObserver(([a])=>r(Math.floor(a?.contentRect.width??0)));return s.observe(
 e),()=>s.disconnect()},[e]),[n,o]}var yt=132,qe=48,bt=8,da=20;function Pe(e){let{title:n,steps:o,series:r,as:s,show:a,limit:i=null}=e,[l,u]=G(),c=w=>r.map(({of:S})=>S(w)??0),d=w=>s==="bars"?c(w).
-reduce((S,O)=>S+O,0):Math.max(...c(w)),p=Math.max(...o.map(d),i?.value??0),f=p===0?1:p*1.08,m=Date.parse(o[0]?.from??""),h=Date.parse(o.at(-1)?.to??""),g=w=>qe+
+reduce((S,x)=>S+x,0):Math.max(...c(w)),p=Math.max(...o.map(d),i?.value??0),f=p===0?1:p*1.08,m=Date.parse(o[0]?.from??""),h=Date.parse(o.at(-1)?.to??""),g=w=>qe+
 (u-qe-bt)*(w-m)/Math.max(1,h-m),y=w=>8+yt-yt*w/f;return t("figure",{class:"chart",ref:l,children:[t("svg",{width:u,height:8+yt+da,role:"img","aria-label":ma(e,p),
 children:[me(0,f).map(w=>t("g",{children:[t("line",{class:"grid-line",x1:qe,x2:u-bt,y1:y(w),y2:y(w)}),t("text",{x:qe-6,y:y(w)+4,"text-anchor":"end",children:a(w)})]},
 w)),_e(m,h,Math.max(2,Math.floor(u/60))).map(({ms:w,label:S})=>t("text",{x:g(w),y:8+yt+15,"text-anchor":"middle",children:S},w)),s==="bars"?t(pa,{steps:o,series:r,
@@ -161,10 +161,10 @@ children:[t("i",{class:n(e)}),I(e.split(":")[0]??"")]})}var ln=He(!1);function N
 e)?null:`Your token lacks the scope ${e}`}function N({tone:e,children:n}){return t("span",{class:`pill ${e}`,children:n})}function k(e){return t("section",{class:e.
 wide?"card wide":"card",children:[t("header",{children:[t("h2",{children:e.link===void 0?e.title:t("a",{href:e.link,children:e.title})}),e.note===void 0?null:t(
 "span",{class:"note",children:e.note})]}),e.children]})}function X({children:e,note:n}){return t("header",{class:"title",children:[t("h1",{tabIndex:-1,children:e}),
-n===void 0?null:t("p",{class:"note",children:n})]})}function K({amount:e,asset:n,chain:o=!0,symbol:r=!0}){let s=E(n);return t("span",{class:"amount",title:`${e??
-"no reading"} ${n}`,"data-exact":e??void 0,children:[t("b",{children:e===null?"no reading":C(e)}),r?` ${s.symbol}`:null,o?t("small",{children:[" ",s.chain]}):null]})}
+n===void 0?null:t("p",{class:"note",children:n})]})}function K({amount:e,asset:n,chain:o=!0,symbol:r=!0}){let s=C(n);return t("span",{class:"amount",title:`${e??
+"no reading"} ${n}`,"data-exact":e??void 0,children:[t("b",{children:e===null?"no reading":O(e)}),r?` ${s.symbol}`:null,o?t("small",{children:[" ",s.chain]}):null]})}
 var un=He(!1);function Y({fiat:e}){return t("span",{title:`${e} usd`,"data-exact":e,children:_(e)})}function M({at:e,clock:n=!1}){let o=V(),r=Ce(un)||n;return e===
-null?t("span",{class:"quiet",children:"never"}):t("time",{dateTime:e,title:e,children:r?T(e,o):ft(e,o)})}function oe({reasons:e,none:n=null}){let o=[...new Map(
+null?t("span",{class:"quiet",children:"never"}):t("time",{dateTime:e,title:e,children:r?E(e,o):ft(e,o)})}function oe({reasons:e,none:n=null}){let o=[...new Map(
 e.map(r=>[r.message,r])).values()];return o.length===0?n===null?null:t("p",{class:"quiet",children:n}):t("ul",{class:"reasons",children:o.map(({code:r,message:s})=>t(
 "li",{title:r,children:t(D,{text:s})},s))})}function re({hash:e,link:n=null,what:o}){return t("span",{class:"hash",children:[n===null?t("code",{title:e,children:en(
 e)}):t("a",{href:n,target:"_blank",rel:"noopener noreferrer",title:e,children:[t("code",{children:en(e)}),t("span",{class:"hidden",children:" (opens the explore\
@@ -194,14 +194,14 @@ findLast(({at:o})=>Date.parse(o)<=n)?.amount??null}function Ao(e,n,o){return e.f
 endMs:Math.min(o,i===void 0?o:Date.parse(i.from))};return s===null||l.startMs>=l.endMs?[]:[{bound:s,...l}]})}var pe=92,_t=44,Po=44,mn=16,va=18;function Do(e){let{asset:n,since:o,bound:r}=e,{value:s}=$(`series/${encodeURIComponent(n)}?since=${o}`,3e4);if(s===null)return null;
 let a=s.points.flatMap(({amount:i})=>i===null?[]:[Number(i)]);return a.length===0?t("p",{class:"note",children:"No reading in this time."}):t(_a,{...e,series:s,
 known:a,bound:r})}function _a(e){let{series:n,known:o,bound:r,marks:s,price:a}=e,[i,l]=G(),{from:u,to:c,points:d}=n,p=d[0]?.at??u,f=Date.parse(p),m=Date.parse(c),
-{low:h,high:g,bottom:y,top:w,y:S}=ka(o,r),O=J=>_t+(l-_t-Po)*(J-f)/Math.max(1,m-f),x=J=>O(Date.parse(J)),{symbol:le}=E(n.asset),he=Ro(String(h),String(g));return t(
-"figure",{class:"chart history",ref:i,children:[t("svg",{width:l,height:pe+mn+va,role:"img","aria-label":`Readings from ${T(p)}: ${he} ${le}`,children:[t(xa,{bands:n.
-bands,startMs:f,endMs:m,x:O,y:S}),t(Sa,{x:O,y:S,low:y,high:w,startMs:f,endMs:m,width:l}),To(d,c).map(J=>t("rect",{class:"gap",x:x(J.start),width:x(J.end)-x(J.start),
-height:pe},J.start)),t("path",{class:"line-a",d:vt(d,c,x,S)}),t($a,{points:d,x:O(m),y:S}),s.filter(({at:J})=>J>=p).map(J=>t(Ca,{mark:J,x:x(J.at),symbol:le},`${J.
-at} ${J.kind} ${J.order}`))]}),t(Ea,{series:n,startMs:f,x:O,price:a}),t("figcaption",{class:"note",children:["Since ",t("span",{title:p,children:T(p)}),": ",he,
-" ",le,r===null?"":` · band ${Ro(r.min,r.max)}, target ${C(r.target)}`]})]})}function ka(e,n){let o=Math.min(...e),r=Math.max(...e),s=Math.min(o,n===null?o:Number(
+{low:h,high:g,bottom:y,top:w,y:S}=ka(o,r),x=J=>_t+(l-_t-Po)*(J-f)/Math.max(1,m-f),T=J=>x(Date.parse(J)),{symbol:le}=C(n.asset),he=Ro(String(h),String(g));return t(
+"figure",{class:"chart history",ref:i,children:[t("svg",{width:l,height:pe+mn+va,role:"img","aria-label":`Readings from ${E(p)}: ${he} ${le}`,children:[t(xa,{bands:n.
+bands,startMs:f,endMs:m,x,y:S}),t(Sa,{x,y:S,low:y,high:w,startMs:f,endMs:m,width:l}),To(d,c).map(J=>t("rect",{class:"gap",x:T(J.start),width:T(J.end)-T(J.start),
+height:pe},J.start)),t("path",{class:"line-a",d:vt(d,c,T,S)}),t($a,{points:d,x:x(m),y:S}),s.filter(({at:J})=>J>=p).map(J=>t(Ca,{mark:J,x:T(J.at),symbol:le},`${J.
+at} ${J.kind} ${J.order}`))]}),t(Ea,{series:n,startMs:f,x,price:a}),t("figcaption",{class:"note",children:["Since ",t("span",{title:p,children:E(p)}),": ",he," ",
+le,r===null?"":` · band ${Ro(r.min,r.max)}, target ${O(r.target)}`]})]})}function ka(e,n){let o=Math.min(...e),r=Math.max(...e),s=Math.min(o,n===null?o:Number(
 n.min)),a=Math.max(r,n===null?r:Number(n.target)),i=(a-s)*.12||a*.05||1,l=s-i,u=a+i;return{low:o,high:r,bottom:l,top:u,y:d=>Math.max(0,Math.min(pe,pe-pe*(d-l)/(u-
-l)))}}function Ro(e,n){return n===null?`${C(e)} to any`:e===n?C(e):`${C(e)} to ${C(n)}`}function Sa(e){let{x:n,y:o,low:r,high:s,startMs:a,endMs:i,width:l}=e,u=me(
+l)))}}function Ro(e,n){return n===null?`${O(e)} to any`:e===n?O(e):`${O(e)} to ${O(n)}`}function Sa(e){let{x:n,y:o,low:r,high:s,startMs:a,endMs:i,width:l}=e,u=me(
 r,s,2);return t(b,{children:[u.map(c=>t("g",{children:[t("line",{class:"grid-line",x1:_t,x2:l-Po,y1:o(c),y2:o(c)}),t("text",{x:_t-6,y:o(c)+4,"text-anchor":"end",
 children:j(c,(u[1]??0)-(u[0]??0))})]},c)),_e(a,i,Math.max(2,Math.floor(l/70))).map(({ms:c,label:d})=>t("text",{x:n(c),y:pe+mn+14,"text-anchor":"middle",children:d},
 c))]})}function xa(e){let{x:n,y:o}=e,r=Ao(e.bands,e.startMs,e.endMs),s=r.at(-1)?.endMs===e.endMs?r.at(-1):void 0,a=n(e.endMs)+6;return t(b,{children:[r.map(({bound:i,
@@ -212,15 +212,15 @@ bound.max))+4,children:"max"}),s===void 0||o(Number(s.bound.min))-o(Number(s.bou
 function $a(e){let n=e.points.at(-1)?.amount??null;return n===null?null:t("circle",{class:"dot-now",cx:e.x,cy:e.y(Number(n)),r:"3"})}var Oa={in:{path:"m0 -5 4 8\
 h-8z",word:"arrived"},out:{path:"m0 3 4 -8h-8z",word:"left"},outside:{path:"m0 -5 4.5 4.5-4.5 4.5-4.5 -4.5z",word:"from outside"},alarm:{path:"m-3.5 -4.5 7 7m0 \
 -7-7 7",word:"alarm"},configuration:{path:"m-3 4v-10h7l-2 2.5 2 2.5h-7",word:"another configuration in force"}};function Ca({mark:e,x:n,symbol:o}){let{kind:r,at:s,
-amount:a,order:i}=e,{path:l,word:u}=Oa[r],c=a===null?u:`${C(a)} ${o} ${u}`,d=i===null?"":`, order ${i.slice(0,8)}`;return t("path",{class:`mark ${r}`,d:l,transform:`\
-translate(${n} ${pe+mn/2+1})`,children:t("title",{children:`${T(s)}: ${c}${d}`})})}var ze=240;function Ea(e){let{series:n,startMs:o,x:r,price:s}=e,[a,i]=v(null),
-l=Date.parse(n.to)-o,u=o+l*(a??ze)/ze,c=Mo(n.points,u),{symbol:d}=E(n.asset),p=[T(new Date(u).toISOString()),c===null?"no reading":`${C(c)} ${d}`,...c===null||s===
+amount:a,order:i}=e,{path:l,word:u}=Oa[r],c=a===null?u:`${O(a)} ${o} ${u}`,d=i===null?"":`, order ${i.slice(0,8)}`;return t("path",{class:`mark ${r}`,d:l,transform:`\
+translate(${n} ${pe+mn/2+1})`,children:t("title",{children:`${E(s)}: ${c}${d}`})})}var ze=240;function Ea(e){let{series:n,startMs:o,x:r,price:s}=e,[a,i]=v(null),
+l=Date.parse(n.to)-o,u=o+l*(a??ze)/ze,c=Mo(n.points,u),{symbol:d}=C(n.asset),p=[E(new Date(u).toISOString()),c===null?"no reading":`${O(c)} ${d}`,...c===null||s===
 null?[]:[_(String(Number(c)*Number(s)))]].join(" · "),f=m=>{let h=m.currentTarget instanceof Element?m.currentTarget.getBoundingClientRect():null;if(h===null||
 h.width===0)return;let g=(m.clientX-h.left)/h.width;i(Math.round(ze*Math.max(0,Math.min(1,g))))};return t(b,{children:[t("input",{type:"range",class:"scrub",min:"\
 0",max:ze,value:a??ze,"aria-label":`Reading of ${d} at a time`,"aria-valuetext":p,onInput:m=>i(Number(m.currentTarget.value)),onPointerMove:f,onPointerLeave:()=>i(
 null),onBlur:()=>i(null)}),a===null?null:t(b,{children:[t("svg",{class:"cross",width:r(u)+1,height:pe,"aria-hidden":"true",children:t("line",{x1:r(u),x2:r(u),y2:pe})}),
 t("output",{class:"tip",children:p})]})]})}var Ta="others";function Lo(e,n,o=220,r=8){let s=Ma(e.filter(({value:g})=>g>0),r),a=s.reduce((g,{value:y})=>g+y,0),i=a===0?0:o/a,l=No(s,"from",n,i),u=No(s,"to",n,i),c={from:new Map,
-to:new Map},d=(g,y,w)=>{let S=y.find(({chain:x})=>x===w[g])?.y??0,O=c[g].get(w[g])??0;return c[g].set(w[g],O+w.value*i),S+O},p=Xo(n),m=s.toSorted((g,y)=>p(g.from)-
+to:new Map},d=(g,y,w)=>{let S=y.find(({chain:T})=>T===w[g])?.y??0,x=c[g].get(w[g])??0;return c[g].set(w[g],x+w.value*i),S+x},p=Xo(n),m=s.toSorted((g,y)=>p(g.from)-
 p(y.from)||p(g.to)-p(y.to)).map(g=>({...g,top:d("from",l,g),bottom:d("to",u,g),height:Math.max(2,g.value*i)})),h=g=>{let y=g.at(-1);return y===void 0?0:Math.max(
 y.y+y.height,y.y+34)};return{left:l,right:u,ribbons:m,height:Math.max(h(l),h(u))}}function Ma(e,n){let o=new Map;for(let{from:i,to:l,value:u}of e)for(let c of new Set(
 [i,l]))o.set(c,(o.get(c)??0)+u);let r=new Set([...o].toSorted(([,i],[,l])=>l-i).slice(0,o.size>n?n-1:n).map(([i])=>i)),s=i=>r.has(i)?i:Ta,a=new Map;for(let{from:i,
@@ -238,15 +238,15 @@ chains:e}){return t(Q,{figures:!0,caption:"Own moves between chains",columns:["F
 costFiat:a,costBps:i})=>({key:`${n} ${o}`,cells:[t("span",{children:[t(z,{id:n})," → ",t(z,{id:o})]},"pair"),r,t(Y,{fiat:s},"moved"),t(Y,{fiat:a},"cost"),i??"\
 –"]}))})}var Ra={below:{tone:"bad",word:"below its band"},above:{tone:"warn",word:"above its band"},within:{tone:"good",word:"in its band"},unknown:{tone:"calm",word:"no\
 t read yet"}};function Io({amount:e,bound:n,asset:o}){let r=Number(n.min),s=Number(n.target),a=n.max===null?null:Number(n.max),i=e===null?null:Number(e),l=1.15*
-Math.max(a??0,s*1.5,r,i??0,Number.MIN_VALUE),u=f=>100*f/l,{tone:c,word:d}=Ra[n.place],p=`${d}: from ${C(n.min)} to ${n.max===null?"any":C(n.max)}, target ${C(n.
-target)} ${E(o).symbol}`;return t("svg",{class:`band ${c}`,viewBox:"0 0 100 10",preserveAspectRatio:"none",role:"img","aria-label":p,children:[t("title",{children:p}),
+Math.max(a??0,s*1.5,r,i??0,Number.MIN_VALUE),u=f=>100*f/l,{tone:c,word:d}=Ra[n.place],p=`${d}: from ${O(n.min)} to ${n.max===null?"any":O(n.max)}, target ${O(n.
+target)} ${C(o).symbol}`;return t("svg",{class:`band ${c}`,viewBox:"0 0 100 10",preserveAspectRatio:"none",role:"img","aria-label":p,children:[t("title",{children:p}),
 t("rect",{class:"track",y:"3",width:"100",height:"4"}),t("rect",{class:"range",x:u(r),y:"1",width:Math.max(.5,(a===null?100:u(a))-u(r)),height:"8"}),i===null?null:
 t("rect",{class:"fill",y:"3",width:u(i),height:"4"}),t("rect",{class:"target",x:u(s)-.2,width:"0.5",height:"10"})]})}var pn=62;function Bo(){let{value:e}=$("series/total",6e4),[n,o]=G(),r=(e?.points??[]).flatMap(({amount:h})=>h===null?[]:[Number(h)]),[s]=e?.points??[];if(e===null||
 s===void 0||r.length===0)return null;let a=Math.min(...r),i=Math.max(...r),l=(i-a)*.1||i*.01||1,u=Date.parse(s.at),c=Date.parse(e.to),d=h=>(o-56)*(h-u)/Math.max(
 1,c-u),p=h=>4+pn*(i+l-h)/(i-a+2*l),f=me(a-l,i+l,2),m=`${_(String(a))} to ${_(String(i))}`;return t("figure",{class:"chart total-plot",ref:n,children:[t("h2",{children:[
-"Total, ",T(s.at)," to now"]}),t("svg",{width:o,height:pn+24,role:"img","aria-label":`Total in usd: ${m}`,children:[t("title",{children:m}),f.map(h=>t("g",{children:[
+"Total, ",E(s.at)," to now"]}),t("svg",{width:o,height:pn+24,role:"img","aria-label":`Total in usd: ${m}`,children:[t("title",{children:m}),f.map(h=>t("g",{children:[
 t("line",{class:"grid-line",x2:o-56,y1:p(h),y2:p(h)}),t("text",{x:o-50,y:p(h)+4,children:["$",j(h,(f[1]??0)-(f[0]??0))]})]},h)),_e(u,c,4).map(({ms:h,label:g})=>t(
-"text",{x:d(h),y:pn+20,"text-anchor":"middle",children:g},h)),t("path",{class:"line-a",d:vt(e.points,e.to,h=>d(Date.parse(h)),p)})]})]})}function Wo({overview:e,summary:n}){let{totalFiat:o,change:r,swaps:s,inFlight:a,unpriced:i,unread:l}=n,u=[...i,...l],c=new Set(u.map(d=>E(d).symbol));return t("\
+"text",{x:d(h),y:pn+20,"text-anchor":"middle",children:g},h)),t("path",{class:"line-a",d:vt(e.points,e.to,h=>d(Date.parse(h)),p)})]})]})}function Wo({overview:e,summary:n}){let{totalFiat:o,change:r,swaps:s,inFlight:a,unpriced:i,unread:l}=n,u=[...i,...l],c=new Set(u.map(d=>C(d).symbol));return t("\
 section",{class:"card money-first","aria-label":"Money",children:[t("div",{children:[t("h2",{children:"Treasury"}),t("p",{class:"total",title:`${o} usd`,"data-e\
 xact":o,children:_(o)}),t(Pa,{change:r,total:o}),u.length===0?null:t("p",{class:"note",title:u.join(", "),children:["without ",[...c].join(", "),":"," ",l.length>
 0?"no reading or no price":"no price"]})]}),t(Bo,{}),t("dl",{class:"facts",children:[t(Ae,{name:"Moved in 24 h",value:_(s.volumeFiat),exact:s.volumeFiat,children:Uo(
@@ -255,7 +255,7 @@ a.fiat),exact:a.fiat,children:Uo(a.orders)}),t(Ae,{name:"Half done within",value
 gas:e.gas}),t(Na,{overview:e})]})]})}function Ae(e){return t("div",{children:[t("dt",{children:e.name}),t("dd",{class:e.tone,children:[t("span",{title:e.exact,"\
 data-exact":e.exact,children:e.value})," ",t("small",{children:e.children})]})]})}function Pa({change:e,total:n}){let o=V();if(e===null)return t("p",{class:"not\
 e",children:"No older reading to compare with yet."});let{from:r,totalFiat:s,pricesFiat:a,outsideFiat:i,swapsFiat:l}=e;return t(b,{children:[t("p",{children:[t(
-"b",{title:s,children:[Ke(s)," (",Ve(s,n),")"]})," ",t("span",{class:"quiet",children:["since ",t("span",{title:r,children:T(r,o)})]})]}),t("p",{class:"note par\
+"b",{title:s,children:[Ke(s)," (",Ve(s,n),")"]})," ",t("span",{class:"quiet",children:["since ",t("span",{title:r,children:E(r,o)})]})]}),t("p",{class:"note par\
 ts",children:[t("span",{title:a,children:["prices ",Ke(a)]}),t("span",{title:i,children:["paid in and out ",Ke(i)]}),t("span",{title:l,children:["swaps and fees\
  ",Ke(l)]})]})]})}function Uo(e){return`${e} order${e===1?"":"s"}`}function Ho(e){return e===null?"–":U(e)}function Da({gas:e}){let n=({amount:s,needed:a})=>s!==
 null&&Number(s)<Number(a),[o]=e.toSorted((s,a)=>Number(n(a))-Number(n(s))||(s.daysLeft??Number.MAX_VALUE)-(a.daysLeft??Number.MAX_VALUE));if(o===void 0)return t(
@@ -274,13 +274,13 @@ reduce((d,p)=>d+Number(p.fiat??0),0),[a]=e.holdings.map(({readAt:d})=>d??"").sor
 rowgroup",colSpan:3,children:[t(z,{id:n})," ",t("small",{children:[Ve(String(s),o.totalFiat)," of the total"]})]}),t("td",{children:_(String(s))}),t("td",{colSpan:3,
 children:t("small",{children:[l?"▲ last read":"read"," ",t(M,{at:a||null}),l&&u!==null?`, ${u}`:"",l&&c.length>0?`; waiting: ${[...new Set(c)].join(", ")}`:""]})})]})}
 var Ja={below:"▼ below its band",above:"▲ above its band",within:"✓ in band",unknown:"no reading"};function Fa(e){let{holding:n,valued:o,gas:r}=e,{asset:s,
-amount:a,bounds:i}=n,{symbol:l}=E(s),u=r!==null&&r.coin.toUpperCase()===l,[c]=i;return t("tr",{children:[t("th",{scope:"row",children:l}),t("td",{children:t(K,{
+amount:a,bounds:i}=n,{symbol:l}=C(s),u=r!==null&&r.coin.toUpperCase()===l,[c]=i;return t("tr",{children:[t("th",{scope:"row",children:l}),t("td",{children:t(K,{
 amount:a,asset:s,chain:!1,symbol:!1})}),t("td",{class:"band-cell",children:c===void 0?t("small",{children:u?"coin for fees":"no band"}):t(Io,{amount:a,bound:c,asset:s})}),
 t("td",{title:o?.fiat??void 0,"data-exact":o?.fiat??void 0,children:o?.fiat==null?t("small",{children:"no price"}):_(o.fiat)}),t("td",{title:o?.change??void 0,children:o?.
-change==null||Number(o.change)===0?"=":`${Number(o.change)>0?"+":""}${C(o.change)}`}),t("td",{class:Vo(o)?"some":"",children:t(Ia,{valued:o})}),t("td",{children:c===
+change==null||Number(o.change)===0?"=":`${Number(o.change)>0?"+":""}${O(o.change)}`}),t("td",{class:Vo(o)?"some":"",children:t(Ia,{valued:o})}),t("td",{children:c===
 void 0?u?Ko(r.daysLeft):"":t("span",{class:c.place,children:Ja[c.place]})})]})}function xt(e){return Number(e)!==0}function Vo(e){return e!==null&&(xt(e.incoming)||
 xt(e.outgoing))}function Ia({valued:e}){return e===null||!Vo(e)?t(b,{children:"–"}):t(b,{children:[xt(e.incoming)?t("span",{class:"block",title:e.incoming,children:[
-"↓ in ",C(e.incoming)]}):null,xt(e.outgoing)?t("span",{class:"block",title:e.outgoing,children:["↑ out ",C(e.outgoing)]}):null]})}function jo({flows:e,span:n}){let{steps:o,total:r,maxCostBps:s}=e,a=i=>`$${j(i)}`;return t("div",{class:"grid thirds",children:[t(k,{title:`Cost, ${n}`,note:"■ \
+"↓ in ",O(e.incoming)]}):null,xt(e.outgoing)?t("span",{class:"block",title:e.outgoing,children:["↑ out ",O(e.outgoing)]}):null]})}function jo({flows:e,span:n}){let{steps:o,total:r,maxCostBps:s}=e,a=i=>`$${j(i)}`;return t("div",{class:"grid thirds",children:[t(k,{title:`Cost, ${n}`,note:"■ \
 swaps ■ network, usd",children:[t("p",{children:[t("b",{title:r.costFiat,children:_(r.costFiat)})," ",t("span",{class:"quiet",children:["for ",t("b",{title:r.
 volumeFiat,children:_(r.volumeFiat)})," in ",r.completed," swaps"]})]}),t(Pe,{title:"Cost in usd",steps:o,as:"bars",show:a,series:[{name:"swaps",of:i=>Number(i.
 costFiat)-Number(i.feesFiat),tone:"a"},{name:"network",of:i=>Number(i.feesFiat),tone:"b"}]})]}),t(k,{title:"Cost of what moved",note:"bps",children:[t("p",{children:[
@@ -295,7 +295,7 @@ a))]})]}),s.length===0?t(B,{children:"No order in this time."}):null,t(Q,{figure
 Moved","Cost","Of it network","bps","Half within","95 of 100"],rows:[...s,{name:"Total",line:e.total}].map(({name:a,line:i})=>({key:a,cells:Ha(a,i)}))}),e.total.
 unpriced===0?null:t("p",{class:"note",children:[e.total.unpriced," amounts without a price are in no sum."]})]})}function Ua({rules:e,services:n,pairs:o,steps:r},s){
 return s==="Rule"?e.map(a=>({name:a.name,line:a})):s==="Service"?n.map(a=>({name:a.name,line:a})):s==="Pair"?o.map(a=>({name:`${qo(a.from)} → ${qo(a.to)}`,line:a})):
-r.filter(({orders:a})=>a>0).toReversed().map(a=>({name:a.from.replace("T00:00:00.000Z","").replace(":00.000Z","Z"),line:a}))}function qo(e){let{symbol:n,chain:o}=E(
+r.filter(({orders:a})=>a>0).toReversed().map(a=>({name:a.from.replace("T00:00:00.000Z","").replace(":00.000Z","Z"),line:a}))}function qo(e){let{symbol:n,chain:o}=C(
 e);return`${n} ${o}`}function Ha(e,n){return[t("b",{children:e},"name"),n.orders,t(Y,{fiat:n.volumeFiat},"moved"),t(Y,{fiat:n.costFiat},"cost"),t(Y,{fiat:n.feesFiat},
 "fees"),n.costBps??"–",Ye(n.medianMs),Ye(n.p95Ms)]}function Ye(e){return e===null?"–":U(e)}var zo={"24 h":1,"7 d":7,"30 d":30,"1 y":365},Wa=864e5;function Yo({overview:e}){let[n,o]=v("7 d"),r=fn(n),{value:s}=$("summary",1e4),a=$(`flows?since=${r}`,2e4);
 return t(P,{live:e,children:i=>t(b,{children:[t(X,{children:"Treasury"}),s===null?null:t(b,{children:[t(Ka,{overview:i,summary:s}),t("div",{class:"stack",children:t(
@@ -310,18 +310,18 @@ totalFiat,children:_(n.totalFiat)}),t("svg",{viewBox:"0 0 1000 10",preserveAspec
 " ",t("b",{children:_(String(u))})," ",t("small",{children:Ve(String(u),n.totalFiat)})]},l)),t("li",{children:["In flight ",t("b",{title:n.inFlight.fiat,children:_(
 n.inFlight.fiat)})]})]})]})}function Va(e){let{treasury:n,summary:o,since:r,marks:s}=e;return n.length===0?t(B,{children:"The configuration lists no asset."}):t(
 k,{title:"Balance against its band",note:"▲ arrived ▼ left ◆ outside ✕ alarm ⚑ configuration · hatched: no reading of our nodes",children:t("div",{class:"\
-multiples",children:n.map(({asset:a,amount:i,bounds:l,shares:u})=>{let c=o?.assets.find(d=>d.asset===a)??null;return t("section",{"aria-label":`${E(a).symbol} o\
-n ${E(a).chain}`,children:[t("p",{class:"head",children:[t("span",{children:[t("b",{children:E(a).symbol})," ",t(z,{id:a})]}),t("span",{children:[t(K,{amount:i,
+multiples",children:n.map(({asset:a,amount:i,bounds:l,shares:u})=>{let c=o?.assets.find(d=>d.asset===a)??null;return t("section",{"aria-label":`${C(a).symbol} o\
+n ${C(a).chain}`,children:[t("p",{class:"head",children:[t("span",{children:[t("b",{children:C(a).symbol})," ",t(z,{id:a})]}),t("span",{children:[t(K,{amount:i,
 asset:a,chain:!1,symbol:!1})," ",c?.fiat==null?null:t("small",{title:c.fiat,children:_(c.fiat)})]})]}),t(Do,{asset:a,since:r,bound:l[0]??null,marks:s.filter(d=>d.
 asset===a||d.asset===null),price:c?.price??null}),u.map(({rule:d,percent:p})=>t("p",{class:"note",children:["Target of ",d,": ",p," of the treasury"]},d))]},a)})})})}
 function qa({flows:e,range:n}){let{chains:o,total:r,outside:s}=e,a=n==="1 y"?"31 d":n;return t(b,{children:[t("div",{class:"grid",children:[t(k,{title:`Flows, ${a}`,
 note:t("b",{title:r.volumeFiat,children:_(r.volumeFiat)}),children:t(St,{chains:o})}),t("div",{class:"column",children:[t(k,{title:"The same as a table",children:t(
 Fo,{chains:o})}),t(k,{title:`Money from outside, ${a}`,note:"not part of the flows",children:s.length===0?t(B,{children:"Nothing was paid in or taken out."}):t(
 ja,{outside:s})})]})]}),t(jo,{flows:e,span:a}),t(Go,{flows:e,span:a})]})}function ja({outside:e}){let n=(o,r)=>Number(o)===0?"–":t("span",{title:`${o}, ${r??"\
-no price"}`,children:[C(o)," ",t("small",{children:r===null?"no price":_(r)})]});return t(Q,{caption:"Money from outside",columns:["Asset","Paid in","Taken out"],
-rows:e.map(o=>({key:o.asset,cells:[t("span",{children:[E(o.asset).symbol," ",t(z,{id:o.asset})]},"asset"),n(o.in,o.inFiat),n(o.out,o.outFiat)]}))})}function Ga({
+no price"}`,children:[O(o)," ",t("small",{children:r===null?"no price":_(r)})]});return t(Q,{caption:"Money from outside",columns:["Asset","Paid in","Taken out"],
+rows:e.map(o=>({key:o.asset,cells:[t("span",{children:[C(o.asset).symbol," ",t(z,{id:o.asset})]},"asset"),n(o.in,o.inFiat),n(o.out,o.outFiat)]}))})}function Ga({
 gas:e}){return t(k,{title:"Coin for fees",wide:!0,children:t(Q,{caption:"Coin for fees",columns:["Chain","Balance","Must stay","Lasts"],rows:e.map(({chain:n,coin:o,
-amount:r,needed:s,daysLeft:a})=>{let i=r!==null&&Number(r)<Number(s);return{key:n,cells:[t(z,{id:n},"chain"),r===null?"not read yet":`${C(r)} ${o}`,C(s),i?t("b",
+amount:r,needed:s,daysLeft:a})=>{let i=r!==null&&Number(r)<Number(s);return{key:n,cells:[t(z,{id:n},"chain"),r===null?"not read yet":`${O(r)} ${o}`,O(s),i?t("b",
 {class:"below",children:"▼ too little"},"low"):a===null?"no use yet":a>365?"over a year":`about ${a} days`]}})})})}function Qo({payoutDeadline:e},n){if(e===void 0)return null;let{at:o,height:r}=e,s=za(e);if(o===null)return`before its lock ends, at an unknown time; ${s}`;let a=Date.
 parse(o)-(n??0),i=a>0?`${U(a)} left`:`over since ${U(-a)}`,l=[`height ${r??"unknown"}`,...n===null?[]:[i],"estimated"];return`before ${co(Date.parse(o))} (${l.join(
 ", ")}); ${s}`}function za({offerUnits:e,capUnits:n}){let o=n===null?"":`, and one may offer up to ${n}`;return e===null?`no redemption of ours is signed yet${o}${o===
@@ -352,8 +352,8 @@ function ei(e){let n=ve();return t(b,{children:[t("label",{for:n,children:["Type
 autocomplete:"off",spellcheck:!1,onInput:o=>e.onType(o.currentTarget.value)})]})}function ti(e){let{order:n,isOurs:o,isFamiliar:r}=e,{destinationOwner:s,payee:a}=n,
 {value:i}=$("settings",6e4),l=ht(i).payeeOf(s);return t("p",{class:r?"payee":"payee unfamiliar",children:[r?"":"▲ ",o?"Pays our own wallet":"Pays an address t\
 hat is not this daemon's wallet",l===null?"":`: ${l}`,a===void 0?null:t("small",{children:[" · ",ni(a)]}),t("code",{children:s.match(/.{1,4}/g)?.join(" ")})]})}
-function ni({uses:e,of:n,since:o}){return e>0&&o!==null?`used ${e===1?"once":`${e} times`} since ${T(o)}`:n===0?"new payee":`new payee: not among the last ${n} \
-payouts`}function oi({order:e}){let n=E(e.from),o=E(e.to),{route:r}=e,s=e.costParts.refundAtMostFiat;return t("dl",{class:"pairs",children:[t("div",{children:[t(
+function ni({uses:e,of:n,since:o}){return e>0&&o!==null?`used ${e===1?"once":`${e} times`} since ${E(o)}`:n===0?"new payee":`new payee: not among the last ${n} \
+payouts`}function oi({order:e}){let n=C(e.from),o=C(e.to),{route:r}=e,s=e.costParts.refundAtMostFiat;return t("dl",{class:"pairs",children:[t("div",{children:[t(
 "dt",{children:"Sends"}),t("dd",{children:[t("b",{children:e.amount})," ",n.symbol,", ",n.chain]})]}),t("div",{children:[t("dt",{children:"Receives"}),t("dd",{children:[
 t("b",{children:e.destinationAmount})," ",o.symbol,", ",o.chain]})]}),t("div",{children:[t("dt",{children:"Costs"}),t("dd",{children:[e.costFiat===null?"unknown":
 _(e.costFiat)," (",te(e.costBps),")"]})]}),t(ri,{order:e}),t("div",{children:[t("dt",{children:"Why it asks"}),t("dd",{children:[e.askedBy??e.rule," wants more \
@@ -372,7 +372,7 @@ r=o("abandon","You answer for the end of this order: Ballast ends it once no dep
 t(ie,{change:o("retry","Ballast goes on from where the order was held."),scope:"operate",scopes:n,main:!0}),t(ie,{change:o("refund","Ballast takes the deposit b\
 ack as soon as the HTLC allows it."),scope:"operate",scopes:n})]}):null,t(ie,{change:r,scope:"operate",scopes:n})]})}function li({people:e}){if(e===void 0)return"";
 let n=e.approved.map(({by:r})=>r).join(", "),o=e.needed-e.approved.length;return` · approved by ${n===""?"none":n}; ${o} more must approve`}function ui({order:e,
-scopes:n}){let o=`${e.amount} ${E(e.from).symbol}`,r={title:"Reject this order?",word:"reject",button:"Reject",path:`orders/${e.id}/reject`,body:{},danger:!0,children:t(
+scopes:n}){let o=`${e.amount} ${C(e.from).symbol}`,r={title:"Reject this order?",word:"reject",button:"Reject",path:`orders/${e.id}/reject`,body:{},danger:!0,children:t(
 "p",{children:["Nothing was deposited. The order ends, and ",o," stay in the wallet."]})};return t("div",{class:"actions",children:[t(or,{order:e,scopes:n}),t(ie,
 {change:r,scope:"approve",scopes:n}),t("span",{class:"note",children:["Approve before ",t(M,{at:e.approveBefore,clock:!0})," (",t(M,{at:e.approveBefore}),")",li(
 e)]})]})}function sr({events:e,seen:n,outcome:o,state:r,approval:s,updatedAt:a,createdAt:i,route:l}){let u=(...h)=>e.find(({type:g})=>h.includes(g))?.at??null,c=r==="awa\
@@ -419,10 +419,10 @@ ions",children:t(bi,{order:e,desk:n})}),t(k,{title:"Terms",children:t(wi,{order:
 wide:!0,children:t(_i,{order:e})})]})}function hi({stages:e}){return t("ol",{class:"stages",children:e.map(({name:n,at:o,state:r},s)=>{let a=e.slice(0,s).findLast(
 l=>l.at!==null)?.at??null,i=o===null||a===null?null:Date.parse(o)-Date.parse(a);return t("li",{class:r,"aria-current":r==="now"?"step":void 0,children:[t("span",
 {class:"mark","aria-hidden":"true"}),t("b",{children:n}),o===null?t("small",{children:r==="now"?"next":r==="done"?"passed":"not yet"}):t("small",{title:o,children:[
-T(o),i===null||i<0?"":` · +${Xe(i)}`]})]},n)})})}function gi({order:e,desk:n}){let o=ar(e).filter(({what:r,service:s,seen:a})=>s.length>0||a!==null||r!=="The r\
+E(o),i===null||i<0?"":` · +${Xe(i)}`]})]},n)})})}function gi({order:e,desk:n}){let o=ar(e).filter(({what:r,service:s,seen:a})=>s.length>0||a!==null||r!=="The r\
 efund to us").map(({what:r,chain:s,service:a,seen:i})=>{let{tone:l,says:u}=ir({service:a,seen:i},e.outcome!==null),c=[t("span",{children:[t("b",{children:r}),t(
 "small",{class:"block",children:["on ",I(s)]})]},"what"),t(yi,{chain:s,txs:a,desk:n},"service"),i===null?t("span",{class:"quiet",children:"shows nothing"},"seen"):
-t("span",{children:[t(re,{hash:i.tx,link:n.known.linkOf(s,i.tx),what:"the transaction"}),t("small",{class:"block",children:[T(i.at),", ",i.final?"final":"not fi\
+t("span",{children:[t(re,{hash:i.tx,link:n.known.linkOf(s,i.tx),what:"the transaction"}),t("small",{class:"block",children:[E(i.at),", ",i.final?"final":"not fi\
 nal yet"]})]},"seen"),t(N,{tone:l,children:u},"judgement")];return{key:r,cells:c}});return t(Q,{caption:"The service's word and the chain's word",columns:["Abou\
 t","The service says","Our own node shows","Together"],rows:o})}var dr=3;function yi({chain:e,txs:n,desk:o}){if(n.length===0)return t("span",{class:"quiet",children:"\
 says nothing"});let r=n.length-dr;return t("span",{children:[n.slice(0,dr).map(s=>t("span",{class:"block",children:t(re,{hash:s,link:o.known.linkOf(e,s),what:"t\
@@ -430,26 +430,26 @@ he transaction"})},s)),r>0?t("small",{class:"block",children:["and ",r," more"]}
 transactions.length===0?t("p",{class:"empty",children:e.deposit==="gasless"&&e.depositTx!==null?"Ballast signed no transaction of its own: the relay made the de\
 posit and paid its fee.":"Ballast has signed no transaction for this order."}):t("ul",{class:"plain",children:e.transactions.map(({purpose:r,attempt:s,tx:a})=>t(
 "li",{children:[t("b",{children:r})," ",t("small",{children:s>0?`attempt ${s+1}`:`on ${I(o)}`}),t(re,{hash:a,link:n.known.linkOf(o,a),what:"the transaction"})]},
-a))})}function wi({order:e}){let n=E(e.to).symbol,o=Qo(e,null),r=[["Order",t(re,{hash:e.id,what:"the order's id"},"id")],["Order at the service",e.serviceOrderId===
+a))})}function wi({order:e}){let n=C(e.to).symbol,o=Qo(e,null),r=[["Order",t(re,{hash:e.id,what:"the order's id"},"id")],["Order at the service",e.serviceOrderId===
 null?"none":t(re,{hash:e.serviceOrderId,what:"the service's id"},"s")],["Service",e.service??"none yet"],["Solver",e.solver===null?"none yet":t(re,{hash:e.solver,
 what:"the solver's id"},"solver")],...vi(e),...o===null?[]:[["Payout must be redeemed",o]],["Value",e.fiat===null?"unknown":_(e.fiat)],["Cost, network fees so f\
 ar included",`${_(e.costFiat)} (quote: ${te(e.costBps)})`],["Deposit",e.deposit==="gasless"?"by a relay, without a fee of ours":"by our own transaction"],["Pays\
- to",t(re,{hash:e.destinationOwner,what:"the address"},"d")],["Fee that the payout may lose",e.payoutFee===null?"unknown":`${C(e.payoutFee)} ${n}`],["Approved",
-e.approval===null?"no approval was needed or given":`by ${e.approval.by}, ${T(e.approval.at)}`],["Acts next",e.who]];return t(b,{children:[t(Le,{pairs:r}),e.calls.
+ to",t(re,{hash:e.destinationOwner,what:"the address"},"d")],["Fee that the payout may lose",e.payoutFee===null?"unknown":`${O(e.payoutFee)} ${n}`],["Approved",
+e.approval===null?"no approval was needed or given":`by ${e.approval.by}, ${E(e.approval.at)}`],["Acts next",e.who]];return t(b,{children:[t(Le,{pairs:r}),e.calls.
 length===0?null:t(b,{children:[t("h3",{children:"Asked by people"}),t("ul",{class:"plain",children:e.calls.map(({at:s,caller:a,source:i,action:l})=>t("li",{children:[
 t("b",{children:l})," by ",a," from ",i,", ",t(M,{at:s})]},`${s} ${l}`))})]})]})}function vi(e){let{route:n,refundableAtHeight:o}=e;return n!==void 0?[["Route",
 Ot(n)],["Depends on",n.trust]]:[["Route","two HTLCs of a swap service"],["Secret",Zo(e)],["Refund possible at height",o??"not known yet"]]}function _i({order:e}){
 let[n,o]=v(!1),r=n?e.events:e.events.slice(-40);return t(b,{children:[e.events.length>r.length?t("button",{type:"button",onClick:()=>o(!0),children:["Show the ",
 e.events.length-r.length," earlier events"]}):null,t("ol",{class:"events",children:r.map(({at:s,type:a,state:i},l)=>{let{who:u,says:c}=ur(a);return t("li",{class:u,
-children:[t("time",{dateTime:s,title:s,children:T(s)}),t("span",{class:"who",children:u}),t("span",{children:[c," ",t("small",{children:["→ ",ae(i)]})]})]},`${s}\
+children:[t("time",{dateTime:s,title:s,children:E(s)}),t("span",{class:"who",children:u}),t("span",{children:[c," ",t("small",{children:["→ ",ae(i)]})]})]},`${s}\
  ${l}`)})})]})}var pr={id:({id:e})=>e,requested:({createdAt:e})=>e,changed:({updatedAt:e})=>e,state:({state:e})=>e,rule:({rule:e})=>e,service:({service:e})=>e,sent:({amount:e})=>e,
 sent_asset:({from:e})=>e,received:({destinationAmount:e})=>e,received_asset:({to:e})=>e,value_usd:({fiat:e})=>e,cost_usd:({costFiat:e})=>e,cost_bps:({costBps:e})=>e,
 deposit_tx:({depositTx:e})=>e,payout_tx:({destinationTx:e})=>e};function fr(e){return[Object.keys(pr),...e.map(o=>Object.values(pr).map(r=>String(r(o)??"")))].map(
 o=>`${o.map(ki).join(",")}\r
 `).join("")}function ki(e){let n=/^[=+@\t\r]|^-(?![\d.])/.test(e)?`'${e}`:e;return/[",\r\n]/.test(n)?`"${n.replaceAll('"','""')}"`:n}var Si=1e3;async function hr(e,n){let o=[],r=null;do{let i=r===null?"":`&cursor=${r}`,l=await H("GET",`orders?${e}&limit=${Si}${i}`);o.push(...l.orders),n(o.length),
 r=l.next}while(r!==null);let s=URL.createObjectURL(new Blob([fr(o)],{type:"text/csv"})),a=document.createElement("a");a.href=s,a.download=`orders-${new Date().toISOString().
-slice(0,10)}.csv`,a.click(),URL.revokeObjectURL(s)}var xi=1e3,$i=6e4,Oi="since=1970-01-01T00:00:00Z";function gr({query:e}){let[n,o]=v(null);if(L(()=>{let g=!1,y=async()=>{let O=e.includes("since=")?e:`${e}&${Oi}`,
-x=await H("GET",`report?${O}`).catch(()=>null);x!==null&&!g&&o({query:e,sums:x.total})},w=setTimeout(y,xi),S=setInterval(y,$i);return()=>{g=!0,clearTimeout(w),clearInterval(
+slice(0,10)}.csv`,a.click(),URL.revokeObjectURL(s)}var xi=1e3,$i=6e4,Oi="since=1970-01-01T00:00:00Z";function gr({query:e}){let[n,o]=v(null);if(L(()=>{let g=!1,y=async()=>{let x=e.includes("since=")?e:`${e}&${Oi}`,
+T=await H("GET",`report?${x}`).catch(()=>null);T!==null&&!g&&o({query:e,sums:T.total})},w=setTimeout(y,xi),S=setInterval(y,$i);return()=>{g=!0,clearTimeout(w),clearInterval(
 S)}},[e]),n?.query!==e)return null;let{counts:r,volumeFiat:s,costBps:a,toPayoutMs:i,unpriced:l,...u}=n.sums,{swapCostFiat:c,affiliateCostFiat:d,payoutCostFiat:p,
 networkFeeFiat:f}=u,m=[c,d,p,f],h=l.swaps+l.fees;return t("p",{class:"sums",role:"status",children:[t("b",{children:"All of this filter:"}),t("span",{children:Object.
 entries(r).map(([g,y])=>`${y} ${g}`).join(", ")||"no order"}),t("span",{children:[t(Y,{fiat:s})," moved"]}),t("span",{children:[t(Y,{fiat:m.reduce((g,y)=>g+Number(
@@ -483,7 +483,7 @@ hr(e,s=>o(`${s} orders…`)).then(()=>o("Export CSV"),s=>o(s instanceof R?s.mess
 onOlder:s}=e;return t("p",{class:"pages",children:[t("span",{class:"quiet keys",children:[t("kbd",{children:"j"})," ",t("kbd",{children:"k"})," move ",t("kbd",{
 children:"o"})," open ",t("kbd",{children:"f"})," filter ",t("kbd",{children:"e"})," export"]}),t("span",{class:"quiet",children:o===0?"":`${n+1}–${n+o}`}),t(
 "button",{type:"button",disabled:r===null,onClick:()=>r?.(),children:"Newer"}),t("button",{type:"button",disabled:s===null,onClick:()=>s?.(),children:"Older"})]})}
-function Fi(e){let[n,o]=e.split(" ").map(E);return`${n?.symbol} ${n?.chain} → ${o?.symbol} ${o?.chain}`}function Ct(e){let{name:n,value:o,values:r,isSorted:s=!1,
+function Fi(e){let[n,o]=e.split(" ").map(C);return`${n?.symbol} ${n?.chain} → ${o?.symbol} ${o?.chain}`}function Ct(e){let{name:n,value:o,values:r,isSorted:s=!1,
 say:a=u=>u,onChange:i}=e,l=[...new Set([...o===Je?[]:[o],...r])];return t("label",{children:[t("span",{class:"hidden",children:n}),t("select",{value:o,onChange:u=>i(
 u.currentTarget.value),children:[t("option",{value:Je,children:n}),(s?r:l.toSorted()).map(u=>t("option",{value:u,children:a(u)},u))]})]})}var Ii=["Opened","Orde\
 r","Sends","From → to","Receives","Value","Cost","Stage","State","Took","Rule"];function vn({orders:e,none:n}){return e.length===0?t(B,{children:n}):t("table",
@@ -502,11 +502,11 @@ await Ki({from:o,to:s,amount:i}))}catch(w){p(w instanceof R?w.message:"The page 
 {class:"grid even",children:[t(k,{title:"Request",children:[t("form",{class:"fields",onSubmit:g,children:[t(kr,{label:"Send",id:"swap-from",value:o,assets:n,onChoose:y=>h(
 ()=>r(y))}),t(Vi,{asset:o,value:i,onType:y=>h(()=>l(y))}),t(kr,{label:"Receive",id:"swap-to",value:s,assets:n,onChoose:y=>h(()=>a(y))}),t("button",{type:"submit",
 class:"main",disabled:o===""||s===""||i===""||f,children:f?"Asking…":"Get a quote"})]}),d===null?null:t("p",{class:"notice bad",role:"alert",children:d})]}),u===
-null?null:t(qi,{quote:u,desk:e})]})]})}async function Ki(e){return await H("GET",`quote?${new URLSearchParams(e)}`)}function Vi(e){let n=e.asset===""?"":`, in ${E(
+null?null:t(qi,{quote:u,desk:e})]})]})}async function Ki(e){return await H("GET",`quote?${new URLSearchParams(e)}`)}function Vi(e){let n=e.asset===""?"":`, in ${C(
 e.asset).symbol}`;return t(b,{children:[t("label",{for:"swap-amount",children:["Amount",n]}),t("input",{id:"swap-amount",inputMode:"decimal",autocomplete:"off",
 value:e.value,onInput:({currentTarget:o})=>e.onType(o.value.trim())})]})}function kr(e){return t(b,{children:[t("label",{for:e.id,children:e.label}),t("select",
 {id:e.id,value:e.value,onChange:n=>e.onChoose(n.currentTarget.value),children:[t("option",{value:"",children:"Choose an asset"}),e.assets.map(n=>t("option",{value:n,
-children:[E(n).symbol," on ",E(n).chain]},n))]})]})}function qi({quote:e,desk:n}){let o={title:"Order this swap?",word:e.amount,button:"Order the swap",path:"sw\
+children:[C(n).symbol," on ",C(n).chain]},n))]})]})}function qi({quote:e,desk:n}){let o={title:"Order this swap?",word:e.amount,button:"Order the swap",path:"sw\
 ap",body:{from:e.from,to:e.to,amount:e.amount},onDone:r=>{location.hash=`#/orders/${r.id}`},children:t(b,{children:[t("p",{children:["Send ",t(K,{amount:e.amount,
 asset:e.from})," and receive about"," ",t(K,{amount:e.receive,asset:e.to}),"."]}),t(Sr,{sentences:e.worstCase})]})};return t(k,{title:"Quote",note:e.refused.length===
 0?t(N,{tone:"good",children:"the guards allow it"}):t(N,{tone:"bad",children:"refused"}),children:[t("p",{class:"big",children:t(K,{amount:e.receive,asset:e.to})}),
@@ -534,13 +534,13 @@ value?.problems??[],a=o.alerts.filter(({closed:i})=>i!==null);return t(b,{childr
 length===0?t(B,{children:"Nothing needs you here."}):t(Or,{alerts:r,problems:s})}),a.length===0?null:t(k,{title:"Over",note:`${a.length} of the last 100`,wide:!0,
 children:t(Or,{alerts:a})})]})}})]})}function Or({alerts:e,problems:n=[]}){return t("ul",{class:"plain alarms",children:e.map(({at:o,order:r,reason:s,closed:a})=>t(
 "li",{children:[t("p",{children:[t(N,{tone:a===null?"bad":"calm",children:a===null?"open":`over after ${U(Date.parse(a)-Date.parse(o))}`})," ",t("b",{title:s.code,
-children:t(D,{text:s.message})})]}),t("p",{class:"line quiet",children:[t("span",{title:o,children:T(o)}),t(M,{at:o}),r===null?null:t("a",{href:`#/orders/${r}`,
+children:t(D,{text:s.message})})]}),t("p",{class:"line quiet",children:[t("span",{title:o,children:E(o)}),t(M,{at:o}),r===null?null:t("a",{href:`#/orders/${r}`,
 children:["Order ",r.slice(0,8)]})]}),t(Qi,{problem:n.find(i=>i.code===s.code&&i.order===r)})]},`${o} ${s.code} ${r}`))})}function Qi({problem:e}){if(e===void 0)
 return null;let{meaning:n,todo:o}=e,r=Et(e);return t(b,{children:[t("p",{children:[n," ",t(D,{text:o})]}),r===null?null:t("a",{class:"button",href:r.href,children:r.
 name}),t(_n,{problem:e})]})}function Tt(e){return t("figure",{class:"calls",children:[t("svg",{viewBox:"0 0 144 12",role:"img","aria-label":e.words,children:e.marks.map(({kind:n,path:o,title:r},s)=>t(
 "path",{class:n,d:o,transform:`translate(${s*6} 0)`,children:t("title",{children:r})},r))}),t("figcaption",{children:e.words})]})}function kn(e){let n=e.reduce((a,i)=>a+i.failed,0),o=e.reduce((a,i)=>a+i.answered,n);if(o===0)return"no call in 24 h";let{fault:r=null}=e.findLast(a=>a.fault!==
 null)??{},s=`${o} call${o===1?"":"s"}`;return n===0?`${s}, all answered`:`▲ ${s}, ${n} failed: ${r}`}var Er=36e5,Tr=24;function Sn({hours:e}){let n=Math.floor(V()/Er)-Tr+1,o=Array.from({length:Tr},(r,s)=>{let a=(n+s)*Er,i=e.find(({at:u})=>Date.parse(u)===a),l=i===
-void 0?"no call":kn([i]);return{...Zi(i),title:`${T(new Date(a).toISOString())}: ${l}`}});return t(Tt,{marks:o,words:kn(e)})}function Zi(e){return e===void 0?{kind:"\
+void 0?"no call":kn([i]);return{...Zi(i),title:`${E(new Date(a).toISOString())}: ${l}`}});return t(Tt,{marks:o,words:kn(e)})}function Zi(e){return e===void 0?{kind:"\
 none",path:"M0 11h5v1h-5z"}:e.failed===0?{kind:"well",path:"M0 0h5v12h-5z"}:{kind:"ill",path:"M0 6h5v6h-5z"}}function Mr({overview:e}){let n=$("settings",6e4);return t(b,{children:[t(X,{note:"What Ballast may still sell, and what it has used.",children:"Limits"}),t(P,{
 live:e,children:({limits:o})=>{let r=({used:s,unit:a})=>Number(s)===0&&a.includes(":");return t("div",{class:"grid even",children:[o.filter(s=>!r(s)).toSorted((s,a)=>a.
 percent-s.percent).map(s=>t(el,{limit:s},s.name)),t(tl,{limits:o.filter(r)})]})}}),t(P,{live:n,children:({guards:o})=>t(xn,{guards:o})})]})}function el({limit:e}){
@@ -549,9 +549,9 @@ let{name:n,used:o,max:r,left:s,unit:a,percent:i}=e,l=`${i}% used`;return t(k,{ti
 limits:e}){return e.length===0?null:t(k,{title:"Not used yet",children:t("dl",{class:"pairs",children:e.map(({name:n,left:o,unit:r})=>t("div",{children:[t("dt",
 {children:Ar(n)}),t("dd",{children:[On(o,r)," left"]})]},n))})})}function xn({guards:e}){return t(k,{title:"Every guard",note:"as the configuration in force say\
 s",wide:!0,children:t("dl",{class:"pairs",children:e.map(({guard:n,means:o})=>t("div",{children:[t("dt",{children:t("code",{children:n})}),t("dd",{children:t(D,
-{text:nl(o)})})]},n))})})}function $n(e,n,o){return o==="usd"?`${_(e)} of ${_(n)}`:`${C(e)} of ${On(n,o)}`}function On(e,n){return n==="usd"?_(e):`${C(e)} ${n.includes(
-":")?E(n).symbol:n}`}function nl(e){let n=e.split(", ").map(s=>s.split(" ")),[[o=""]=[]]=n;return n.length>1&&n.every(([s,a="",...i])=>s===o&&a.includes(":")&&i.
-length===0)?`${o} of each asset`:e}function Ar(e){let[n=""]=e.split(" ");if(!n.includes(":"))return e.slice(0,1).toUpperCase()+e.slice(1);let{symbol:o,chain:r}=E(
+{text:nl(o)})})]},n))})})}function $n(e,n,o){return o==="usd"?`${_(e)} of ${_(n)}`:`${O(e)} of ${On(n,o)}`}function On(e,n){return n==="usd"?_(e):`${O(e)} ${n.includes(
+":")?C(n).symbol:n}`}function nl(e){let n=e.split(", ").map(s=>s.split(" ")),[[o=""]=[]]=n;return n.length>1&&n.every(([s,a="",...i])=>s===o&&a.includes(":")&&i.
+length===0)?`${o} of each asset`:e}function Ar(e){let[n=""]=e.split(" ");if(!n.includes(":"))return e.slice(0,1).toUpperCase()+e.slice(1);let{symbol:o,chain:r}=C(
 n);return`${o} on ${r}${e.slice(n.length)}`}var En="ballast.looked",ol=864e5;function Rr({problems:e}){let n=V(),[o,r]=v(al);L(()=>{let f=()=>localStorage.setItem(En,new Date().toISOString());return addEventListener(
 "pagehide",f),()=>removeEventListener("pagehide",f)},[]);let{value:s}=$(`summary?since=${o}`,1e4);if(s===null)return t(k,{title:"Since you last looked",children:t(
 "p",{class:"quiet",children:"Reading…"})});let{swaps:a,alarms:i,missed:l}=s,u=f=>a.counts[f]??0,c=u("rejected")+u("abandoned"),d=l.reduce((f,m)=>f+m.runs,0),p=()=>{
@@ -563,7 +563,7 @@ swap",many:"planned runs came to no swap"}),t(sl,{alarms:i.filter(f=>!e.some(m=>
 refund, no refusal, no missed run, no alarm"}):null]}),t("p",{class:"line",children:[t("button",{type:"button",onClick:p,children:"Mark as seen"}),t("a",{href:"\
 #/alarms",children:["All alarms",i.length>3?` (${i.length})`:""]})]})]})}function rl(e,{code:n,order:o}){return e.code===n&&e.order===o}function sl({alarms:e}){
 let n=V();return t(b,{children:e.slice(0,3).map(({at:o,sentence:r,order:s})=>t("li",{children:[t("span",{"aria-hidden":"true",children:"▲"})," ",s===null?t(D,
-{text:r}):t("a",{href:`#/orders/${s}`,children:t(D,{text:r})})," ",t("small",{title:o,children:T(o,n)})]},`${o} ${r}`))})}function Cn(e){return e.count===0?null:
+{text:r}):t("a",{href:`#/orders/${s}`,children:t(D,{text:r})})," ",t("small",{title:o,children:E(o,n)})]},`${o} ${r}`))})}function Cn(e){return e.count===0?null:
 t("li",{children:[t("span",{"aria-hidden":"true",children:"▲"})," ",e.count," ",e.count===1?e.one:e.many]})}function al(){return localStorage.getItem(En)??new Date(
 Date.now()-ol).toISOString()}function Lr({overview:e}){let{value:n}=$("summary",5e3);return t(P,{live:e,children:o=>t(b,{children:[t(cl,{overview:o}),n===null?null:t(Wo,{overview:o,summary:n}),
 t("div",{class:"grid",children:[t("div",{class:"column",children:[t($r,{overview:o,summary:n}),n===null?null:t($t,{overview:o,summary:n})]}),t("div",{class:"col\
@@ -596,9 +596,9 @@ all rules"}),(n.value?.rules??[]).map(({id:i})=>t("a",{class:"chip",href:`#/deci
 t(P,{live:s,children:i=>t("section",{class:"card",children:[i.decisions.length===0?t(B,{children:"No decision yet."}):null,e===null||i.decisions.length===0?null:
 t(bl,{rule:e}),(e===null?Xr(i.decisions):i.decisions.map(l=>[l])).map(l=>t(yl,{group:l,known:o,pairOf:a},l[0]?.id))]})})]})}function yl(e){let[n,...o]=e.group;if(n===
 void 0)return null;let r=o.reduce((s,a)=>s+a.times,0);return t(b,{children:[t(Jr,{decision:n,known:e.known,pairOf:e.pairOf}),o.length===0?null:t("details",{class:"\
-others",children:[t("summary",{children:[r," more like this, since ",T(o.at(-1)?.at??n.at)]}),o.map(s=>t(Jr,{decision:s,known:e.known,pairOf:e.pairOf},s.id))]})]})}
+others",children:[t("summary",{children:[r," more like this, since ",E(o.at(-1)?.at??n.at)]}),o.map(s=>t(Jr,{decision:s,known:e.known,pairOf:e.pairOf},s.id))]})]})}
 function Jr({decision:e,known:n,pairOf:o}){let{id:r,at:s,lastAt:a,times:i,rule:l,verdict:u,reasons:c,proposals:d,orders:p}=e,f=o(l)??d[0]??null;return t("articl\
-e",{class:"proposal",children:[t("p",{class:"line",children:[t("b",{title:s,children:T(s)}),t("a",{href:`#/decisions/${encodeURIComponent(l)}`,children:l}),t(N,
+e",{class:"proposal",children:[t("p",{class:"line",children:[t("b",{title:s,children:E(s)}),t("a",{href:`#/decisions/${encodeURIComponent(l)}`,children:l}),t(N,
 {tone:u==="proposed"?"good":"calm",children:u==="proposed"?"proposed":"did nothing"}),i>1?t("span",{class:"quiet",children:[i," times, last ",t(M,{at:a})]}):null]}),
 Qe(d).map(([m,h])=>t("p",{class:"line",children:[Mt(h),t(K,{amount:m.amount,asset:m.from})," →"," ",t(K,{amount:m.receive,asset:m.to}),m.cost===null?null:t("s\
 pan",{class:"quiet",children:["cost ",_(m.cost)]})]},`${m.from} ${m.to} ${m.amount}`)),t(oe,{reasons:c.map(m=>n.humane(m,f))}),t("p",{class:"line quiet",children:p.
@@ -627,11 +627,11 @@ bad",children:"refused"}),t("span",{class:"quiet",children:[l.join(", "),u===nul
 f)),t(oe,{reasons:[...c,...d].map(f=>o.humane(f,e))})]})}function Ur(e,n,o=Date.now()){let r=n.flatMap(({id:s,deadline:a,ends:i})=>a===null?[]:[{at:a,kind:"end",words:`${s.slice(0,8)}: ${i}`}]);return[...e.map(s=>({at:s,
 kind:"run",words:"run"})),...r].filter(({at:s})=>Date.parse(s)>=o&&Date.parse(s)<=o+864e5).toSorted((s,a)=>Date.parse(s.at)-Date.parse(a.at))}var Rt={swap:"swapped",nothing:"nothing to do",refused:"refused",missed:"missed"};function Hr(e){let n=s=>e.filter(({outcome:a})=>s===null||a===s).reduce((a,{times:i})=>a+
 i,0),r=Object.keys(Rt).filter(s=>n(s)>0).map(s=>`${n(s)} ${Rt[s]}`);return e.length===0?"no run yet":`Last ${n(null)} runs: ${r.join(", ")}`}var $l={swap:"M0 0h5v12h-5z",nothing:"M0 5h5v2h-5z",refused:"M2.5 1l2.5 10h-5z",missed:"M0 2l5 8m0 -8l-5 8"};function Wr(e){let n=e.runs.map(o=>{let{at:r,lastAt:s,
-times:a,outcome:i}=o,l=[`${T(s)}: ${Rt[i]}`,...a>1?[`${a} times since ${T(r)}`]:[],...i==="swap"?[]:[e.whyOf(o)]];return{kind:i,path:$l[i],title:l.join(", ")}});
-return t(Tt,{marks:n,words:Hr(e.runs)})}var Ze=16,Kr=864e5,Ol=3;function Vr({coming:e}){let[n,o]=G(),r=V(),s=u=>Math.max(0,o*(u-r)/Kr),a=e.slice(0,Ol).map(({at:u,words:c})=>`${T(u)} ${c}`),i=e.length-
+times:a,outcome:i}=o,l=[`${E(s)}: ${Rt[i]}`,...a>1?[`${a} times since ${E(r)}`]:[],...i==="swap"?[]:[e.whyOf(o)]];return{kind:i,path:$l[i],title:l.join(", ")}});
+return t(Tt,{marks:n,words:Hr(e.runs)})}var Ze=16,Kr=864e5,Ol=3;function Vr({coming:e}){let[n,o]=G(),r=V(),s=u=>Math.max(0,o*(u-r)/Kr),a=e.slice(0,Ol).map(({at:u,words:c})=>`${E(u)} ${c}`),i=e.length-
 a.length,l=`Next 24 hours: ${a.join(", ")}${i>0?`, ${i} more`:""}`;return t("figure",{class:"chart upcoming",ref:n,children:[t("svg",{width:o,height:Ze+16,role:"\
 img","aria-label":l,children:[t("line",{class:"grid-line",x2:o,y1:Ze,y2:Ze}),e.map(({at:u,kind:c,words:d})=>t("path",{class:c==="run"?"run-tick":"mark out",d:c===
-"run"?"M0 -12V0":"m0 -1 4 -8h-8z",transform:`translate(${s(Date.parse(u))} ${Ze})`,children:t("title",{children:`${T(u)} ${d}`})},`${u} ${d}`)),_e(r,r+Kr,Math.max(
+"run"?"M0 -12V0":"m0 -1 4 -8h-8z",transform:`translate(${s(Date.parse(u))} ${Ze})`,children:t("title",{children:`${E(u)} ${d}`})},`${u} ${d}`)),_e(r,r+Kr,Math.max(
 2,Math.floor(o/80))).map(({ms:u,label:c})=>t("text",{x:s(u),y:Ze+13,"text-anchor":"middle",children:c},u))]}),t("figcaption",{class:"note",children:l})]})}var Cl=2e4;function Mn({scope:e,paused:n,scopes:o,children:r}){let s=V(),[a,i]=v(null),[l,u]=v(null),c=Ne("operate",o),d=a===null?0:a+Cl-s;async function p(f){try{
 await H("POST",f,e),u(null),i(f==="pause"?Date.now():null),de()}catch(m){m instanceof R&&u(m)}}return t("span",{class:"actions",children:[l===null?null:t("span",
 {class:"notice bad",role:"alert",children:l.message}),n&&d>0?t("button",{type:"button",onClick:()=>{p("resume")},children:["Undo (",Math.ceil(d/1e3)," s)"]}):n?
@@ -640,7 +640,7 @@ r:t("button",{type:"button",class:"stop","data-key":e.rule===void 0?"pause":void
 El,{overview:e,scopes:n})})}function El({overview:e,scopes:n}){let o=e.pause?.alarms??[],[r,s]=v([]),a={title:"Resume?",word:"resume",button:"Resume",path:"resu\
 me",body:{acknowledge:r},children:o.length===0?t("p",{children:"Rules make orders again at their next time."}):t("fieldset",{children:[t("legend",{children:"Ack\
 nowledge each alarm that you have dealt with"}),o.map(({id:i,message:l})=>t("label",{class:"check",children:[t("input",{type:"checkbox",checked:r.includes(i),onChange:u=>{
-let c=r.filter(d=>d!==i);s(u.currentTarget.checked?[...c,i]:c)}}),l]},i))]})};return t(ie,{change:a,scope:"operate",scopes:n})}function Pt(e,n){let{kind:o}=e,r=l=>String(e[l]??""),s=l=>n.speak(r(l)),a=(l,u)=>{let c=l==null?null:n.amountOf(String(l),u);return c===null?"any":C(c)},i=typeof e.
+let c=r.filter(d=>d!==i);s(u.currentTarget.checked?[...c,i]:c)}}),l]},i))]})};return t(ie,{change:a,scope:"operate",scopes:n})}function Pt(e,n){let{kind:o}=e,r=l=>String(e[l]??""),s=l=>n.speak(r(l)),a=(l,u)=>{let c=l==null?null:n.amountOf(String(l),u);return c===null?"any":O(c)},i=typeof e.
 everyMs=="number"?`looks each ${U(e.everyMs)}`:`runs at ${r("schedule")} (${r("timezone")})`;if(o==="recurring")return`Swaps ${Tl(e.amount,u=>a(u,r("from")))} o\
 f ${s("from")} to ${s("to")}; ${i}.`;if(o==="band"){let[l,u,c]=["minUnits","targetUnits","maxUnits"].map(f=>a(e[f],r("asset"))),d=An(", bought with",e.sources,n)+
 An(", sold for",e.sinks,n),p=`between ${l} and ${c}, with ${u} as the target`;return`Keeps ${s("asset")} ${p}${d}; ${i}.`}if(o==="sweep"){let l=a(e.keepUnits,r(
@@ -665,9 +665,9 @@ paused:r,next:s,last:a}=e;return t("p",{class:"line",children:[o?r?t(N,{tone:"wa
 not enabled"}),t("span",{children:["Next: ",t(M,{at:s})]}),t("span",{children:["Last: ",t(M,{at:a})]}),n===0?null:t("span",{children:[n," in flight"]})]})}function Pl(e,n,o){if(!e)throw new Ee({code:"bug.assertion",disposition:"bug",message:n,...o?{details:o}:{}})}function zr(e,n){return Pl(e!=null,`${n} is missin\
 g`),e}function Dl(e){let n=Qr(e);return{p5:et(n,5),p50:et(n,50),p95:et(n,95)}}function Yr(e){let n=Qr(e);return{...Dl(n),p25:et(n,25),p75:et(n,75)}}function Qr(e){return e.
 toSorted((n,o)=>n<o?-1:n>o?1:0)}function et(e,n){let o=Math.max(0,Math.ceil(e.length*n/100)-1);return zr(e[o],"a value")}var tt=120,q=56,Nl=52,Pn=20,Lt=["as it is","changed"];function es(e,n,o,r){let s=e.subjects[n]??{points:[],bound:null},{bottom:a,top:i}=Ll(e.subjects),l=r-Nl,u=Math.
-max(1,s.points.length-1),c=w=>Se(q+(l-q)*w/u),d=w=>Se(Math.max(0,Math.min(tt,tt-tt*(w-a)/(i-a)))),p=w=>s.points.map((S,O)=>`${c(O)} ${d(w(S))}`),f=(w,S)=>`M${[...p(
-O=>O[S]),...p(O=>O[w]).toReversed()].join("L")}Z`,m=Math.min(...s.points.map(({p5:w})=>w)),h=Math.max(...s.points.map(({p95:w})=>w)),g=e.asset.split(":")[1]?.toUpperCase()??
-"",y=me(a,i,3);return{width:r,height:tt+Pn,words:`Simulated balance over ${o} days, nine of ten runs: ${C(String(m))} to ${C(String(h))} ${g}`,marks:[...Xl(s.bound,
+max(1,s.points.length-1),c=w=>Se(q+(l-q)*w/u),d=w=>Se(Math.max(0,Math.min(tt,tt-tt*(w-a)/(i-a)))),p=w=>s.points.map((S,x)=>`${c(x)} ${d(w(S))}`),f=(w,S)=>`M${[...p(
+x=>x[S]),...p(x=>x[w]).toReversed()].join("L")}Z`,m=Math.min(...s.points.map(({p5:w})=>w)),h=Math.max(...s.points.map(({p95:w})=>w)),g=e.asset.split(":")[1]?.toUpperCase()??
+"",y=me(a,i,3);return{width:r,height:tt+Pn,words:`Simulated balance over ${o} days, nine of ten runs: ${O(String(m))} to ${O(String(h))} ${g}`,marks:[...Xl(s.bound,
 d,l),...y.flatMap(w=>[Fe("grid-line",d(w),l),fe(q-6,d(w)+4,j(w,(y[1]??0)-(y[0]??0)),"end")]),...os(o,tt,l),{tag:"path",tone:"fan",at:{d:f("p5","p95")}},{tag:"pa\
 th",tone:"half",at:{d:f("p25","p75")}},{tag:"path",tone:"line-a",at:{d:`M${p(({p50:w})=>w).join("L")}`}}]}}function Ll(e){let n=e.flatMap(({points:a,bound:i})=>[
 ...a.flatMap(({p5:l,p95:u})=>[l,u]),...i===null?[]:[Number(i.min),Number(i.target)]]),o=Math.min(...n),r=Math.max(...n),s=(r-o)*.1||r*.05||1;return{bottom:Math.
@@ -676,10 +676,10 @@ max(0,o-s),top:r+s}}function Xl(e,n,o){if(e===null)return[];let r=e.max===null?0
 ...r===0||a-r<12?[]:[Fe("edge",r,o),fe(o+6,r+4,"max","start")]]}var Dt=30,nt=62,Jl=40;function ts(e,n,o){let r=e.map(({costs:h})=>h.map(g=>Number(g)/1e6)),s=Math.
 min(...r.flat()),a=Math.max(...r.flat()),i=a-s||1,l=o-14,u=h=>Se(q+(l-q)*(h-s)/i),c=h=>Math.min(Dt-1,Math.floor((h-s)/i*Dt)),d=r.map(h=>Array.from({length:Dt},(g,y)=>h.
 filter(w=>c(w)===y).length)),p=Math.max(1,...d.flat()),f=r.map(h=>Yr(h).p50),m=(l-q)/Dt;return{width:o,height:nt*r.length+Pn,words:`Cost of ${n} days in ${r[0]?.
-length??0} runs, the middle one: `+f.map((h,g)=>`${Lt[g]} ${Zr(h)}`).join(", "),marks:[...d.flatMap((h,g)=>{let y=nt*(g+1),w=f[g]??0,S=u(w),O=S>(q+l)/2;return[...h.
-flatMap((x,le)=>{let he=Se(Jl*x/p),J={x:Se(q+le*m+.5),y:y-he},ue={width:Se(m-1),height:he},st=g===0&&r.length>1?"bar-b":"bar-a";return x===0?[]:[{tag:"rect",tone:st,
-at:{...J,...ue}}]}),Fe("grid-line",y,l),fe(0,y-4,Lt[g]??"","start"),{tag:"line",tone:"edge",at:{x1:S,x2:S,y1:y-nt+8,y2:y}},fe(S+(O?-5:5),y-nt+17,`median ${Zr(w)}`,
-O?"end":"start")]}),...me(s,a,o<480?2:4).map(h=>fe(u(h),nt*r.length+15,`$${j(h)}`,"middle"))]}}var Nt=26;function ns(e,n,o){let r=o-14,s=Nt*e.length;return{width:o,
+length??0} runs, the middle one: `+f.map((h,g)=>`${Lt[g]} ${Zr(h)}`).join(", "),marks:[...d.flatMap((h,g)=>{let y=nt*(g+1),w=f[g]??0,S=u(w),x=S>(q+l)/2;return[...h.
+flatMap((T,le)=>{let he=Se(Jl*T/p),J={x:Se(q+le*m+.5),y:y-he},ue={width:Se(m-1),height:he},st=g===0&&r.length>1?"bar-b":"bar-a";return T===0?[]:[{tag:"rect",tone:st,
+at:{...J,...ue}}]}),Fe("grid-line",y,l),fe(0,y-4,Lt[g]??"","start"),{tag:"line",tone:"edge",at:{x1:S,x2:S,y1:y-nt+8,y2:y}},fe(S+(x?-5:5),y-nt+17,`median ${Zr(w)}`,
+x?"end":"start")]}),...me(s,a,o<480?2:4).map(h=>fe(u(h),nt*r.length+15,`$${j(h)}`,"middle"))]}}var Nt=26;function ns(e,n,o){let r=o-14,s=Nt*e.length;return{width:o,
 height:s+Pn,words:`When the middle run would swap in ${n} days: `+e.map(({swapDays:a},i)=>`${Lt[i]} ${a.length} times`).join(", "),marks:[...e.flatMap(({swapDays:a},i)=>[
 Fe("grid-line",Nt*(i+1),r),fe(0,Nt*(i+1)-4,Lt[i]??"","start"),...a.map(l=>{let u=Se(q+(r-q)*l/n),c=Nt*(i+1);return{tag:"line",tone:"run-tick",at:{x1:u,x2:u,y1:c-
 16,y2:c}}})]),...os(n,s,r)]}}function os(e,n,o){return[0,.5,1].map(r=>fe(q+(o-q)*r,n+15,`${Math.round(r*e*10)/10} d`,"middle"))}function Fe(e,n,o){return{tag:"l\
@@ -700,8 +700,8 @@ function ls(e,n){return cs(e,n).map(({key:o,text:r})=>`${o}=${r}`).join(",")}fun
 f),changed:p(m),difference:Hl(m-f,p)}},i=c=>_(c.toFixed(2)),l=r.rules.some(c=>c.rule===n),u=a("Time off its goal",c=>ps(c,n),te);return[a("Swaps",({moves:c})=>c.
 p50,String),a("Moved",({volumeFiat:c})=>Number(c.p50)/Ft,i),a("Cost",({feesFiat:c})=>Number(c.p50)/Ft,i),a("Of it network fees",({networkFeesFiat:c})=>Number(c.
 p50)/Ft,i),a("Cost of what moved",({feesHundredthBps:c})=>Number(c.p50)/100,c=>`${c.toFixed(1)} bps`),a("Refunded",({refunded:c})=>c.p50,String),...l?[u]:[],...e.
-plots.map(({asset:c})=>a(`Lowest ${E(c).symbol}, 19 of 20 runs`,({assets:d})=>{let p=d.find(f=>f.asset===c)?.lowestUnits.p5??"0";return Number(o.amountOf(p,c))},
-d=>C(String(d))))]}function ms(e,n,o){let[r,s]=e.subjects.map(({summary:y})=>y);if(r===void 0||s===void 0)return"The change was not simulated.";let a=s.moves.p50-
+plots.map(({asset:c})=>a(`Lowest ${C(c).symbol}, 19 of 20 runs`,({assets:d})=>{let p=d.find(f=>f.asset===c)?.lowestUnits.p5??"0";return Number(o.amountOf(p,c))},
+d=>O(String(d))))]}function ms(e,n,o){let[r,s]=e.subjects.map(({summary:y})=>y);if(r===void 0||s===void 0)return"The change was not simulated.";let a=s.moves.p50-
 r.moves.p50,i=(Number(s.feesFiat.p50)-Number(r.feesFiat.p50))/Ft,l=a===0?"As many swaps":`${Math.abs(a)} ${a<0?"fewer":"more"} swap${Math.abs(a)===1?"":"s"}`,u=Math.
 abs(i)<.005?"the same cost":`${_(Math.abs(i).toFixed(2))} ${i<0?"less":"more"} cost`,[c,d]=[r,s].map(y=>te(ps(y,n))),p=r.rules.every(y=>y.rule!==n)?"":`; the ru\
 le is off its goal ${d} of the time`+(c===d?", as now":` instead of ${c}`),f=e.comparison?.cheaper===null&&Math.abs(i)>=.005?" The runs do not agree which is ch\
@@ -725,7 +725,7 @@ change:n,days:String(o),seeds:String(Vl)});try{let a=await H("GET",`simulate?${s
 throw a}}function zl(e){let{id:n,result:o,isOld:r,known:s}=e,{found:a,text:i,askedDays:l}=o,{days:u}=a.scenario,{subjects:c}=a;return t("div",{class:"grid halve\
 s",children:[r?t("p",{class:"notice warn wide",children:"This is of the change before; simulate again."}):null,t("section",{class:"card wide","aria-label":"What\
  the change would do",children:[t("p",{class:"sentence",children:t("b",{children:ms(a,n,l)})}),t("p",{class:"note",children:[a.seeds.count," runs in random mark\
-ets, the same for both. The real one is another."]})]}),a.plots.flatMap(d=>["As it is","With the change"].map((p,f)=>t(k,{title:p,note:`${E(d.asset).symbol} · h\
+ets, the same for both. The real one is another."]})]}),a.plots.flatMap(d=>["As it is","With the change"].map((p,f)=>t(k,{title:p,note:`${C(d.asset).symbol} · h\
 alf, and nine of ten runs`,children:t(Xt,{draw:m=>es(d,f,u,m)})},`${d.asset} ${p}`))),t(k,{title:`Cost of ${u} days`,note:"each column counts runs",children:[t(
 Xt,{draw:d=>ts(c,u,d)}),t("h3",{children:"When it would swap"}),t(Xt,{draw:d=>ns(c,u,d)})]}),t(k,{title:"Side by side",note:"the middle run",children:t(Yl,{compared:ds(
 a,n,s)})}),t(k,{title:"For the file",note:t(Ge,{text:i,what:"the change"}),wide:!0,children:[t("pre",{class:"file",children:i}),t("p",{class:"note",children:["T\
@@ -782,24 +782,24 @@ So(),ne.loggedOut=!1,n(null)}})}function su({account:e,onLeave:n}){let o=$("over
 return xo(x.signal),document.addEventListener("copy",du,{signal:x.signal}),()=>x.abort()},[]);let l=ne.loggedOut;L(()=>{l&&n()},[l]);let u=rt.find(({id:x})=>x===
 s),c=s==="swap"?"New swap":u?.name??"Not found";L(()=>{document.title=`${c} · Ballast`,i.current&&document.querySelector("h1")?.focus({preventScroll:!0}),i.current=
 !0,scrollTo(0,0)},[s,a]);let d={overview:o,known:ht(r.value),scopes:e.scopes,detail:a},p=fu()&&o.value!==null,[f,m]=v(!1),[h,g]=v(null);return ws(lu({find:()=>g(
-"palette"),help:()=>g("help"),swapTimes:()=>m(x=>!x),approve:()=>{Ie("approve")||se(iu(o.value))}})),t(au,{known:d.known,isStale:p,asClock:f,children:[t("div",{
-class:"frame",children:[t("button",{type:"button",class:"skip",onClick:mu,children:"Skip to the content"}),t(xs,{entries:rt.filter(({of:x})=>x===void 0),shown:u?.
-of??s,overview:o.value,treasury:r.value?.treasury??null}),t("div",{class:"body",children:[t($s,{account:e,overview:o.value,onFind:()=>g("palette"),onLeave:n}),t(
-hu,{overview:o.value,isStale:p}),t("main",{id:"content",tabIndex:-1,children:t(cu,{view:s,detail:a,desk:d},`${s}/${a}`)})]})]}),h==="palette"?t(Ss,{commands:uu(
-o.value,()=>g("help")),onOrder:x=>se(`orders/${x}`),onClose:()=>g(null)}):null,h==="help"?t(_s,{onClose:()=>g(null)}):null]})}function au(e){return t(an.Provider,
-{value:e.known.speak,children:t(je.Provider,{value:e.known.chains,children:t(ln.Provider,{value:e.isStale,children:t(un.Provider,{value:e.asClock,children:e.children})})})})}
-function iu(e){let[n]=(e?.tasks??[]).filter(({kind:o,order:r})=>o==="approval"&&r!==null).toSorted((o,r)=>(o.deadline??"~").localeCompare(r.deadline??"~"));return n===
-void 0?"":`orders/${n.order}`}function se(e){location.hash=`#/${e}`}function lu(e){return{"g h":()=>se(""),"g t":()=>se("treasury"),"g o":()=>se("orders"),"g r":()=>se(
-"rules"),"g s":()=>se("simulate"),"g ,":()=>se("settings"),"p p":()=>Ie("pause"),"/":e.find,"?":e.help,".":e.swapTimes,j:()=>ot(1),k:()=>ot(-1),ArrowDown:()=>ot(
-1),ArrowUp:()=>ot(-1),o:vs,a:e.approve,f:()=>Ie("filter"),e:()=>Ie("export")}}function uu(e,n){let o={"":"g h",treasury:"g t",orders:"g o",rules:"g r",simulate:"\
-g s",settings:"g ,"};return[...rt.map(({id:r,name:s})=>({name:s,keys:o[r],act:()=>se(r)})),{name:"New swap",act:()=>se("swap")},{name:"Pause everything",keys:"p\
- p",act:()=>Ie("pause")},{name:"Keys",keys:"?",act:n},...(e?.orders??[]).map(({id:r,from:s,to:a})=>({name:`Order ${r.slice(0,8)} ${s} → ${a}`,act:()=>se(`orde\
-rs/${r}`)})),...(e?.rules??[]).map(({id:r})=>({name:`Rule ${r}`,act:()=>se(`decisions/${encodeURIComponent(r)}`)}))]}function cu({view:e,detail:n,desk:o}){if(e===
-"orders"&&n!==null)return t(mr,{...o,detail:n});if(e==="swap")return t(xr,{...o});let r=rt.find(({id:i})=>i===e);if(r===void 0)return t("h1",{tabIndex:-1,children:"\
-There is no such view"});let s=r.of??r.id,a=rt.filter(({id:i,of:l})=>i===s||l===s);return t(b,{children:[a.length<2?null:t(Jt,{parts:a,shown:e,label:"Parts of t\
-his view"}),t(r.show,{...o})]})}function du(e){let n=getSelection(),[o,r]=[n?.anchorNode,n?.focusNode].map(s=>s?.parentElement?.closest("[data-exact]")??null);o==
-null||o!==r||(e.clipboardData?.setData("text/plain",o.dataset.exact??""),e.preventDefault())}function mu(){document.querySelector("#content")?.focus()}var pu=1e4;
-function fu(){let[e,n]=v(!1);return L(()=>{let o=setInterval(()=>n(ne.failing||Date.now()-ne.lastMs>pu),500);return()=>clearInterval(o)},[]),e}function hu(e){let{
-overview:n,isStale:o}=e,r=V();return L(()=>{document.body.classList.toggle("old",o)},[o]),t("div",{role:"status",children:o&&n!==null?t("p",{class:"notice bad s\
-tale",children:[t("b",{children:"This is not live."})," The daemon last answered"," ",ft(new Date(ne.lastMs).toISOString(),r),". You see the state of"," ",T(n.at,
-r),"."," ",t("button",{type:"button",onClick:de,children:"Try now"})]}):null})}var Cs=document.querySelector("#app");Cs!==null&&jn(t(Os,{}),Cs);
+"palette"),help:()=>g("help"),swapTimes:()=>m(x=>!x)},o.value)),t(au,{known:d.known,isStale:p,asClock:f,children:[t("div",{class:"frame",children:[t("button",{type:"\
+button",class:"skip",onClick:mu,children:"Skip to the content"}),t(xs,{entries:rt.filter(({of:x})=>x===void 0),shown:u?.of??s,overview:o.value,treasury:r.value?.
+treasury??null}),t("div",{class:"body",children:[t($s,{account:e,overview:o.value,onFind:()=>g("palette"),onLeave:n}),t(hu,{overview:o.value,isStale:p}),t("main",
+{id:"content",tabIndex:-1,children:t(cu,{view:s,detail:a,desk:d},`${s}/${a}`)})]})]}),h==="palette"?t(Ss,{commands:uu(o.value,()=>g("help")),onOrder:x=>se(`orde\
+rs/${x}`),onClose:()=>g(null)}):null,h==="help"?t(_s,{onClose:()=>g(null)}):null]})}function au(e){return t(an.Provider,{value:e.known.speak,children:t(je.Provider,
+{value:e.known.chains,children:t(ln.Provider,{value:e.isStale,children:t(un.Provider,{value:e.asClock,children:e.children})})})})}function iu(e){let[n]=(e?.tasks??
+[]).filter(({kind:o,order:r})=>o==="approval"&&r!==null).toSorted((o,r)=>(o.deadline??"~").localeCompare(r.deadline??"~"));return n===void 0?"":`orders/${n.order}`}
+function se(e){location.hash=`#/${e}`}function lu(e,n){return{"g h":()=>se(""),"g t":()=>se("treasury"),"g o":()=>se("orders"),"g r":()=>se("rules"),"g s":()=>se(
+"simulate"),"g ,":()=>se("settings"),"p p":()=>Ie("pause"),"/":e.find,"?":e.help,".":e.swapTimes,j:()=>ot(1),k:()=>ot(-1),ArrowDown:()=>ot(1),ArrowUp:()=>ot(-1),
+o:vs,a:()=>Ie("approve")||se(iu(n)),f:()=>Ie("filter"),e:()=>Ie("export")}}function uu(e,n){let o={"":"g h",treasury:"g t",orders:"g o",rules:"g r",simulate:"g \
+s",settings:"g ,"};return[...rt.map(({id:r,name:s})=>({name:s,keys:o[r],act:()=>se(r)})),{name:"New swap",act:()=>se("swap")},{name:"Pause everything",keys:"p p",
+act:()=>Ie("pause")},{name:"Keys",keys:"?",act:n},...(e?.orders??[]).map(({id:r,from:s,to:a})=>({name:`Order ${r.slice(0,8)} ${s} → ${a}`,act:()=>se(`orders/${r}`)})),
+...(e?.rules??[]).map(({id:r})=>({name:`Rule ${r}`,act:()=>se(`decisions/${encodeURIComponent(r)}`)}))]}function cu({view:e,detail:n,desk:o}){if(e==="orders"&&n!==
+null)return t(mr,{...o,detail:n});if(e==="swap")return t(xr,{...o});let r=rt.find(({id:i})=>i===e);if(r===void 0)return t("h1",{tabIndex:-1,children:"There is n\
+o such view"});let s=r.of??r.id,a=rt.filter(({id:i,of:l})=>i===s||l===s);return t(b,{children:[a.length<2?null:t(Jt,{parts:a,shown:e,label:"Parts of this view"}),
+t(r.show,{...o})]})}function du(e){let n=getSelection(),[o,r]=[n?.anchorNode,n?.focusNode].map(s=>s?.parentElement?.closest("[data-exact]")??null);o==null||o!==
+r||(e.clipboardData?.setData("text/plain",o.dataset.exact??""),e.preventDefault())}function mu(){document.querySelector("#content")?.focus()}var pu=1e4;function fu(){
+let[e,n]=v(!1);return L(()=>{let o=setInterval(()=>n(ne.failing||Date.now()-ne.lastMs>pu),500);return()=>clearInterval(o)},[]),e}function hu(e){let{overview:n,isStale:o}=e,
+r=V();return L(()=>{document.body.classList.toggle("old",o)},[o]),t("div",{role:"status",children:o&&n!==null?t("p",{class:"notice bad stale",children:[t("b",{children:"\
+This is not live."})," The daemon last answered"," ",ft(new Date(ne.lastMs).toISOString(),r),". You see the state of"," ",E(n.at,r),"."," ",t("button",{type:"bu\
+tton",onClick:de,children:"Try now"})]}):null})}var Cs=document.querySelector("#app");Cs!==null&&jn(t(Os,{}),Cs);
