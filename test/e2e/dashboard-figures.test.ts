@@ -346,14 +346,17 @@ describe.skipIf(program === null)("the figures of the desk", () => {
       "Cost in 24 h": cost,
       "Cost in 24 h, bps": Math.ceil((cost * 10_000) / moved(world)),
     }
-    const metrics = String((await daemon.call("GET", "/metrics")).body)
     // CAST: the test in test/e2e/ops/prometheus.test.ts reads its form.
     const { panels } = JSON.parse(readFileSync("config/grafana/ballast.json", "utf8")) as Board
     for (const [title, wanted] of Object.entries(expected)) {
       const { expr = "" } = panels.find((panel) => panel.title === title)?.targets?.[0] ?? {}
       const [, name = "none", factor = "1"] = /^(\w+)\{[^}]*\}(?: \* (\d+))?$/.exec(expr) ?? []
-      const sample = Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1])
-      expect(Math.abs(sample * Number(factor) - wanted), title).toBeLessThan(wanted * 1e-6)
+      const miss = async (): Promise<number> => {
+        const metrics = String((await daemon.call("GET", "/metrics")).body)
+        const sample = Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1])
+        return Math.abs(sample * Number(factor) - wanted)
+      }
+      await expect.poll(miss, { ...WAIT, message: title }).toBeLessThan(wanted * 1e-6)
     }
     const { body } = await daemon.call("GET", "/api/v1/report")
     // CAST: the daemon's own answer.

@@ -71,7 +71,16 @@ describe.skipIf(program === null)("in a browser", () => {
   test("the desk shows its recorded treasury, and does nothing", async () => {
     const page = await open("demo.html")
     await page.getByRole("region", { name: "Verdict" }).waitFor()
-    for (const view of ["orders", "treasury", "books", "rules", "limits", "alarms", "settings"]) {
+    for (const view of [
+      "orders",
+      "treasury",
+      "books",
+      "rules",
+      "simulate",
+      "limits",
+      "alarms",
+      "settings",
+    ]) {
       await page.evaluate(`location.hash = "#/${view}"`)
       await page.waitForTimeout(300)
       expect(await page.locator("main").innerText(), view).not.toContain("recorded answers")

@@ -63,6 +63,7 @@ const fiatOf = (part: string): string =>
   `case when count(case when part = '${part}' and fiat is null then 1 end) > 0 then 0
     else coalesce(sum(case when part = '${part}' then fiat end), 0) end ${part}`
 
+/** `limit -1` keeps a line's part as a column: SQLite would compare its texts for each use. */
 const SWAPS = `select
     created_at,
     rule,
@@ -72,7 +73,7 @@ const SWAPS = `select
     count(case when part in ('sent', 'swap', 'received') and fiat is null then 1 end) = 0 is_priced,
     count(case when part = 'network' and fiat is null and units <> '0' then 1 end) > 0
       is_fee_unpriced
-  from (${LINES}) group by id`
+  from (${LINES} limit -1) group by id`
 
 const SUMS = `select (created_at - ?) / ? span, rule, ended, count(*) orders,
     sum(case when is_paid and is_priced then sent else 0 end) || '' volume,
