@@ -56,3 +56,14 @@ export function joinU256(
     typeof value === "bigint" && value < 2n ** 128n
   return half(low) && half(high) ? low + (high << 128n) : null
 }
+
+/** A text in which felts of printable characters are those characters. */
+export function readWords(text: string): string {
+  const joined = text.replace(SPLIT, "$1")
+  return joined.replace(WORDS, (felt) => Buffer.from(felt.slice(2), "hex").toString("ascii"))
+}
+
+/** The end of a whole word of a long text (Cairo's ByteArray), and the begin of the next one. */
+const SPLIT = /((?:[2-7][0-9a-f]){31})"?,\s*"?0x(?=(?:[2-7][0-9a-f]){1,31}\b)/gi
+/** Fewer characters may be a number. */
+const WORDS = /\b0x(?:[2-7][0-9a-f]){8,}\b/gi

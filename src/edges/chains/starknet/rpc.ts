@@ -7,7 +7,7 @@ import { requireNetwork } from "#nodes/network-check.ts"
 import { createNodeClient, type NodeClient } from "#nodes/node-client.ts"
 import { type AskOptions, createPaces } from "#nodes/paces.ts"
 import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
-import { encodeShortString, readFelt } from "./felt.ts"
+import { encodeShortString, readFelt, readWords } from "./felt.ts"
 
 /** The endpoints of a chain. Errors of the specification are AppErrors with `details.rpcCode`. */
 export type StarknetRpc = Quorum<StarknetNode>
@@ -95,14 +95,8 @@ export function rpcCodeOf(error: unknown): number | null {
  */
 export function rpcDataOf(error: unknown): string {
   if (!(error instanceof AppError)) return String(error)
-  const data = String(error.details["data"] ?? error.message).replace(SPLIT, "$1")
-  return data.replace(WORDS, (felt) => Buffer.from(felt.slice(2), "hex").toString("ascii"))
+  return readWords(String(error.details["data"] ?? error.message))
 }
-
-/** The end of a whole word of a long text (Cairo's ByteArray), and the begin of the next one. */
-const SPLIT = /((?:[2-7][0-9a-f]){31})"?,\s*"?0x(?=(?:[2-7][0-9a-f]){1,31}\b)/gi
-/** A felt of printable characters. Fewer of them may be a number. */
-const WORDS = /\b0x(?:[2-7][0-9a-f]){8,}\b/gi
 
 export const HEAD = "starknet_blockHashAndNumber"
 
