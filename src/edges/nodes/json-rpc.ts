@@ -216,8 +216,8 @@ export function nonsense(
 
 /**
  * Providers limit the range or the number of logs, each with its own error text or only with the
- * code of EIP-1474, and Ballast the size of an answer, which strangers can fill. A limit of requests
- * is no such refusal.
+ * code of EIP-1474, and Ballast the size of an answer, which strangers can fill. A limit of
+ * requests is no such refusal.
  */
 export function isRangeRefused(error: unknown): boolean {
   if (isTooLarge(error)) return true

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
-import type { SecretMode } from "#domain/secret-mode.ts"
+import type { SecretMode } from "#domain/order.ts"
 import { chooseSecret } from "#engine/orders/deposit/choose-secret.ts"
 import type { Job } from "#engine/orders/observe/job.ts"
 import { Secret } from "#lib/secret.ts"
