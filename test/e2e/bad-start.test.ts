@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -5,7 +6,13 @@ import { DatabaseSync } from "node:sqlite"
 import { afterEach, describe, expect, test } from "vitest"
 import { runBallast } from "../support/e2e-cli.ts"
 import { freePort } from "../support/free-port.ts"
-import { type DaemonProcess, startDaemonProcess, TOKEN } from "../support/sandbox-process.ts"
+import {
+  bareEnvironment,
+  type DaemonProcess,
+  LAUNCHER,
+  startDaemonProcess,
+  TOKEN,
+} from "../support/sandbox-process.ts"
 
 /** No service and no node answers at this address: the start must find its errors without them. */
 const DEAD = "http://127.0.0.1:1"
@@ -201,6 +208,20 @@ describe("one daemon per data directory", () => {
     return daemon
   }
 })
+
+test("with too few files a supervisor starts it again", async () => {
+  const start = await prepare()
+  for (let most = 20; most < 30; most += 1) {
+    const run = `ulimit -n ${most}; exec "$0" "$@"`
+    const words = ["-c", run, process.execPath, LAUNCHER, "run", "--config", start.file]
+    const { status } = spawnSync("bash", words, {
+      env: bareEnvironment(ENV),
+      timeout: 20_000,
+    })
+    expect([most, status]).not.toEqual([most, 78])
+    expect([most, status]).not.toEqual([most, 0])
+  }
+}, 120_000)
 
 describe("exit codes of the commands", () => {
   test.for<{ args: readonly string[]; code: number; says: string }>([

@@ -142,6 +142,11 @@ describe.skipIf(program === null)("the figures of the desk", () => {
     await setFaults(sandbox, { solverSilent: true })
     stuck = await acceptSwap(daemon, { from: BASE, to: ETHEREUM, amount: String(STUCK) })
     await until("its deposit is seen", async () => (await daemon.order(stuck)).deposited)
+    await until("its fee is booked", async () =>
+      readPostings().some(
+        ({ order, account }) => order === stuck && account.startsWith("expenses:network:"),
+      ),
+    )
     await until("books and chains agree", async () => {
       const { body } = await daemon.call("GET", "/api/v1/reconciliation")
       return !/"state":"(?!agrees)/.test(JSON.stringify(body))

@@ -132,22 +132,25 @@ function judgeSqlite(error: Error, path: string | null): Fault | null {
 /** More than the first pages of a database, its log and the log's index: sixteen pages. */
 const TRIED_PAGES = Array.from({ length: 16 }, () => Buffer.alloc(4_096))
 
+/** SQLite has a database open with its log, the log's index and the folder. */
+const TRIED_FILES = 8
+
 /** Opens the file and fills another one beside it, which it removes. The error of the system. */
 function tryToWrite(path: string): Error | null {
   const scratch = `${path}.${process.pid}.try`
+  const opened: number[] = []
   try {
     if (existsSync(path)) closeSync(openSync(path, "r+"))
-    const opened = openSync(scratch, "wx", 0o600)
-    try {
-      for (const page of TRIED_PAGES) writeSync(opened, page)
-      fsyncSync(opened)
-    } finally {
-      closeSync(opened)
-    }
+    const written = openSync(scratch, "wx", 0o600)
+    opened.push(written)
+    for (const page of TRIED_PAGES) writeSync(written, page)
+    fsyncSync(written)
+    while (opened.length < TRIED_FILES) opened.push(openSync(scratch, "r"))
     return null
   } catch (error) {
     return error instanceof Error ? error : null
   } finally {
+    for (const file of opened) closeSync(file)
     removeQuietly(scratch)
   }
 }
