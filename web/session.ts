@@ -46,7 +46,7 @@ export async function logOut(): Promise<void> {
 }
 
 /** So long a change without an answer is asked again. */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 5_000
 const FIRST_PAUSE_MS = 200
 
 /** The idempotency key of a change. A page without TLS has no `crypto.randomUUID`. */

@@ -112,7 +112,7 @@ assets.find(({id:l})=>l===a)?.decimals;return i===void 0?null:Te(BigInt(s),i)},p
 s,a),speak:s=>s.replace(ta,a=>o.has(a)?sa(a):a).replace(na,a=>r.has(a)?I(a):a).replace(oa,"").replace(ra,a=>E(a))}}var ta=/\b[a-z0-9_]+:[a-z0-9._-]*[a-z0-9]/g,na=/\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g,
 oa=/ \[[a-z_]+(?:\.[a-z_]+)+\]/g,ra=/\b\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g;function sa(e){let{symbol:n,chain:o}=C(e);return`${n} on ${o}`}var R=class extends Error{status;reasons;constructor(n,o){super(o.map(({message:r})=>r).join(" ")),this.status=n,this.reasons=o}},bt="ballast.csrf";async function _o(){
 try{return{...await V("GET","session"),csrf:localStorage.getItem(bt)}}catch(e){if(e instanceof R&&e.status===401)return null;throw e}}async function ko(e){let n=await V(
-"POST","session",{token:e});return localStorage.setItem(bt,n.csrf),n}async function So(){await V("DELETE","session").catch(()=>{}),localStorage.removeItem(bt)}var aa=15e3,
+"POST","session",{token:e});return localStorage.setItem(bt,n.csrf),n}async function So(){await V("DELETE","session").catch(()=>{}),localStorage.removeItem(bt)}var aa=5e3,
 ia=200;function je(){return crypto.getRandomValues(new BigUint64Array(2)).join("-")}async function Pe(e,n,o=je()){let r=performance.now()+aa;for(let s=ia;;s*=2){
 try{return await V("POST",e,n,{"idempotency-key":o})}catch(a){if(!(a instanceof R)||!ua(a))throw a;if(performance.now()+s>r)throw new R(a.status,[la])}await new Promise(
 a=>setTimeout(a,s))}}var la={code:"page.uncertain",message:"No answer came, so it may be done or not. Press again: it is done once."};function ua({status:e,reasons:n}){
@@ -683,8 +683,8 @@ filter(w=>c(w)===y).length)),p=Math.max(1,...d.flat()),f=r.map(h=>Zr(h).p50),m=(
 length??0} runs, the middle one: `+f.map((h,g)=>`${Ft[g]} ${ts(h)}`).join(", "),marks:[...d.flatMap((h,g)=>{let y=rt*(g+1),w=f[g]??0,S=u(w),x=S>(q+l)/2;return[...h.
 flatMap((T,le)=>{let he=Se(Wl*T/p),F={x:Se(q+le*m+.5),y:y-he},ue={width:Se(m-1),height:he},it=g===0&&r.length>1?"bar-b":"bar-a";return T===0?[]:[{tag:"rect",tone:it,
 at:{...F,...ue}}]}),Ie("grid-line",y,l),fe(0,y-4,Ft[g]??"","start"),{tag:"line",tone:"edge",at:{x1:S,x2:S,y1:y-rt+8,y2:y}},fe(S+(x?-5:5),y-rt+17,`median ${ts(w)}`,
-x?"end":"start")]}),...me(s,a,o<480?2:4).map(h=>fe(u(h),rt*r.length+15,`$${j(h)}`,"middle"))]}}var Xt=26;function rs(e,n,o){let r=o-14,s=Xt*e.length;return{width:o,
-height:s+Nn,words:`When the middle run would swap in ${n} days: `+e.map(({swapDays:a},i)=>`${Ft[i]} ${a.length} times`).join(", "),marks:[...e.flatMap(({swapDays:a},i)=>[
+x?"end":"start")]}),...me(s,a).map(h=>fe(u(h),rt*r.length+15,`$${j(h)}`,"middle"))]}}var Xt=26;function rs(e,n,o){let r=o-14,s=Xt*e.length;return{width:o,height:s+
+Nn,words:`When the middle run would swap in ${n} days: `+e.map(({swapDays:a},i)=>`${Ft[i]} ${a.length} times`).join(", "),marks:[...e.flatMap(({swapDays:a},i)=>[
 Ie("grid-line",Xt*(i+1),r),fe(0,Xt*(i+1)-4,Ft[i]??"","start"),...a.map(l=>{let u=Se(q+(r-q)*l/n),c=Xt*(i+1);return{tag:"line",tone:"run-tick",at:{x1:u,x2:u,y1:c-
 16,y2:c}}})]),...ss(n,s,r)]}}function ss(e,n,o){return[0,.5,1].map(r=>fe(q+(o-q)*r,n+15,`${Math.round(r*e*10)/10} d`,"middle"))}function Ie(e,n,o){return{tag:"l\
 ine",tone:e,at:{x1:q,x2:o,y1:n,y2:n}}}function fe(e,n,o,r){return{tag:"text",tone:"label",at:{x:Se(e),y:n,"text-anchor":r},text:o}}function ts(e){return _(e.toFixed(

@@ -160,7 +160,7 @@ export function drawCosts(subjects: readonly Spent[], days: number, width: numbe
           ),
         ]
       }),
-      ...roundTicks(low, high, width < 480 ? 2 : 4).map((cost) =>
+      ...roundTicks(low, high).map((cost) =>
         text(x(cost), ROW * rows.length + 15, `$${axisNumber(cost)}`, "middle"),
       ),
     ],
