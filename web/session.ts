@@ -1,3 +1,4 @@
+import { leavesOpen } from "#client/leaves-open.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
 /** A logged-in person. `csrf` is `null` where the browser itself sends a password. */
@@ -61,7 +62,8 @@ export async function change(path: string, body: unknown, key = makeKey()): Prom
     try {
       return await ask("POST", path, body, { "idempotency-key": key })
     } catch (error) {
-      if (!(error instanceof Refused) || !isLost(error)) throw error
+      if (!(error instanceof Refused) || !leavesOpen(error.status, error.reasons[0]?.code))
+        throw error
       if (performance.now() + pauseMs > endMs) throw new Refused(error.status, [UNCERTAIN])
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
@@ -71,13 +73,6 @@ export async function change(path: string, body: unknown, key = makeKey()): Prom
 const UNCERTAIN = {
   code: "page.uncertain",
   message: "No answer came, so it may be done or not. Press again: it is done once.",
-}
-
-/** A failure inside of the daemon, or of a proxy, leaves open what happened. */
-function isLost({ status, reasons }: Refused): boolean {
-  const code = reasons[0]?.code
-  if (code === "request.key_in_flight") return true
-  return status === 0 || (status >= 500 && code !== "cluster.standby")
 }
 
 /** Sends a request of the interface, and throws `Refused` for every answer but a success. */

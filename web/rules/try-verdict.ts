@@ -73,7 +73,8 @@ export function verdictOf(found: Simulation, rule: string, askedDays: number): s
     Math.abs(cost) < 0.005
       ? "the same cost"
       : `${money(Math.abs(cost).toFixed(2))} ${cost < 0 ? "less" : "more"} cost`
-  const [before, after] = [now, then].map((one) => percentOf(outsideBpsOf(one, rule)))
+  const before = percentOf(outsideBpsOf(now, rule))
+  const after = percentOf(outsideBpsOf(then, rule))
   const time = now.rules.every((one) => one.rule !== rule)
     ? ""
     : `; the rule is off its goal ${after} of the time` +

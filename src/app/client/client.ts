@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { DaemonEvent } from "./answers.ts"
 import { type CallOptions, type Calls, OPERATIONS } from "./api.ts"
+import { leavesOpen } from "./leaves-open.ts"
 import { type EventOptions, streamEvents } from "./stream-events.ts"
 
 export type ClientOptions = {
@@ -141,14 +142,9 @@ async function ask(options: ClientOptions, asked: Asked, { key, signal }: Told):
   }
 }
 
-/**
- * A failure inside of the daemon, or of a proxy, leaves open what happened; a standby did nothing.
- * `request.key_in_flight`: the first question under the key is still judged.
- */
 function isLost(refused: Refused): boolean {
   const code = codeOf(refused)
-  if (code === "request.key_in_flight" || code === UNFINISHED) return true
-  return refused.status >= 500 && code !== STANDBY
+  return code === UNFINISHED || leavesOpen(refused.status, code)
 }
 
 function codeOf(error: unknown): string | undefined {
@@ -157,8 +153,6 @@ function codeOf(error: unknown): string | undefined {
 
 /** The daemon ended in the midst of the change, and never acts again under its key. */
 const UNFINISHED = "request.key_unfinished"
-
-const STANDBY = "cluster.standby"
 
 /** Throws what the daemon or a proxy refused. */
 async function open(
