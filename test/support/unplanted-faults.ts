@@ -59,7 +59,7 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
   },
   "journal.order_damaged": {
     why: "bytes of one order are changed",
-    test: "test/unit/engine/damaged-orders.test.ts",
+    test: "test/proof/engine/damaged-orders.test.ts",
   },
   "journal.deleted": {
     why: "journal.db or its -wal is deleted under the daemon",

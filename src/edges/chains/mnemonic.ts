@@ -1,5 +1,5 @@
 import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from "@scure/bip39"
-import { wordlist } from "@scure/bip39/wordlists/english"
+import { wordlist } from "@scure/bip39/wordlists/english.js"
 import { normaliseWords, splitMnemonic } from "./mnemonic-text.ts"
 
 /**

@@ -68,7 +68,7 @@ beforeAll(async () => {
     key: KEY,
     confirmations: 2,
     maxFeeUnits,
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     assets,
     clock: systemClock,
   }

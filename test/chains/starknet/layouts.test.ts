@@ -62,7 +62,7 @@ describe.each(LAYOUTS)(
       const limits = {
         confirmations: 1,
         maxFeeUnits: 10n ** 18n,
-        timeoutMs: 2_000,
+        timeoutMs: 20_000,
         clock: systemClock,
       }
       const place = { chain: id, chainId: "SN_SEPOLIA", rpc: [local.url], account, key: KEY }

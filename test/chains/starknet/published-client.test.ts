@@ -134,7 +134,12 @@ function ours() {
 
 function port() {
   const key = new Secret(KEY, "env:STARKNET_KEY")
-  const limits = { confirmations: 1, maxFeeUnits: 10n ** 18n, timeoutMs: 2_000, clock: systemClock }
+  const limits = {
+    confirmations: 1,
+    maxFeeUnits: 10n ** 18n,
+    timeoutMs: 20_000,
+    clock: systemClock,
+  }
   return createStarknetChain({ ...ours(), ...limits, rpc: [chain.url], key })
 }
 

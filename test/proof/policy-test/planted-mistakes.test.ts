@@ -120,7 +120,7 @@ const MISTAKES: readonly {
 ]
 
 describe("a planted mistake", () => {
-  test.each(MISTAKES)("is found from one line: $mistake", ({ wrong, property }) => {
+  test.each(ciSample(MISTAKES, 2))("is found from one line: $mistake", ({ wrong, property }) => {
     const before = process.cpuUsage()
     const { counterexample } = search(sourceOf(treasuryWith(wrong)), property)
     expect(counterexample?.violation).toMatchObject({

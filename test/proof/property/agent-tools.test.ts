@@ -10,6 +10,7 @@ import type { Agent } from "#domain/agent.ts"
 import { AGENT_DAY_MS } from "#guards/admit-agent.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { SimulationQuery } from "#schema/requests.ts"
+import { ciRuns } from "../../support/ci-sample.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { SEED } from "../../support/fixed-seed.ts"
 
@@ -231,7 +232,7 @@ function decide({ context, engine }: Daemon): void {
 }
 
 /** Sequences of the campaign: `BALLAST_TOOL_RUNS=100000`. */
-const RUNS = Number(process.env["BALLAST_TOOL_RUNS"] ?? 2_000)
+const RUNS = Number(process.env["BALLAST_TOOL_RUNS"] ?? ciRuns(2_000, 2))
 /** After so many sequences a day has passed and the daemon starts again. */
 const A_DAY = 20
 const TIME_EACH = 5

@@ -19,6 +19,7 @@ import type { ChainGas, PairLimit, PlanLimits } from "#policy/planner/limits.ts"
 import { ruleCosts } from "#policy/rule-costs.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import { findAsset, type PairCosts, type TreasuryView } from "#policy/treasury-view.ts"
+import { ciRuns } from "../../support/ci-sample.ts"
 import { A, C, FIAT, share } from "../../unit/policy/sample-plan.ts"
 import { IDS, maybe, PAIRS, some, variedRules, viewsOf } from "./random-rules.ts"
 
@@ -30,7 +31,7 @@ import { IDS, maybe, PAIRS, some, variedRules, viewsOf } from "./random-rules.ts
  * `BALLAST_PLAN_RUNS=100000` runs more configurations, `BALLAST_PLAN_SEED=17` others.
  */
 const NOW = Date.UTC(2026, 5, 1, 12)
-const RUNS = Number(process.env["BALLAST_PLAN_RUNS"] ?? 10_000)
+const RUNS = Number(process.env["BALLAST_PLAN_RUNS"] ?? ciRuns(10_000, 2))
 const SEED = Number(process.env["BALLAST_PLAN_SEED"] ?? 16)
 
 test("admission refuses no order of a plan for a reason that was known at planning", {

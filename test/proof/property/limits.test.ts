@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
 import type { Journal } from "#ports/journal.ts"
-import { ciSample } from "../../support/ci-sample.ts"
+import { ciRuns, ciSample } from "../../support/ci-sample.ts"
 import { type LimitsRun, runLimits } from "./limits-run.ts"
 
-/** Together more than two thousand rounds of requests, outcomes and restarts. */
-const SEEDS = 30
+/** All of them are more than two thousand rounds of requests, outcomes and restarts. */
+const SEEDS = ciRuns(30, 3)
 const ROUNDS = 70
 /** Enough to find a planted bug. */
 const PLANTED_SEEDS = 24
@@ -37,9 +37,9 @@ describe("no limit is ever exceeded", { timeout: 400_000 }, () => {
       expect(
         total(({ ends }) => ends, end),
         end,
-      ).toBeGreaterThan(100)
+      ).toBeGreaterThan(SEEDS * 3)
     }
-    expect(runs.reduce((sum, { accepted }) => sum + accepted, 0)).toBeGreaterThan(1_500)
+    expect(runs.reduce((sum, { accepted }) => sum + accepted, 0)).toBeGreaterThan(SEEDS * 50)
   })
 
   const planted: readonly [string, (journal: Journal) => Journal][] = [

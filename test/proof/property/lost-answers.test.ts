@@ -16,6 +16,7 @@ import type { Operations } from "#ops/operations.ts"
 import type { RequestKey } from "#ports/journal/request-keys.ts"
 import type { Answer } from "#schema/answers/answers.ts"
 import type { SubmitRequest } from "#schema/requests.ts"
+import { ciRuns } from "../../support/ci-sample.ts"
 import { createDice } from "../../support/dice.ts"
 import { temporaryFolder } from "../../support/temporary-folder.ts"
 
@@ -255,7 +256,7 @@ async function askByAgent(client: Client, key: string): Promise<string | null> {
 }
 
 /** Commands of each way; the campaign asks 3 400: `BALLAST_LOST_RUNS=3400`. */
-const EACH = Number(process.env["BALLAST_LOST_RUNS"] ?? 1_000)
+const EACH = Number(process.env["BALLAST_LOST_RUNS"] ?? ciRuns(1_000, 2))
 
 test("a command, the client and an agent learn the truth over such a network, with crashes", async () => {
   const dice = createDice(48)

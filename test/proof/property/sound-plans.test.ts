@@ -7,6 +7,7 @@ import { evaluate, findNeeds, isStanding, type Proposal } from "#policy/evaluate
 import type { BlockedPair, PlanLimits } from "#policy/planner/limits.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import { findAsset, type TreasuryView } from "#policy/treasury-view.ts"
+import { ciRuns } from "../../support/ci-sample.ts"
 import { FIAT, share } from "../../unit/policy/sample-plan.ts"
 import { PAIRS, variedRules, viewsOf } from "./random-rules.ts"
 
@@ -18,7 +19,7 @@ import { PAIRS, variedRules, viewsOf } from "./random-rules.ts"
  *
  * `BALLAST_PLAN_RUNS=100000` runs more configurations, `BALLAST_PLAN_SEED=17` others.
  */
-const RUNS = Number(process.env["BALLAST_PLAN_RUNS"] ?? 10_000)
+const RUNS = Number(process.env["BALLAST_PLAN_RUNS"] ?? ciRuns(10_000, 4))
 const SEED = Number(process.env["BALLAST_PLAN_SEED"] ?? 16)
 const TICK_MS = 5 * 60_000
 /** Within a day, so that the alarm sees all orders. */

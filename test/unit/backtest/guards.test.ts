@@ -95,7 +95,13 @@ describe("the guards in a backtest", () => {
     expect(run.moves).toBe(9)
     expect(run.completed).toBe(0)
     expect(run.rejected).toEqual([
-      { rule: "hourly", code: "service.declined", times: 9, episodes: expect.any(Number) },
+      {
+        rule: "hourly",
+        code: "service.declined",
+        message: "the service declined the order",
+        times: 9,
+        episodes: expect.any(Number),
+      },
     ])
   })
 

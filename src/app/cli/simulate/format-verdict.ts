@@ -1,5 +1,6 @@
 import type { BacktestedSubject } from "#backtest/backtest-policies.ts"
 import type { RefusalSummary, Summary } from "#backtest/results/summarise.ts"
+import { printableLine } from "#lib/printable.ts"
 import { formatFiat } from "./format-fiat.ts"
 
 /**
@@ -30,9 +31,9 @@ function tellOutside({ rules }: Summary): string {
 function tellAlarms({ alarms, seeds }: Summary): string {
   if (alarms.length === 0) return "no alarm"
   return alarms
-    .map(({ code, rules, isPaused, seeds: runs }) => {
-      const about = isPaused ? `${code} paused ${rules}` : `${code} for ${rules}`
-      return `${about} in ${runs} of ${seeds} runs`
+    .map(({ message, rules, isPaused, seeds: runs }) => {
+      const about = isPaused ? `the alarm that paused ${rules}` : `an alarm for ${rules}`
+      return `${about} in ${runs} of ${seeds} runs: ${printableLine(message)}`
     })
     .join(", ")
 }
@@ -46,5 +47,6 @@ function tellBlock({ refused, declined, rejected }: Summary): string {
     (a, b) => (b.episodes > a.episodes || (b.episodes === a.episodes && b.times > a.times) ? b : a),
     first,
   )
-  return `what most often held it back: ${most.code} (${most.rule}, ${most.episodes} episodes)`
+  const times = most.episodes === 1 ? "once" : `${most.episodes} times`
+  return `what most often held it back: ${printableLine(most.message)} (${most.rule}, ${times})`
 }

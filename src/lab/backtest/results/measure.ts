@@ -111,6 +111,18 @@ export type Measure = {
   readonly conclude: (seed: number, bookEntries: number) => SeedResult
 }
 
+/** What ends or delays a simulated order, in words. */
+const WORDS: Readonly<Record<string, string>> = {
+  "approval.expired": "the approval did not come in time",
+  "service.declined": "the service declined the order",
+  "funds.gas": "the wallet has too little of the chain's own coin for the fee",
+  "funds.insufficient": "the wallet has too little of the asset",
+}
+
+function reasonOf(code: string): Pick<Reason, "code" | "message"> {
+  return { code, message: WORDS[code] ?? code }
+}
+
 export function createMeasure(context: RunContext, viewNow: () => TreasuryView): Measure {
   const { treasury, orders } = context
   const bounds = createBounds(context, viewNow)
@@ -139,14 +151,16 @@ export function createMeasure(context: RunContext, viewNow: () => TreasuryView):
     },
     declined: (list, nowMs) => {
       for (const { rule, reasons } of list) {
-        const code = reasons[0]?.code ?? "policy.nothing"
+        const [reason = { code: "policy.nothing", message: "the policy proposed nothing" }] =
+          reasons
+        const { code } = reason
         // The policy declines a scheduled order that is too large for a guard in the guard's name.
-        if (code.startsWith("limit.")) refused.add(rule, code, nowMs)
-        else if (RULE_REASONS.get(code)?.means !== "satisfied") declined.add(rule, code, nowMs)
+        if (code.startsWith("limit.")) refused.add(rule, reason, nowMs)
+        else if (RULE_REASONS.get(code)?.means !== "satisfied") declined.add(rule, reason, nowMs)
       }
     },
     judged: ({ rules, from, to }, reasons, nowMs) => {
-      for (const { code } of reasons) refused.add(rules[0] ?? "", code, nowMs, `${from}>${to}`)
+      for (const reason of reasons) refused.add(rules[0] ?? "", reason, nowMs, `${from}>${to}`)
     },
     opened: (order) => {
       totals.opened()
@@ -154,8 +168,8 @@ export function createMeasure(context: RunContext, viewNow: () => TreasuryView):
       windows.observe(order.data.request.from, order.data.createdAt)
     },
     deposited: () => undefined,
-    rejected: ({ data }, code) => rejected.add(data.rule, code, data.createdAt),
-    waited: ({ data }, code, nowMs) => refused.add(data.rule, code, nowMs, data.id),
+    rejected: ({ data }, code) => rejected.add(data.rule, reasonOf(code), data.createdAt),
+    waited: ({ data }, code, nowMs) => refused.add(data.rule, reasonOf(code), nowMs, data.id),
     completed: totals.completed,
     refunded: totals.refunded,
     alarmed: (reason) => void alarms.push(reason),

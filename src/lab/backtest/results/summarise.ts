@@ -55,6 +55,7 @@ type AssetSummary = {
 /** `seeds`: the runs with this alarm of these rules. */
 type AlarmSummary = {
   readonly code: string
+  readonly message: string
   readonly rules: string
   readonly isPaused: boolean
   readonly seeds: number
@@ -64,6 +65,8 @@ type AlarmSummary = {
 export type RefusalSummary = {
   readonly rule: string
   readonly code: string
+  /** The words of one of these refusals. */
+  readonly message: string
   readonly times: number
   readonly episodes: number
   readonly seeds: number
@@ -175,7 +178,7 @@ function sumAlarms(runs: readonly SeedResult[], isPaused: boolean): AlarmSummary
   const sums = new Map<string, AlarmSummary>()
   for (const { alarms } of runs) {
     const named = new Map(
-      alarms.map(({ code, rules = "" }) => [`${code} ${rules}`, { code, rules }]),
+      alarms.map(({ code, message, rules = "" }) => [`${code} ${rules}`, { code, message, rules }]),
     )
     for (const [key, alarm] of named)
       sums.set(key, { ...alarm, isPaused, seeds: (sums.get(key)?.seeds ?? 0) + 1 })
@@ -188,15 +191,15 @@ function sumRefusals(
   of: (run: SeedResult) => SeedResult["refused"],
 ): RefusalSummary[] {
   const sums = new Map<string, RefusalSummary>()
-  for (const { rule, code, times, episodes } of runs.flatMap(of)) {
+  for (const { rule, code, message, times, episodes } of runs.flatMap(of)) {
     const key = `${rule} ${code}`
-    const known = sums.get(key) ?? { rule, code, times: 0, episodes: 0, seeds: 0 }
+    const known = sums.get(key) ?? { rule, code, message, times: 0, episodes: 0, seeds: 0 }
     const grown = {
       times: known.times + times,
       episodes: known.episodes + episodes,
       seeds: known.seeds + 1,
     }
-    sums.set(key, { rule, code, ...grown })
+    sums.set(key, { ...known, ...grown })
   }
   return [...sums.values()].sort(
     (a, b) => b.episodes - a.episodes || (`${a.rule} ${a.code}` < `${b.rule} ${b.code}` ? -1 : 1),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { findCycles } from "#backtest/cycles/find-cycles.ts"
-import { sourceOf, TREASURY } from "../policy-test/sample-treasury.ts"
+import { sourceOf, TREASURY } from "../../unit/policy-test/sample-treasury.ts"
 
 const FIAT = 1_000_000n
 const START = "rules:\n"

@@ -17,7 +17,7 @@ import {
   sampleChoices,
   sampleSubject,
   UNIT,
-} from "./sample-subject.ts"
+} from "../../unit/backtest/sample-subject.ts"
 
 /**
  * The balance falls by 24 whole units a day, one an hour, and is refilled from B at 20 basis

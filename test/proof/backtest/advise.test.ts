@@ -14,7 +14,7 @@ import {
   sampleChoices,
   sampleSubject,
   UNIT,
-} from "./sample-subject.ts"
+} from "../../unit/backtest/sample-subject.ts"
 
 const BAND: BandRule & { readonly everyMs: number } = {
   id: "hot",

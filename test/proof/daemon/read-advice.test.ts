@@ -5,7 +5,7 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { plainJson } from "#lib/json.ts"
 import { Secret } from "#lib/secret.ts"
 import { ANSWERS } from "#schema/answers/answers.ts"
-import { TREASURY } from "../policy-test/sample-treasury.ts"
+import { TREASURY } from "../../unit/policy-test/sample-treasury.ts"
 
 const DAY_MS = 86_400_000
 const NOW_MS = Date.UTC(2026, 5, 29, 12)

@@ -11,7 +11,7 @@ import {
   sampleChoices,
   sampleSubject,
   UNIT,
-} from "./sample-subject.ts"
+} from "../../unit/backtest/sample-subject.ts"
 
 const LOW = 3_000_000_000_000n
 

@@ -3,7 +3,7 @@ import { parseConfig } from "#config/load.ts"
 import { listConfigChanges, noteConfig, readBands } from "#daemon/money/past-bands.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
-import { TREASURY, treasuryWith } from "../policy-test/sample-treasury.ts"
+import { TREASURY, treasuryWith } from "../../unit/policy-test/sample-treasury.ts"
 
 const WBTC = parseAssetId("base:wbtc")
 const configOf = (text: string) =>

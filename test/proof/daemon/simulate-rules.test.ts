@@ -8,7 +8,7 @@ import { plainJson } from "#lib/json.ts"
 import { Secret } from "#lib/secret.ts"
 import { ANSWERS } from "#schema/answers/answers.ts"
 import type { SimulationQuery } from "#schema/requests.ts"
-import { TREASURY } from "../policy-test/sample-treasury.ts"
+import { TREASURY } from "../../unit/policy-test/sample-treasury.ts"
 
 const ASK = { days: 8, seeds: 1, seed: 1 }
 const CHANGE = { rule: "hot", change: "min=0.4,target=0.45" }
