@@ -1,4 +1,5 @@
 import { leaveOnlyIf, type MayLeave } from "#domain/may-leave.ts"
+import { transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { AnswerTooLarge } from "#lib/read-body.ts"
@@ -9,9 +10,10 @@ import {
   exchange,
   NoWholeAnswer,
 } from "#nodes/exchange.ts"
+import { isLimited } from "#nodes/pace.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import { GiantJson } from "#nodes/scan-json.ts"
-import { decideNetworkError, malformed, type Operation } from "./service-error.ts"
-import { createSpacing } from "./spacing.ts"
+import { decideNetworkError, malformed, type Operation, unasked } from "./service-error.ts"
 import { encodeWireJson } from "./wire-json.ts"
 
 type HttpOptions = {
@@ -24,6 +26,8 @@ type HttpOptions = {
   readonly timeoutMs: number
   readonly maxRequestsPerSecond: number
   readonly clock: Clock
+  /** What other callers of the service learn of its limit; absent: its own. */
+  readonly paces?: Paces
   readonly dispatcher?: Dispatcher
 }
 
@@ -55,22 +59,44 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024
 const MOST_VALUES = 32_768
 
 /**
- * One HTTP exchange: spaced, within one time-out from the first byte to the last, with a bounded
+ * One HTTP exchange: in the pace of the service, within one time-out from the first byte to the last, with a bounded
  * body. It returns redirects as answers. Throws `service.unavailable` (transient) when the service
  * cannot have acted, `service.uncertain` when it may have executed a write, and `engine.kept_here`
  * (transient) where the request's `mayLeave` says no.
+ *
+ * A service that refuses requests by their number, or for a time that it names, is asked nothing
+ * before the end of the pause: a caller that would wait for longer than `MOST_WAIT_MS` gets the
+ * refusal with the rest of the pause, `service.rate_limited` (transient). The most urgent call goes
+ * first.
  */
 export function createExchange(options: HttpOptions): Exchange {
-  const takeTurn = createSpacing(options.maxRequestsPerSecond, options.clock)
-  const { baseUrl, appId, headers = {} } = options
+  const { baseUrl, appId, headers = {}, clock, timeoutMs, maxRequestsPerSecond } = options
+  const { paces = createPaces(clock) } = options
+  const pace = paces({ url: baseUrl, headers, maxRequestsPerSecond }, timeoutMs, 1)
   const show = (found: string): string =>
     hideKeys(baseUrl, found, [appId, ...Object.values(headers)])
-  return async (asked) => {
-    await takeTurn()
-    if (asked.mayLeave !== undefined) leaveOnlyIf(asked.mayLeave)
+  const send = async (asked: HttpRequest): Promise<HttpAnswer> => {
+    let answer: Answer | null = null
     try {
-      const { status, text, retryAfterMs, date } = await send(asked, options)
-      return { status, text, retryAfterMs, date, show }
+      await pace.sendOnce(async () => {
+        if (asked.mayLeave !== undefined) leaveOnlyIf(asked.mayLeave)
+        answer = await sendNow(asked, options)
+        refuseLimited(answer)
+      }, MOST_WAIT_MS)
+    } catch (error) {
+      // CAST: the compiler does not see that the closure has run.
+      const refusal = answer as Answer | null
+      if (!isLimited(error)) throw error
+      if (refusal === null)
+        throw unasked(asked.operation, pace.limit() ?? "rate limited", error.details)
+    }
+    // CAST: as above; without an answer the call has thrown.
+    const { status, text, retryAfterMs, date } = answer as unknown as Answer
+    return { status, text, retryAfterMs, date, show }
+  }
+  return async (asked) => {
+    try {
+      return await send(asked)
     } catch (error) {
       if (error instanceof GiantJson) throw malformed(asked.operation, `it has ${error.message}`)
       if (error instanceof AnswerTooLarge)
@@ -81,7 +107,17 @@ export function createExchange(options: HttpOptions): Exchange {
   }
 }
 
-function send(asked: HttpRequest, options: HttpOptions): Promise<Answer> {
+/** As long as a read waits for its own repeat. */
+const MOST_WAIT_MS = 2_000
+
+/** Lets the pace learn from the answer. */
+function refuseLimited({ status, retryAfterMs }: Answer): void {
+  const asked = retryAfterMs === null ? {} : { retryAfterMs }
+  const limit = transient("service.rate_limited", `HTTP ${status}`, { status, ...asked })
+  if (isLimited(limit)) throw limit
+}
+
+function sendNow(asked: HttpRequest, options: HttpOptions): Promise<Answer> {
   const { method, path, query, body } = asked
   const { baseUrl, pathPrefix, appId, appIdHeader, timeoutMs, clock, dispatcher } = options
   const parameters = new URLSearchParams(query).toString()

@@ -61,6 +61,23 @@ export function decideStatusError(
   )
 }
 
+/** The service was not asked: it has refused requests a moment ago. `limit`: until when. */
+export function unasked(operation: Operation, limit: string, refusal: ErrorDetails): AppError {
+  const { status = 429, retryAfterMs } = refusal
+  const details = {
+    status,
+    serviceText: limit,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  }
+  return build(
+    operation,
+    "service.rate_limited",
+    "transient",
+    details,
+    `it was not asked, because it is ${limit}`,
+  )
+}
+
 /** A 2xx with a body that does not match the interface. */
 export function malformed(operation: Operation, why: string, details: ErrorDetails = {}): AppError {
   const disposition = operation.write ? "uncertain" : "transient"

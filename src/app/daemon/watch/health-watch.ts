@@ -17,7 +17,7 @@ import type { AskHttp } from "#nodes/ask-node.ts"
 import { createAsk, timeAsk } from "#nodes/create-ask.ts"
 import { describeFailure } from "#nodes/exchange.ts"
 import type { Pace } from "#nodes/pace.ts"
-import type { PacesOf } from "#nodes/paces.ts"
+import { type PacesOf, SERVICES } from "#nodes/paces.ts"
 import type { AgreementReport, HeadTip } from "#ports/chain/balances.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
@@ -343,13 +343,14 @@ async function probeService(
   service: ServiceConfig,
   last: Watched,
   config: Config,
-  { calls, clock }: Pick<Parts, "calls" | "clock">,
+  { calls, clock, pacesOf }: Pick<Parts, "calls" | "clock" | "pacesOf">,
 ): Promise<Watched["services"][number]> {
   const { name, url, timeoutMs } = service
   const askedMs = clock.now()
   const { host } = new URL(url)
   const known = last.services.find((one) => one.name === name && one.host === host)
-  const probe = openProbe(service, Math.min(LONGEST_PROBE_MS, timeoutMs), clock)
+  const limitMs = Math.min(LONGEST_PROBE_MS, timeoutMs)
+  const probe = openProbe(service, limitMs, clock, pacesOf?.(SERVICES))
   const [error] = await Promise.all([
     probe.askForLife(pickIndicativeQuote(config)).then(({ fault }) => fault, orFailure(url)),
     ...calls.failedQuotes(name).map(async (asked) => {
