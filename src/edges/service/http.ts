@@ -1,5 +1,4 @@
 import { leaveOnlyIf, type MayLeave } from "#domain/may-leave.ts"
-import { transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { AnswerTooLarge } from "#lib/read-body.ts"
@@ -10,7 +9,7 @@ import {
   exchange,
   NoWholeAnswer,
 } from "#nodes/exchange.ts"
-import { isLimited } from "#nodes/pace.ts"
+import { exchangeInPace } from "#nodes/exchange-in-pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import { GiantJson } from "#nodes/scan-json.ts"
 import { decideNetworkError, malformed, type Operation, unasked } from "./service-error.ts"
@@ -76,22 +75,16 @@ export function createExchange(options: HttpOptions): Exchange {
   const show = (found: string): string =>
     hideKeys(baseUrl, found, [appId, ...Object.values(headers)])
   const send = async (asked: HttpRequest): Promise<HttpAnswer> => {
-    let answer: Answer | null = null
-    try {
-      await pace.sendOnce(async () => {
+    const sent = await exchangeInPace(
+      pace,
+      () => {
         if (asked.mayLeave !== undefined) leaveOnlyIf(asked.mayLeave)
-        answer = await sendNow(asked, options)
-        refuseLimited(answer)
-      }, MOST_WAIT_MS)
-    } catch (error) {
-      // CAST: the compiler does not see that the closure has run.
-      const refusal = answer as Answer | null
-      if (!isLimited(error)) throw error
-      if (refusal === null)
-        throw unasked(asked.operation, pace.limit() ?? "rate limited", error.details)
-    }
-    // CAST: as above; without an answer the call has thrown.
-    const { status, text, retryAfterMs, date } = answer as unknown as Answer
+        return sendNow(asked, options)
+      },
+      MOST_WAIT_MS,
+    )
+    if ("unasked" in sent) throw unasked(asked.operation, sent)
+    const { status, text, retryAfterMs, date } = sent
     return { status, text, retryAfterMs, date, show }
   }
   return async (asked) => {
@@ -109,13 +102,6 @@ export function createExchange(options: HttpOptions): Exchange {
 
 /** As long as a read waits for its own repeat. */
 const MOST_WAIT_MS = 2_000
-
-/** Lets the pace learn from the answer. */
-function refuseLimited({ status, retryAfterMs }: Answer): void {
-  const asked = retryAfterMs === null ? {} : { retryAfterMs }
-  const limit = transient("service.rate_limited", `HTTP ${status}`, { status, ...asked })
-  if (isLimited(limit)) throw limit
-}
 
 function sendNow(asked: HttpRequest, options: HttpOptions): Promise<Answer> {
   const { method, path, query, body } = asked

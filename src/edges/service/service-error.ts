@@ -1,6 +1,7 @@
 import { AppError, type Disposition, type ErrorDetails } from "#lib/app-error.ts"
 import { printableLine } from "#lib/printable.ts"
 import { describeFailure } from "#nodes/exchange.ts"
+import type { Unasked } from "#nodes/exchange-in-pace.ts"
 
 /**
  * `what` completes the sentence of the error; `write` says whether an unknown result may have
@@ -61,21 +62,12 @@ export function decideStatusError(
   )
 }
 
-/** The service was not asked: it has refused requests a moment ago. `limit`: until when. */
-export function unasked(operation: Operation, limit: string, refusal: ErrorDetails): AppError {
-  const { status = 429, retryAfterMs } = refusal
-  const details = {
-    status,
-    serviceText: limit,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  }
-  return build(
-    operation,
-    "service.rate_limited",
-    "transient",
-    details,
-    `it was not asked, because it is ${limit}`,
-  )
+/** The service was not asked: it has refused requests a moment ago. */
+export function unasked(operation: Operation, refusal: Unasked): AppError {
+  const { limit, ...answer } = refusal
+  const why = `it was not asked, because it is ${limit}`
+  const details = detailsOf(answer, limit)
+  return build(operation, "service.rate_limited", "transient", details, why)
 }
 
 /** A 2xx with a body that does not match the interface. */
