@@ -125,9 +125,10 @@ const UNAVAILABLE = 503
 
 /** The last refusal, with the rest of the pause that its endpoint asked for. */
 function refusalNow({ clock, last, pausedUntilMs }: State): AppError | null {
-  if (typeof last?.details["retryAfterMs"] !== "number") return last
+  const asked = last?.details["retryAfterMs"]
+  if (last === null || typeof asked !== "number") return last
   const { code, disposition, message, details } = last
-  const retryAfterMs = Math.max(0, pausedUntilMs - clock.now())
+  const retryAfterMs = Math.max(0, Math.min(asked, pausedUntilMs - clock.now()))
   return new AppError({
     code,
     disposition,
@@ -150,7 +151,10 @@ export const LIMIT_TEXT = new RegExp(
     "rate.?limit",
     "too many requests",
     "requests? per (second|minute|day)",
-    "request limit",
+    "(request|call) limit",
+    "(daily|monthly|hourly) limit",
+    "quota",
+    "throttl",
     "concurrent requests",
     "\\brps\\b",
     "capacity limit",

@@ -124,6 +124,8 @@ const LIMIT_ERRORS: readonly unknown[] = [
   { code: -32_429, message: "max usage reached" },
   { code: 0, message: "Monthly capacity limit exceeded" },
   { code: -32_000, message: "exceeded its concurrent requests capacity" },
+  { code: -32_005, message: "Limit exceeded", data: { reason: "monthly quota is used up" } },
+  { code: -32_603, message: "project is being throttled" },
 ]
 
 test.each(Object.entries(FAMILIES).filter(([name]) => name !== "bitcoin" && !name.includes("two")))(
