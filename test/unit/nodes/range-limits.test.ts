@@ -9,8 +9,9 @@ function refusal(rpcCode: number, found: string, data: string | null = null): Ap
   return new AppError({ code: "evm.rpc", disposition: "transient", message: found, details })
 }
 
+type Row = readonly ["range" | "requests" | "other", code: number, found: string, data?: string]
 /** The same code means all of these: the words decide. */
-const MEANINGS: readonly (readonly ["range" | "requests" | "other", number, string, string?])[] = [
+const MEANINGS: readonly Row[] = [
   ["range", -32_005, "query returned more than 10000 results"],
   ["range", -32_005, "block range is too wide"],
   ["range", -32_005, "Limit exceeded", '{"to":"0x10"}'],
@@ -32,7 +33,9 @@ const MEANINGS: readonly (readonly ["range" | "requests" | "other", number, stri
   ["other", -32_000, "execution aborted"],
 ]
 
-test.each(MEANINGS)("a limit of %s: %i %j %j", (meaning, code, found, data) => {
+test.each(MEANINGS)("a limit of %s: %i %j %j", (...row) => {
+  // CAST: `each` spreads one row.
+  const [meaning, code, found, data] = row as unknown as Row
   expect(isRangeRefused(refusal(code, found, data))).toBe(meaning === "range")
   expect(LIMIT_TEXT.test(`${found} ${data ?? ""}`)).toBe(meaning === "requests")
 })
