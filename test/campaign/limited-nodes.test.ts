@@ -97,7 +97,10 @@ test.each([
       // One after another: sixteen readers at once are more than the daemon answers.
       for (const id of ids) {
         const order = await waitForOutcome(daemon, id, 500_000)
-        expect(order).toMatchObject({ outcome: "completed", ownSecret: { status: "revealed" } })
+        expect(order, JSON.stringify(order.reasons)).toMatchObject({
+          outcome: "completed",
+          ownSecret: { status: "revealed" },
+        })
         left.push(await readLeft(order.ownSecret?.hash))
       }
       expect(await said).toBe(true)

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
 import { openNetwork } from "#nodes/open-network.ts"
 import { createPaces } from "#nodes/paces.ts"
+import { readProxyVariables } from "#nodes/proxy-variables.ts"
 import { answerOf, FAMILIES, OTHERS, PROBES, type Reply, serve, timeoutMs } from "./askers.ts"
 
 /*
@@ -67,6 +68,28 @@ describe.each(ALL)("%s", (_name, ask) => {
     await ask(local.url, world())
     await expect(ask("http://direct.example:1", world())).rejects.toThrow()
     expect([proxy.seen.length, local.seen.length > 0]).toEqual([before, true])
+  })
+
+  test("logs in at the proxy, and goes around it to the networks and names of NO_PROXY", async () => {
+    const proxy = await open((path, body) => honest(new URL(path, "http://x").pathname, body))
+    vi.stubEnv("http_proxy", `us%65r:p%40ss@${proxy.host}`)
+    vi.stubEnv("no_proxy", "10.1.0.0/16 .inner.example,[fd00::]/8,node.example:81,2001:db8::0:1")
+    setGlobalDispatcher(new Agent())
+    openNetwork()
+    await ask("http://node.example:8545", world())
+    const login = `Basic ${Buffer.from("user:p@ss").toString("base64")}`
+    const logins = proxy.seen.map(({ headers }) => headers["proxy-authorization"])
+    expect(new Set(logins)).toEqual(new Set([login]))
+    const before = proxy.seen.length
+    await ask("http://10.2.0.1:8545", world())
+    expect(proxy.seen.length).toBeGreaterThan(before)
+    const { http, names, isDirect } = readProxyVariables(process.env)
+    expect([http, names]).toEqual([
+      `http://us%65r:p%40ss@${proxy.host}`,
+      ".inner.example,node.example:81",
+    ])
+    const near = ["10.1.2.3", "10.2.0.1", "[fd12::1]", "[2001:db8:0::1]", "inner.example"]
+    expect(near.map(isDirect)).toEqual([true, false, true, true, false])
   })
 
   test("says in words that its connection is refused", async () => {
@@ -159,9 +182,7 @@ const PAUSES: readonly (readonly [what: string, status: number, after: () => str
     ["429, by a date", 429, inTwoMinutes, 120],
     ["503, for up to a minute", 503, () => "3600", 60],
   ]
-const PACED = [...NODES, ...Object.entries(OTHERS).filter(([name]) => name === "price")]
-
-describe.each(PACED)("%s", (_name, ask) => {
+describe.each(ALL)("%s", (_name, ask) => {
   test.each(PAUSES)(
     "sends nothing more for as long as the endpoint asks by %s, and goes on after it",
     async (_what, status, after, seconds) => {
