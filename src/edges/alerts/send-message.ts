@@ -10,7 +10,7 @@ import { formatDiscord, formatMatrix, formatNtfy } from "./format-push.ts"
 import { describeMessage, formatPlain } from "./format-text.ts"
 import { formatWebhook, signWebhook } from "./format-webhook.ts"
 import type { Channel, Parcel, Place, Receiver, SendMessage, SendParcel, Sent } from "./port.ts"
-import { readPause } from "./read-pause.ts"
+import { readAskedPause } from "./read-asked-pause.ts"
 
 /** The whole answer of a receiver must come within this time. */
 const TIMEOUT_MS = 15_000
@@ -114,7 +114,7 @@ async function post(
     const answer = await exchange({ ...built, ...limits(clock) })
     const { status, text } = answer
     return status === 429 && answer.retryAfterMs === null
-      ? { ...answer, text, retryAfterMs: readPause(text) }
+      ? { ...answer, text, retryAfterMs: readAskedPause(text) }
       : answer
   })
   if ("unasked" in sent) return { ok: false, error: sent.limit, waitMs: sent.retryAfterMs }

@@ -3,7 +3,7 @@ import { AppError, transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { describeFailure, exchange } from "#nodes/exchange.ts"
 import type { Channel } from "./port.ts"
-import { readPause } from "./read-pause.ts"
+import { readAskedPause } from "./read-asked-pause.ts"
 
 export type Telegram = Extract<Channel, { kind: "telegram" }>
 
@@ -92,7 +92,7 @@ async function call(
       signal,
     })
     if (status === 429) {
-      const waitMs = retryAfterMs ?? readPause(text)
+      const waitMs = retryAfterMs ?? readAskedPause(text)
       throw transient(
         "node.rate_limited",
         `HTTP 429 ${text.slice(0, 200)}`,

@@ -92,10 +92,8 @@ export async function openClusterDatabase(
 
 /** In the words of every client, and the server's own ones, without the password of the URL. */
 function unreachable(cause: unknown, url: string): AppError {
-  const { password = "" } = URL.canParse(url) ? new URL(url) : {}
-  const told = [password, decodeURIComponent(password)]
-    .filter((key) => key !== "")
-    .reduce((shown, key) => shown.replaceAll(key, "***"), describeFailure(cause))
+  const key = URL.canParse(url) ? decodeURIComponent(new URL(url).password) : ""
+  const told = key === "" ? describeFailure(cause) : describeFailure(cause).replaceAll(key, "***")
   // PgBouncer refuses what it cannot pass on, and PostgreSQL knows every parameter that we send.
   const why = told.startsWith("unsupported startup parameter") ? `${told}: ${POOLER}` : told
   const advice = "check the server and the URL of journal"

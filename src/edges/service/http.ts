@@ -58,10 +58,10 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024
 const MOST_VALUES = 32_768
 
 /**
- * One HTTP exchange: in the pace of the service, within one time-out from the first byte to the last, with a bounded
- * body. It returns redirects as answers. Throws `service.unavailable` (transient) when the service
- * cannot have acted, `service.uncertain` when it may have executed a write, and `engine.kept_here`
- * (transient) where the request's `mayLeave` says no.
+ * One HTTP exchange: in the pace of the service, within one time-out from the first byte to the
+ * last, with a bounded body. It returns redirects as answers. Throws `service.unavailable`
+ * (transient) when the service cannot have acted, `service.uncertain` when it may have executed a
+ * write, and `engine.kept_here` (transient) where the request's `mayLeave` says no.
  *
  * A service that refuses requests by their number, or for a time that it names, is asked nothing
  * before the end of the pause: a caller that would wait for longer than `MOST_WAIT_MS` gets the

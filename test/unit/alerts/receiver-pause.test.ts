@@ -41,7 +41,8 @@ const webhook = (name: string): Receiver =>
 
 test("a receiver that asks for a pause is sent nothing, nor is another one at its host", async () => {
   const paces = createPaces(clock)
-  const [send, other] = [createParcelSender(clock, paces), createParcelSender(clock, paces)]
+  const send = createParcelSender(clock, paces)
+  const other = createParcelSender(clock, paces)
   expect(await send(webhook("a"), parcel as never)).toMatchObject({ ok: false, waitMs: 120_000 })
   nowMs += 30_000
   expect(await other(webhook("b"), parcel as never)).toMatchObject({

@@ -10,7 +10,7 @@ const limitAnswer = z.object({
 })
 
 /** The pause that a chat names in its answer instead of a header. */
-export function readPause(text: string): number | null {
+export function readAskedPause(text: string): number | null {
   const { data } = limitAnswer.safeParse(parseOrNull(text))
   const seconds = data?.retry_after ?? data?.parameters?.retry_after
   return data?.retry_after_ms ?? (seconds === undefined ? null : Math.ceil(seconds * 1_000))
