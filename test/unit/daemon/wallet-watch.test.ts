@@ -19,6 +19,8 @@ const MINUTE_MS = 60_000
 
 let code = "0x"
 let isSilent = false
+/** Until then. */
+let speakMs = Number.POSITIVE_INFINITY
 let asked: string[] = []
 let nowMs = 0
 const server = createServer((request, response) => {
@@ -29,7 +31,8 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     const { id, method } = JSON.parse(text)
     asked.push(method)
-    if (isSilent && method === "eth_getCode") return response.writeHead(500).end()
+    if (isSilent && nowMs < speakMs && method === "eth_getCode")
+      return response.writeHead(500).end()
     const timestamp = `0x${Math.floor(nowMs / 1_000).toString(16)}`
     const answers: Readonly<Record<string, unknown>> = {
       eth_chainId: "0x14a34",
@@ -46,6 +49,7 @@ afterAll(() => server.close())
 
 const config = parseConfig(
   `{ service: { url: "http://127.0.0.1:1" }, rules: [], assets: {},
+     health: { check_every: 60s, alarm_after: 5m },
      chains: { base_sepolia: { family: evm, chain_id: 84532,
        rpc: ["http://127.0.0.1:${port}", "http://localhost:${port}"], key: "env:EVM" } } }`,
   { file: "test.yaml", secrets: (name) => new Secret(`0x${"11".repeat(32)}`, name) },
@@ -115,22 +119,22 @@ const WELL: Readings = {
 beforeEach(() => {
   code = "0x"
   isSilent = false
+  speakMs = Number.POSITIVE_INFINITY
   asked = []
   raised = []
   flags.clear()
   nowMs = Date.parse("2026-03-04T13:00:00Z")
 })
 
-test("a wallet with nothing unusual is asked for six times an hour, and no problem", async () => {
-  expect(await problemsAfter(30 * MINUTE_MS)).toEqual([])
+test("a wallet with nothing unusual is asked for once an hour, and no problem", async () => {
+  expect(await problemsAfter(130 * MINUTE_MS)).toEqual([])
   const times = asked.filter((method) => method === "eth_getCode").length
-  expect(times).toBeGreaterThanOrEqual(2 * 3)
-  expect(times).toBeLessThanOrEqual(2 * 4)
+  expect(times).toBe(2 * 3)
 })
 
 test("status and an alert name a delegation in the words of doctor, once", async () => {
   code = `0xef0100${DELEGATE}`
-  const [problem, ...more] = await problemsAfter(11 * MINUTE_MS)
+  const [problem, ...more] = await problemsAfter(61 * MINUTE_MS)
   expect(more).toEqual([])
   const found = `it delegates to 0x${DELEGATE} (EIP-7702)`
   expect(problem).toMatchObject({
@@ -150,11 +154,20 @@ test("status and an alert name a delegation in the words of doctor, once", async
   expect(doctor.flat()[0]).toMatchObject({ found, todo: problem?.todo })
 })
 
+test("nodes that are silent at the start are asked again after ten minutes", async () => {
+  isSilent = true
+  code = "0x6001"
+  speakMs = nowMs + 5 * MINUTE_MS
+  expect(await problemsAfter(9 * MINUTE_MS)).toEqual([])
+  nowMs -= 9 * MINUTE_MS
+  expect(await problemsAfter(12 * MINUTE_MS)).toMatchObject([{ code: "wallet.has_code" }])
+})
+
 test("a restart repeats no alert, and silent nodes give no all-clear", async () => {
   code = "0x6001"
   await problemsAfter(MINUTE_MS)
   isSilent = true
-  expect(await problemsAfter(11 * MINUTE_MS)).toMatchObject([{ code: "wallet.has_code" }])
+  expect(await problemsAfter(61 * MINUTE_MS)).toMatchObject([{ code: "wallet.has_code" }])
   expect(raised).toHaveLength(1)
   isSilent = false
   code = "0x"

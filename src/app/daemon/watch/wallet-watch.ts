@@ -7,8 +7,10 @@ import type { Clock } from "#lib/clock.ts"
 import { hostOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 
-/** A theft of the key is known within this time, for six requests an hour. */
-const ASK_EVERY_MS = 10 * 60_000
+/** As often as for the network: an idle daemon asks each node twice a minute. */
+const ASK_EVERY_MS = 60 * 60_000
+/** Where no endpoint has answered. */
+const ASK_AGAIN_MS = 10 * 60_000
 
 /**
  * Follows the facts of the wallets that a person must know, such as code at an account. `known`:
@@ -24,6 +26,7 @@ export function createWalletWatch(clock: Pick<Clock, "now">, known: readonly Wal
       askedMs.set(chain.chain, nowMs)
       const found = await readWalletFaults(chain, account, ask)
       if (found.length > 0) faults.set(chain.chain, groupFaults(chain.chain, found))
+      else askedMs.set(chain.chain, nowMs - ASK_EVERY_MS + ASK_AGAIN_MS)
     }
     return faults.get(chain.chain) ?? []
   }
