@@ -66,7 +66,7 @@ export function decideStatusError(
 export function unasked(operation: Operation, refusal: Unasked): AppError {
   const { limit, ...answer } = refusal
   const why = `it was not asked, because it is ${limit}`
-  const details = detailsOf(answer, limit)
+  const details = { ...detailsOf(answer, limit), unasked: true }
   return build(operation, "service.rate_limited", "transient", details, why)
 }
 
