@@ -5,9 +5,11 @@ import { DEPOSIT_READERS } from "#chains/families.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
+import { createPaces } from "#nodes/paces.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "#ports/service.ts"
 import { createServiceClient, type ServiceClientOptions } from "#service/client.ts"
 import { listen, stopServer } from "./listen.ts"
+import { createJumpingClock } from "./request-limit.ts"
 
 /**
  * A real HTTP server on loopback with the answers that a test puts into `answer`, and clients of
@@ -32,6 +34,8 @@ export async function startStub(): Promise<Stub> {
         depositReaders: DEPOSIT_READERS,
         baseUrl: stub.url,
         dispatcher,
+        // A pause of the service costs no time.
+        paces: createPaces(more.clock ?? createJumpingClock()),
         ...more,
       }),
     stop: async () => {

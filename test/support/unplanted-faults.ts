@@ -118,6 +118,10 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
       "that moment give it",
     test: "src/core/health/find-late-problems.test.ts",
   },
+  "wallet.has_code": {
+    why: "it needs a wallet that delegates; a scripted node shows one",
+    test: "test/unit/daemon/wallet-watch.test.ts",
+  },
   "node.failing": {
     why: "a node without the state of accounts, in `test/e2e/planted-further-faults.test.ts`",
     test: "test/support/further-faults.ts",

@@ -16,7 +16,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { createAsk } from "#nodes/create-ask.ts"
-import { createPacesOf, type PacesOf } from "#nodes/paces.ts"
+import { createPacesOf, type Paces, type PacesOf, PRICES, SERVICES } from "#nodes/paces.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
@@ -73,7 +73,7 @@ export async function compose(
     // 53 bits: a service that reads the nonce into a double keeps every digit.
     newNonce: () => (randomBytes(8).readBigUInt64BE() >> 11n).toString(),
   }
-  const edges = openEdges(config, clock, chains, calls)
+  const edges = openEdges(config, clock, chains, calls, runtime.pacesOf)
   const routes = await openRoutes(config, chains, { clock, log })
   const settings = toSettings(config, chains)
   return createLiveContext(fixed, { ...edges, ...routes, chains, settings })
@@ -88,6 +88,7 @@ export function openEdges(
   clock: Clock,
   chains: ReadonlyMap<ChainId, ChainPort>,
   calls?: ServiceCalls,
+  pacesOf: PacesOf = createPacesOf(clock),
 ): Pick<ConfiguredParts, "services" | "prices"> {
   return {
     services: new Map(
@@ -98,11 +99,12 @@ export function openEdges(
           baseUrl: service.url,
           depositReaders: DEPOSIT_READERS,
           clock,
+          paces: pacesOf(SERVICES),
           onCall: (note, asked) => calls?.note(service.name, note, asked),
         }),
       ]),
     ),
-    prices: openPrices(config, clock, chains),
+    prices: openPrices(config, clock, chains, pacesOf(PRICES)),
   }
 }
 
@@ -114,8 +116,10 @@ export function openPrices(
   { prices, mode }: Config,
   clock: Clock,
   chains: ReadonlyMap<ChainId, Pick<ChainPort, "contracts">>,
+  paces?: Paces,
 ): PricePort {
   return createPrices({
+    ...(paces === undefined ? {} : { paces }),
     ...prices,
     required: mode === "live" && !prices.trustService,
     timeoutMs: PRICE_TIMEOUT_MS,

@@ -3,6 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import { type Remedy, remedyOfError } from "./error-remedies.ts"
 import { groupUnpriced } from "./find-price-problems.ts"
 import { judgeSignerAnswers } from "./find-signer-problems.ts"
+import { judgeWallet } from "./find-wallet-problems.ts"
 import { formatSpan } from "./format-span.ts"
 import { countUsable, type JudgedEndpoint, judgeChainNodes } from "./judge-nodes.ts"
 import {
@@ -20,9 +21,10 @@ export function listWatchCauses(
     nodes,
     services,
     unpriced = [],
+    wallets = [],
     signer,
     nowMs,
-  }: Pick<Readings, "nodes" | "services" | "unpriced" | "signer" | "nowMs">,
+  }: Pick<Readings, "nodes" | "services" | "unpriced" | "wallets" | "signer" | "nowMs">,
   silentAfterMs: number,
 ): readonly Reason[] {
   const endpoints = nodes.flatMap((chain) =>
@@ -34,6 +36,7 @@ export function listWatchCauses(
     ...endpoints,
     ...answers,
     ...prices,
+    ...wallets.map(judgeWallet),
     judgeSignerAnswers(signer, silentAfterMs, nowMs),
   ].filter((reason) => reason !== null)
 }

@@ -84,6 +84,7 @@ const KIND_OF_CODE: Readonly<Record<string, ProblemKind>> = {
 
 const KIND_OF_FIRST_WORD: Readonly<Record<string, ProblemKind>> = {
   alarm: "theft",
+  wallet: "theft",
   books: "books",
   paused: "pause",
   daemon: "daemon",

@@ -20,6 +20,8 @@ export type Readings = {
   readonly services: readonly ServiceReading[]
   /** The assets without a reference price. Absent without a running daemon. */
   readonly unpriced?: readonly PriceReading[]
+  /** Facts of the wallets that a person must know. Absent without a running daemon. */
+  readonly wallets?: readonly WalletReading[]
   /** The silence of the signer process. Absent while it answers, and without a running daemon. */
   readonly signer?: SignerReading
   /** Absent without a running daemon. */
@@ -219,6 +221,17 @@ export type PriceReading = {
   readonly asset: AssetId
   readonly sinceMs: number
   readonly reason: Reason
+}
+
+/**
+ * What is unusual about the wallet of a chain, and the endpoints that show it. `todo`: the remedy.
+ */
+export type WalletReading = {
+  readonly chain: ChainId
+  readonly code: string
+  readonly found: string
+  readonly todo: string
+  readonly endpoints: readonly string[]
 }
 
 /** A configuration file whose text is not in force. `mistake`: why a start would refuse it. */

@@ -2,6 +2,8 @@ import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import type { Logger } from "#lib/log.ts"
 import { describeFailure, exchange } from "#nodes/exchange.ts"
+import { exchangeInPace } from "#nodes/exchange-in-pace.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { Heartbeat } from "./port.ts"
 import { addressOf, limits } from "./send-message.ts"
 
@@ -25,12 +27,15 @@ export async function runHeartbeat(
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, log } = parts
+  const paces = createPaces(clock)
   let failed: string | null = null
   while (!signal.aborted) {
     const config = parts.config()
     if (config !== null) {
       const isAlive = await parts.isAlive().catch(() => false)
-      const error = isAlive ? await beat(config, clock) : "the engine or the journal stands still"
+      const error = isAlive
+        ? await beat(config, clock, paces)
+        : "the engine or the journal stands still"
       if (isAlive) parts.note(error)
       if (error !== null && failed === null) log.warn({ error }, "The heartbeat is not sent")
       if (error === null && failed !== null) log.info({}, "The heartbeat is sent again")
@@ -40,11 +45,16 @@ export async function runHeartbeat(
   }
 }
 
-/** `null`: it was sent. */
-async function beat(config: Heartbeat, clock: Clock): Promise<string | null> {
+/** `null`: it was sent. Its owner is not called while it refuses calls. */
+async function beat(config: Heartbeat, clock: Clock, paces: Paces): Promise<string | null> {
   const { method } = config
+  const address = addressOf(config)
+  const { timeoutMs, ...bounds } = limits(clock)
   try {
-    const { status } = await exchange({ address: addressOf(config), method, ...limits(clock) })
+    const call = { address, method, timeoutMs, ...bounds }
+    const sent = await exchangeInPace(paces(address, timeoutMs), () => exchange(call))
+    if ("unasked" in sent) return sent.limit
+    const { status } = sent
     return status >= 200 && status < 300 ? null : `HTTP ${status}`
   } catch (error) {
     return hideKeys(config.url.reveal(), describeFailure(error))

@@ -1,23 +1,25 @@
-import { z } from "zod"
 import type { Clock } from "#lib/clock.ts"
 import { printableLine } from "#lib/printable.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { Address } from "#nodes/address.ts"
 import { describeFailure, exchange } from "#nodes/exchange.ts"
+import { exchangeInPace } from "#nodes/exchange-in-pace.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import { formatSlack, formatTelegram } from "./format-chat.ts"
 import { formatDiscord, formatMatrix, formatNtfy } from "./format-push.ts"
 import { describeMessage, formatPlain } from "./format-text.ts"
 import { formatWebhook, signWebhook } from "./format-webhook.ts"
 import type { Channel, Parcel, Place, Receiver, SendMessage, SendParcel, Sent } from "./port.ts"
+import { readAskedPause } from "./read-asked-pause.ts"
 
 /** The whole answer of a receiver must come within this time. */
 const TIMEOUT_MS = 15_000
 const MOST_ANSWER_BYTES = 64 * 1024
 const MOST_SHOWN = 200
 
-/** Sends alerts. Never throws. */
-export function createSender(clock: Clock): SendMessage {
-  const send = createParcelSender(clock)
+/** Sends alerts. `paces`: those of other senders, which share a receiver's limit. Never throws. */
+export function createSender(clock: Clock, paces = createPaces(clock)): SendMessage {
+  const send = createParcelSender(clock, paces)
   return (receiver, message) => {
     const isUrgent =
       message.reason !== "over" && message.notes.some(({ level }) => level === "trouble")
@@ -30,12 +32,12 @@ export function createSender(clock: Clock): SendMessage {
  * Sends over HTTP and SMTP. A repeated parcel has the same id, so that its receiver can know it.
  * Never throws.
  */
-export function createParcelSender(clock: Clock): SendParcel {
+export function createParcelSender(clock: Clock, paces = createPaces(clock)): SendParcel {
   return async (receiver, parcel) => {
     try {
       return receiver.kind === "email"
         ? await sendMail(receiver, parcel)
-        : await post(receiver, buildPost(receiver, parcel, clock.now()), clock)
+        : await post(receiver, buildPost(receiver, parcel, clock.now()), { clock, paces })
     } catch (error) {
       return { ok: false, error: hideSecrets(receiver, describeFailure(error)), waitMs: null }
     }
@@ -103,38 +105,25 @@ function bearer(token: Secret): Headers {
   return { authorization: `Bearer ${token.reveal()}` }
 }
 
-async function post(receiver: Receiver, built: Post, clock: Clock): Promise<Sent> {
-  const answer = await exchange({ ...built, ...limits(clock) })
-  const { status, text, retryAfterMs } = answer
+async function post(
+  receiver: Receiver,
+  built: Post,
+  { clock, paces }: { readonly clock: Clock; readonly paces: Paces },
+): Promise<Sent> {
+  const sent = await exchangeInPace(paces(built.address, TIMEOUT_MS), async () => {
+    const answer = await exchange({ ...built, ...limits(clock) })
+    const { status, text } = answer
+    return status === 429 && answer.retryAfterMs === null
+      ? { ...answer, text, retryAfterMs: readAskedPause(text) }
+      : answer
+  })
+  if ("unasked" in sent) return { ok: false, error: sent.limit, waitMs: sent.retryAfterMs }
+  const { status, text, retryAfterMs } = sent
   if (status >= 200 && status < 300) return { ok: true, answer: `HTTP ${status}` }
   return {
     ok: false,
     error: hideSecrets(receiver, `HTTP ${status} ${text}`),
-    waitMs: status === 429 ? (retryAfterMs ?? readPause(text)) : retryAfterMs,
-  }
-}
-
-const limitAnswer = z.object({
-  /** Discord, in seconds. */
-  retry_after: z.number().positive().optional(),
-  /** Matrix. */
-  retry_after_ms: z.number().positive().optional(),
-  /** Telegram, in seconds. */
-  parameters: z.object({ retry_after: z.number().positive().optional() }).optional(),
-})
-
-/** The pause that a chat names in its answer instead of a header. */
-function readPause(text: string): number | null {
-  const { data } = limitAnswer.safeParse(parseOrNull(text))
-  const seconds = data?.retry_after ?? data?.parameters?.retry_after
-  return data?.retry_after_ms ?? (seconds === undefined ? null : Math.ceil(seconds * 1_000))
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
+    waitMs: retryAfterMs,
   }
 }
 

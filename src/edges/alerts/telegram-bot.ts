@@ -1,7 +1,9 @@
 import { z } from "zod"
+import { AppError, transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { describeFailure, exchange } from "#nodes/exchange.ts"
 import type { Channel } from "./port.ts"
+import { readAskedPause } from "./read-asked-pause.ts"
 
 export type Telegram = Extract<Channel, { kind: "telegram" }>
 
@@ -81,7 +83,7 @@ async function call(
 ): Promise<unknown> {
   const token = bot.token.reveal()
   try {
-    const { status, text } = await exchange({
+    const { status, text, retryAfterMs } = await exchange({
       address: `${bot.api}/bot${token}/${method}`,
       body: JSON.stringify(body),
       timeoutMs: TIMEOUT_MS,
@@ -89,9 +91,18 @@ async function call(
       clock,
       signal,
     })
+    if (status === 429) {
+      const waitMs = retryAfterMs ?? readAskedPause(text)
+      throw transient(
+        "node.rate_limited",
+        `HTTP 429 ${text.slice(0, 200)}`,
+        waitMs === null ? {} : { retryAfterMs: waitMs },
+      )
+    }
     if (status !== 200) throw new Error(`HTTP ${status} ${text.slice(0, 200)}`)
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(describeFailure(error).replaceAll(token, "***"))
+    const said = describeFailure(error).replaceAll(token, "***")
+    throw error instanceof AppError ? transient(error.code, said, error.details) : new Error(said)
   }
 }

@@ -282,7 +282,12 @@ export type Tip = {
   readonly blockMs: number
 }
 
-export type WalletFault = { readonly found: string; readonly todo: string }
+/** `code`: of its alarm, if it is a fact of the wallet itself; absent for one of the endpoint. */
+export type WalletFault = {
+  readonly code?: string
+  readonly found: string
+  readonly todo: string
+}
 
 export type DoctorProbe<Chain extends ChainConfig = ChainConfig> = {
   endpointsOf(chain: Chain): readonly Address[]

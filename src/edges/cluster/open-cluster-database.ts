@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import pg from "pg"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
+import { describeFailure } from "#nodes/exchange.ts"
 import { CLUSTER_SCHEMA } from "./schema.ts"
 
 /**
@@ -77,20 +78,22 @@ export async function openClusterDatabase(
       const { rows, rowCount } = await pool.query({ name, text: sql, values: [...values] })
       return { rows, count: rowCount ?? 0 }
     } catch (error) {
-      throw unreachable(error)
+      throw unreachable(error, connectionString)
     }
   }
   try {
     await pool.query(CLUSTER_SCHEMA)
   } catch (error) {
     await pool.end()
-    throw unreachable(error)
+    throw unreachable(error, connectionString)
   }
   return { query, close: () => pool.end() }
 }
 
-function unreachable(cause: unknown): AppError {
-  const told = cause instanceof Error ? cause.message : String(cause)
+/** In the words of every client, and the server's own ones, without the password of the URL. */
+function unreachable(cause: unknown, url: string): AppError {
+  const key = URL.canParse(url) ? decodeURIComponent(new URL(url).password) : ""
+  const told = key === "" ? describeFailure(cause) : describeFailure(cause).replaceAll(key, "***")
   // PgBouncer refuses what it cannot pass on, and PostgreSQL knows every parameter that we send.
   const why = told.startsWith("unsupported startup parameter") ? `${told}: ${POOLER}` : told
   const advice = "check the server and the URL of journal"

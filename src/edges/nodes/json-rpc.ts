@@ -143,11 +143,18 @@ function failureOf(
   const isLimit =
     status === 429 ||
     error?.code === 429 ||
-    (error !== null && !dialect.isAboutCall(error) && LIMIT_TEXT.test(error.message))
+    (error !== null && !dialect.isAboutCall(error) && LIMIT_TEXT.test(wordsOf(error)))
   if (isLimit) return unavailable(dialect, call, 429, retryAfterMs)
   if (error !== null) return nodeError(dialect, call, error)
   return status >= 500 ? unavailable(dialect, call, status, retryAfterMs) : null
 }
+
+/** A gateway may name the kind of its limit only in the data. */
+function wordsOf({ message, data = "" }: NodeError): string {
+  return `${message} ${typeof data === "string" ? data : plainJson(data)}`.slice(0, MOST_WORDS)
+}
+
+const MOST_WORDS = 4_000
 
 function unavailable(
   { name, codes }: RpcDialect,
@@ -216,8 +223,8 @@ export function nonsense(
 
 /**
  * Providers limit the range or the number of logs, each with its own error text or only with the
- * code of EIP-1474, and Ballast the size of an answer, which strangers can fill. A limit of
- * requests is no such refusal.
+ * code of EIP-1474, and Ballast the size of an answer, which strangers can fill. The same code
+ * stands for limits of requests and for nodes that lag, which no smaller range helps: words decide.
  */
 export function isRangeRefused(error: unknown): boolean {
   if (isTooLarge(error)) return true
@@ -226,12 +233,13 @@ export function isRangeRefused(error: unknown): boolean {
     const { found, data, rpcCode } = each.details
     const text = `${found} ${data ?? ""}`
     if (LIMIT_TEXT.test(text)) return false
-    return rpcCode === LIMIT_EXCEEDED || RANGE_TEXT.test(text)
+    return !OTHER_TEXT.test(text) && (rpcCode === LIMIT_EXCEEDED || RANGE_TEXT.test(text))
   }
   return false
 }
 
 const LIMIT_EXCEEDED = -32_005
+const OTHER_TEXT = /\b(behind|unhealthy|syncing|unauthori[sz]ed|api.?key|not found)\b/i
 const RANGE_TEXT = /range|limit|too (many|large|big|wide)|exceed|maximum|more than/i
 
 /** A number longer than 256 bits would stop the process where something makes an integer of it. */

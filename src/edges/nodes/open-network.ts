@@ -5,6 +5,7 @@ import {
   getGlobalDispatcher,
   setGlobalDispatcher,
 } from "undici"
+import { type ProxyVariables, readProxyVariables } from "./proxy-variables.ts"
 
 /**
  * The way out of this process: through the proxy of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`
@@ -20,18 +21,26 @@ function createWayOut(): Dispatcher {
   const connectTimeout = 10_000
   const shared = { connect: { timeout: connectTimeout }, maxResponseSize: MAX_ANSWER_BYTES }
   const direct = new Agent(shared)
-  const outside = new EnvHttpProxyAgent({ ...shared, connectTimeout })
+  const { http, https, names, isDirect } = readProxyVariables(process.env)
+  const proxies = { httpProxy: http, httpsProxy: https, noProxy: names }
+  const outside = new EnvHttpProxyAgent({ ...shared, connectTimeout, ...proxies })
   const passLocal =
     (dispatch: Dispatcher["dispatch"]): Dispatcher["dispatch"] =>
     (options, handler) =>
-      isThisMachine(options.origin) ? direct.dispatch(options, handler) : dispatch(options, handler)
+      isNear(options.origin, isDirect)
+        ? direct.dispatch(options, handler)
+        : dispatch(options, handler)
   return outside.compose(passLocal)
 }
 
 /** Above the largest bound of any exchange. Without one, an answer could fill the memory. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
-function isThisMachine(origin: string | URL | undefined): boolean {
+function isNear(origin: string | URL | undefined, isDirect: ProxyVariables["isDirect"]): boolean {
   const { hostname } = new URL(origin ?? "http://localhost")
+  return isThisMachine(hostname) || isDirect(hostname)
+}
+
+function isThisMachine(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }

@@ -50,8 +50,10 @@ export function createPace(options: PaceOptions): Pace {
       return known === null ? sendSingle(state, request, false, key) : (known as Promise<T>)
     },
     join: (key) => join(state, key),
-    sendOnce: async (request) => {
-      if (state.last !== null && clock.now() < state.pausedUntilMs) throw state.last
+    sendOnce: async (request, mostWaitMs = 0) => {
+      noteTime(state, clock.now())
+      if (state.last !== null && clock.now() + mostWaitMs < state.pausedUntilMs)
+        throw refusalNow(state)
       return sendSingle(state, request, true, null)
     },
     submit: (source, items) => submit(state, source, items),
@@ -66,6 +68,8 @@ type PaceOptions = {
   readonly patienceMs: number
   /** The endpoint's known limit; absent or `null`: it is learnt. */
   readonly perSecond?: number | null
+  /** The most calls at once under `perSecond`; absent: a second's worth. */
+  readonly burst?: number
 }
 
 export type Pace = {
@@ -76,8 +80,11 @@ export type Pace = {
    * answer to one that is asked now; `null` where none waits.
    */
   join(key: string): Promise<unknown> | null
-  /** Throws the refusal instead of a wait, for a caller that has another endpoint. */
-  sendOnce<T>(request: () => Promise<T>): Promise<T>
+  /**
+   * Throws the refusal instead of a wait longer than `mostWaitMs`, for a caller that has another
+   * endpoint or time for its own repeats. The refusal names the rest of the pause.
+   */
+  sendOnce<T>(request: () => Promise<T>, mostWaitMs?: number): Promise<T>
   /** For a call that changes the chain: never held for longer than `HELD_MS`. */
   sendWrite<T>(request: () => Promise<T>): Promise<T>
   /** As `send`, for calls that may share a request. */
@@ -116,6 +123,21 @@ export function isLimited(error: unknown): error is AppError {
 
 const UNAVAILABLE = 503
 
+/** The last refusal, with the rest of the pause that its endpoint asked for. */
+function refusalNow({ clock, last, pausedUntilMs }: State): AppError | null {
+  const asked = last?.details["retryAfterMs"]
+  if (last === null || typeof asked !== "number") return last
+  const { code, disposition, message, details } = last
+  const retryAfterMs = Math.max(0, Math.min(asked, pausedUntilMs - clock.now()))
+  return new AppError({
+    code,
+    disposition,
+    message,
+    details: { ...details, retryAfterMs },
+    cause: last,
+  })
+}
+
 function describeLimit({ clock, limitedUntilMs, pausedUntilMs, last }: State): string | null {
   const nowMs = clock.now()
   if (nowMs >= limitedUntilMs) return null
@@ -129,7 +151,10 @@ export const LIMIT_TEXT = new RegExp(
     "rate.?limit",
     "too many requests",
     "requests? per (second|minute|day)",
-    "request limit",
+    "(request|call) limit",
+    "(daily|monthly|hourly) limit",
+    "quota",
+    "throttl",
     "concurrent requests",
     "\\brps\\b",
     "capacity limit",
@@ -285,22 +310,22 @@ function submit<Item extends Waiting>(
   items: readonly Item[],
 ): void {
   const atMs = state.clock.now()
+  noteTime(state, atMs)
   for (const { promise } of items) promise.then(() => state.reads.count(null), state.reads.count)
   // CAST: a source gets its own items back.
   const entries = items.map((item) => ({ source: source as Source<Waiting>, item, atMs }))
   if (isSpent(state) && atMs < state.pausedUntilMs)
-    for (const { reject } of items) reject(state.last)
+    for (const { reject } of items) reject(refusalNow(state))
   else if (state.isDraining || atMs < state.limitedUntilMs || roomOf(state) < items.length)
     enqueue(state, entries)
   else void sendOut(state, entries)
 }
 
-/** How many calls `perSecond` allows now, after at most a second's worth at once. */
+/** How many calls `perSecond` allows now, after at most `burst` at once. */
 function roomOf(state: State): number {
   const { clock, perSecond = null } = state
   if (perSecond === null) return Number.POSITIVE_INFINITY
-  noteTime(state, clock.now())
-  const sinceMs = Math.min(1_000, clock.now() - state.freeMs)
+  const sinceMs = Math.min(burstMsOf(state), clock.now() - state.freeMs)
   return Math.floor((sinceMs * perSecond) / 1_000 + ROUNDING)
 }
 
@@ -310,14 +335,25 @@ function spend(state: State, calls: number): number {
   if (perSecond === null) return 0
   const nowMs = clock.now()
   noteTime(state, nowMs)
-  state.freeMs = Math.max(state.freeMs, nowMs - 1_000) + (calls * 1_000) / perSecond
+  state.freeMs = Math.max(state.freeMs, nowMs - burstMsOf(state)) + (calls * 1_000) / perSecond
   return Math.max(0, Math.ceil(state.freeMs - nowMs))
 }
 
-/** Writes may use it up ahead; else a time after now was written before the clock was set back. */
+function burstMsOf({ perSecond, burst }: State): number {
+  return burst === undefined ? 1_000 : (burst * 1_000) / (perSecond ?? 1)
+}
+
+/**
+ * Writes may use it up ahead; else a time after now was written before the clock was set back. A
+ * pause goes back with the clock.
+ */
 function noteTime(state: State, nowMs: number): void {
-  if (nowMs < state.seenMs) state.freeMs = Math.min(state.freeMs, nowMs)
+  const backMs = state.seenMs - nowMs
   state.seenMs = nowMs
+  if (backMs <= 0) return
+  state.freeMs = Math.min(state.freeMs, nowMs)
+  state.pausedUntilMs -= backMs
+  state.limitedUntilMs -= backMs
 }
 
 /** Against the error of adding parts of a millisecond. */
@@ -417,10 +453,11 @@ async function drain(state: State): Promise<void> {
   const { clock, perSecond = null } = state
   while (state.queue.length > 0) {
     const nowMs = clock.now()
+    noteTime(state, nowMs)
     const width = Math.floor(state.width) - state.out
     const room = roomOf(state)
     if (isSpent(state) && nowMs < state.pausedUntilMs) {
-      for (const { item } of state.queue) item.reject(state.last)
+      for (const { item } of state.queue) item.reject(refusalNow(state))
       state.queue = []
       state.keys.clear()
     } else if (nowMs < state.pausedUntilMs) {
@@ -430,9 +467,13 @@ async function drain(state: State): Promise<void> {
       state.goOn = null
       // However long the sleep was: a refusal from here on is another one.
       state.pausedUntilMs = Math.min(state.pausedUntilMs, clock.now())
-    } else if (room < 1)
-      await clock.sleep(Math.ceil(state.freeMs + 1_000 / (perSecond ?? 1) - nowMs))
-    else if (width < 1 && nowMs < state.limitedUntilMs) await nextAnswer(state)
+    } else if (room < 1) {
+      const intervalMs = 1_000 / (perSecond ?? 1)
+      const { freeMs } = state
+      await clock.sleep(Math.ceil(freeMs + intervalMs - nowMs))
+      // However long the sleep was, unless a write took its place meanwhile.
+      if (freeMs === state.freeMs) state.freeMs = Math.min(freeMs, clock.now() - intervalMs)
+    } else if (width < 1 && nowMs < state.limitedUntilMs) await nextAnswer(state)
     else {
       const isLimit = nowMs < state.limitedUntilMs
       void sendOut(state, takeNext(state, Math.min(room, isLimit ? width : MOST_WIDTH)))

@@ -12,6 +12,7 @@ import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { Dispatcher } from "#nodes/exchange.ts"
+import type { Paces } from "#nodes/paces.ts"
 import type { DepositReader } from "#ports/deposit-reader.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "#ports/service.ts"
 import { createExchange, type Exchange, type HttpRequest } from "./http.ts"
@@ -46,6 +47,8 @@ export type ServiceClientOptions = {
   /** How each family reads its deposit request in the answer to a create. */
   readonly depositReaders: readonly DepositReader[]
   readonly clock: Clock
+  /** What other callers of the service learn of its limit; absent: its own. */
+  readonly paces?: Paces
   /** Replaces the global dispatcher of the process. */
   readonly dispatcher?: Dispatcher
   /** Called with a reason for every dropped quote. */

@@ -9,9 +9,10 @@ import {
   exchange,
   NoWholeAnswer,
 } from "#nodes/exchange.ts"
+import { exchangeInPace } from "#nodes/exchange-in-pace.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import { GiantJson } from "#nodes/scan-json.ts"
-import { decideNetworkError, malformed, type Operation } from "./service-error.ts"
-import { createSpacing } from "./spacing.ts"
+import { decideNetworkError, malformed, type Operation, unasked } from "./service-error.ts"
 import { encodeWireJson } from "./wire-json.ts"
 
 type HttpOptions = {
@@ -24,6 +25,8 @@ type HttpOptions = {
   readonly timeoutMs: number
   readonly maxRequestsPerSecond: number
   readonly clock: Clock
+  /** What other callers of the service learn of its limit; absent: its own. */
+  readonly paces?: Paces
   readonly dispatcher?: Dispatcher
 }
 
@@ -55,22 +58,38 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024
 const MOST_VALUES = 32_768
 
 /**
- * One HTTP exchange: spaced, within one time-out from the first byte to the last, with a bounded
- * body. It returns redirects as answers. Throws `service.unavailable` (transient) when the service
- * cannot have acted, `service.uncertain` when it may have executed a write, and `engine.kept_here`
- * (transient) where the request's `mayLeave` says no.
+ * One HTTP exchange: in the pace of the service, within one time-out from the first byte to the
+ * last, with a bounded body. It returns redirects as answers. Throws `service.unavailable`
+ * (transient) when the service cannot have acted, `service.uncertain` when it may have executed a
+ * write, and `engine.kept_here` (transient) where the request's `mayLeave` says no.
+ *
+ * A service that refuses requests by their number, or for a time that it names, is asked nothing
+ * before the end of the pause: a caller that would wait for longer than `MOST_WAIT_MS` gets the
+ * refusal with the rest of the pause, `service.rate_limited` (transient). The most urgent call goes
+ * first.
  */
 export function createExchange(options: HttpOptions): Exchange {
-  const takeTurn = createSpacing(options.maxRequestsPerSecond, options.clock)
-  const { baseUrl, appId, headers = {} } = options
+  const { baseUrl, appId, headers = {}, clock, timeoutMs, maxRequestsPerSecond } = options
+  const { paces = createPaces(clock) } = options
+  const pace = paces({ url: baseUrl, headers, maxRequestsPerSecond }, timeoutMs, 1)
   const show = (found: string): string =>
     hideKeys(baseUrl, found, [appId, ...Object.values(headers)])
+  const send = async (asked: HttpRequest): Promise<HttpAnswer> => {
+    const sent = await exchangeInPace(
+      pace,
+      () => {
+        if (asked.mayLeave !== undefined) leaveOnlyIf(asked.mayLeave)
+        return sendNow(asked, options)
+      },
+      MOST_WAIT_MS,
+    )
+    if ("unasked" in sent) throw unasked(asked.operation, sent)
+    const { status, text, retryAfterMs, date } = sent
+    return { status, text, retryAfterMs, date, show }
+  }
   return async (asked) => {
-    await takeTurn()
-    if (asked.mayLeave !== undefined) leaveOnlyIf(asked.mayLeave)
     try {
-      const { status, text, retryAfterMs, date } = await send(asked, options)
-      return { status, text, retryAfterMs, date, show }
+      return await send(asked)
     } catch (error) {
       if (error instanceof GiantJson) throw malformed(asked.operation, `it has ${error.message}`)
       if (error instanceof AnswerTooLarge)
@@ -81,7 +100,10 @@ export function createExchange(options: HttpOptions): Exchange {
   }
 }
 
-function send(asked: HttpRequest, options: HttpOptions): Promise<Answer> {
+/** As long as a read waits for its own repeat. */
+const MOST_WAIT_MS = 2_000
+
+function sendNow(asked: HttpRequest, options: HttpOptions): Promise<Answer> {
   const { method, path, query, body } = asked
   const { baseUrl, pathPrefix, appId, appIdHeader, timeoutMs, clock, dispatcher } = options
   const parameters = new URLSearchParams(query).toString()

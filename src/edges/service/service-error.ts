@@ -1,6 +1,7 @@
 import { AppError, type Disposition, type ErrorDetails } from "#lib/app-error.ts"
 import { printableLine } from "#lib/printable.ts"
 import { describeFailure } from "#nodes/exchange.ts"
+import type { Unasked } from "#nodes/exchange-in-pace.ts"
 
 /**
  * `what` completes the sentence of the error; `write` says whether an unknown result may have
@@ -59,6 +60,14 @@ export function decideStatusError(
       `${status}${status < 400 ? " (a redirect is not followed; configure the final URL)" : ""}`,
     details,
   )
+}
+
+/** The service was not asked: it has refused requests a moment ago. */
+export function unasked(operation: Operation, refusal: Unasked): AppError {
+  const { limit, ...answer } = refusal
+  const why = `it was not asked, because it is ${limit}`
+  const details = { ...detailsOf(answer, limit), unasked: true }
+  return build(operation, "service.rate_limited", "transient", details, why)
 }
 
 /** A 2xx with a body that does not match the interface. */

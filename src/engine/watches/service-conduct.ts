@@ -163,7 +163,9 @@ function beginRest(
  * The service's answer that it does not quote a pair or an amount is no failure, and neither is an
  * error of our own, such as a silent log.
  */
-function isFailure({ code, disposition }: AppError): boolean {
+function isFailure({ code, disposition, details }: AppError): boolean {
+  // The call that was refused has counted already.
+  if (details["unasked"] === true) return false
   const isAnswer = [
     "service.no_pair",
     "service.pair_closed",

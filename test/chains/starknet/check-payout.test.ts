@@ -39,6 +39,16 @@ test("a paused token or a blocked payee refuses, by the word of every endpoint t
   ])
 })
 
+test("an account whose nonce moves between two reads is asked again, and no finding", async () => {
+  const data = { transaction_index: 0, execution_error: "Invalid transaction nonce" }
+  const error = { code: 41, message: "Transaction execution error", data }
+  const moved = await scene.openProxy([scene.local.url], ({ method }) =>
+    method === "starknet_estimateFee" ? { error } : null,
+  )
+  const failed = { code: "starknet.rpc", disposition: "transient" }
+  await expect(check(scene.chain.account, [moved.url])).rejects.toMatchObject(failed)
+})
+
 test("an account that is not deployed asks nothing before a deposit", async () => {
   const proxy = await scene.openProxy([scene.local.url], ({ method }) =>
     method === "starknet_getNonce"

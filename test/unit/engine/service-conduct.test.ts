@@ -55,6 +55,17 @@ describe("a service rests", () => {
     expect(lengths).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600])
   })
 
+  test("once for a limit of requests, not for each call that was not sent because of it", () => {
+    failWith("service.rate_limited")
+    const lengthMs = restMs()
+    nowMs += lengthMs
+    const details = { unasked: true }
+    const disposition = "transient"
+    const unsent = { code: "service.rate_limited", disposition, message: "no", details } as const
+    noteFailure(TWO, ORDER, new AppError(unsent))
+    expect(restMs()).toBe(0)
+  })
+
   test("after a lie twelve times as long, up to six hours, and also during a rest", () => {
     noteLie(TWO, ORDER, CAUSE)
     expect(restMs()).toBe(MINUTE_MS)

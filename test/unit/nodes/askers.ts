@@ -68,7 +68,7 @@ export const PROBES: Readonly<Record<string, Asker>> = Object.fromEntries(
 const ASSET = parseAssetId("base:usdc")
 
 export const OTHERS: Readonly<Record<string, Asker>> = {
-  service: (at, { clock }) =>
+  service: (at, { clock, paces }) =>
     createServiceClient({
       baseUrl: urlOf(at),
       headers: headersOf(at),
@@ -80,20 +80,21 @@ export const OTHERS: Readonly<Record<string, Asker>> = {
       orderExtras: false,
       depositReaders: [],
       clock,
+      paces,
     }).listChains(),
   price: async (at, { clock, paces }) => {
     const source = { kind: "json", asset: ASSET, url: at, path: "price", timePath: null } as const
     const sources = [{ ...source, maxAgeMs: 60_000 }]
     return createPrices({ sources, maxSpreadBps: 100n, timeoutMs, clock, paces }).fetchPrice(ASSET)
   },
-  webhook: async (at, { clock }) => {
+  webhook: async (at, { clock, paces }) => {
     const headers = Object.entries(headersOf(at)).map(([name, value]) => [name, secret(value)])
     const place = { url: secret(urlOf(at)), headers: Object.fromEntries(headers) }
     const receiver = { kind: "webhook", key: null, events: [], ...place } as const
     const levels = { name: "desk", least: "attention", tellsEnd: true } as const
     const about = { treasury: "main", atMs: 0, notes: [], dashboard: null }
     const message = { id: "1", reason: "test", ...about } as const
-    const sent = await createSender(clock)({ ...receiver, ...levels }, message)
+    const sent = await createSender(clock, paces)({ ...receiver, ...levels }, message)
     if (!sent.ok) throw new Error(sent.error)
     return sent
   },

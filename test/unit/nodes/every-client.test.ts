@@ -4,6 +4,7 @@ import { type Clock, systemClock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
 import { openNetwork } from "#nodes/open-network.ts"
 import { createPaces } from "#nodes/paces.ts"
+import { readProxyVariables } from "#nodes/proxy-variables.ts"
 import { answerOf, FAMILIES, OTHERS, PROBES, type Reply, serve, timeoutMs } from "./askers.ts"
 
 /*
@@ -69,6 +70,28 @@ describe.each(ALL)("%s", (_name, ask) => {
     expect([proxy.seen.length, local.seen.length > 0]).toEqual([before, true])
   })
 
+  test("logs in at the proxy, and goes around it to the networks and names of NO_PROXY", async () => {
+    const proxy = await open((path, body) => honest(new URL(path, "http://x").pathname, body))
+    vi.stubEnv("http_proxy", `us%65r:p%40ss@${proxy.host}`)
+    vi.stubEnv("no_proxy", "10.1.0.0/16 .inner.example,[fd00::]/8,node.example:81,2001:db8::0:1")
+    setGlobalDispatcher(new Agent())
+    openNetwork()
+    await ask("http://node.example:8545", world())
+    const login = `Basic ${Buffer.from("user:p@ss").toString("base64")}`
+    const logins = proxy.seen.map(({ headers }) => headers["proxy-authorization"])
+    expect(new Set(logins)).toEqual(new Set([login]))
+    const before = proxy.seen.length
+    await ask("http://10.2.0.1:8545", world())
+    expect(proxy.seen.length).toBeGreaterThan(before)
+    const { http, names, isDirect } = readProxyVariables(process.env)
+    expect([http, names]).toEqual([
+      `http://us%65r:p%40ss@${proxy.host}`,
+      ".inner.example,node.example:81",
+    ])
+    const near = ["10.1.2.3", "10.2.0.1", "[fd12::1]", "[2001:db8:0::1]", "inner.example"]
+    expect(near.map(isDirect)).toEqual([true, false, true, true, false])
+  })
+
   test("says in words that its connection is refused", async () => {
     const failure = await ask("http://127.0.0.1:1", world()).catch((error: unknown) => error)
     const { message, details } = failure as Error & { details?: object }
@@ -124,6 +147,8 @@ const LIMIT_ERRORS: readonly unknown[] = [
   { code: -32_429, message: "max usage reached" },
   { code: 0, message: "Monthly capacity limit exceeded" },
   { code: -32_000, message: "exceeded its concurrent requests capacity" },
+  { code: -32_005, message: "Limit exceeded", data: { reason: "monthly quota is used up" } },
+  { code: -32_603, message: "project is being throttled" },
 ]
 
 test.each(Object.entries(FAMILIES).filter(([name]) => name !== "bitcoin" && !name.includes("two")))(
@@ -157,9 +182,7 @@ const PAUSES: readonly (readonly [what: string, status: number, after: () => str
     ["429, by a date", 429, inTwoMinutes, 120],
     ["503, for up to a minute", 503, () => "3600", 60],
   ]
-const PACED = [...NODES, ...Object.entries(OTHERS).filter(([name]) => name === "price")]
-
-describe.each(PACED)("%s", (_name, ask) => {
+describe.each(ALL)("%s", (_name, ask) => {
   test.each(PAUSES)(
     "sends nothing more for as long as the endpoint asks by %s, and goes on after it",
     async (_what, status, after, seconds) => {

@@ -291,7 +291,7 @@ test("requests keep their distance", async () => {
   stub.answer = replies(200, { status: "Ok", result: [] })
   const waits: number[] = []
   const clock: Clock = {
-    now: systemClock.now,
+    now: () => 1_000_000,
     sleep: async (ms, signal) => {
       if (signal) await systemClock.sleep(ms, signal)
       else waits.push(ms)
@@ -299,5 +299,5 @@ test("requests keep their distance", async () => {
   }
   const slow = stub.client({ maxRequestsPerSecond: 4, clock })
   await Promise.all([slow.fetchQuotes(ask), slow.fetchQuotes(ask), slow.fetchQuotes(ask)])
-  expect(waits).toEqual([250, 250, 250])
+  expect(waits).toEqual([250, 250])
 })

@@ -1,7 +1,7 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
+import { readWalletFaults } from "#daemon/watch/wallet-watch.ts"
 import type { Asset } from "#domain/asset.ts"
-import { hostOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { type Diagnosis, doubtful } from "./diagnosis.ts"
 
@@ -15,16 +15,11 @@ export async function checkWallet(
   ask: AskHttp,
 ): Promise<readonly Diagnosis[]> {
   const { doctor, readAccount } = familyOf(chain)
-  const { findWalletFault } = doctor
-  if (findWalletFault === undefined) return []
+  if (doctor.findWalletFault === undefined) return []
   const account = await readAccount(chain, assets).catch(() => null)
   if (account === null) return []
-  const faults = await Promise.allSettled(
-    doctor.endpointsOf(chain).map(async (at) => {
-      const fault = await findWalletFault(account, at, ask)
-      const check = `${chain.chain} ${hostOf(at)} wallet`
-      return fault === null ? [] : [doubtful(check, fault.found, fault.todo)]
-    }),
+  const faults = await readWalletFaults(chain, account, ask)
+  return faults.flatMap(({ host, fault }) =>
+    fault === null ? [] : [doubtful(`${chain.chain} ${host} wallet`, fault.found, fault.todo)],
   )
-  return faults.flatMap((each) => (each.status === "fulfilled" ? each.value : []))
 }

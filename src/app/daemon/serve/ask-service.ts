@@ -1,17 +1,27 @@
 import { DEPOSIT_READERS } from "#chains/families.ts"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { Paces } from "#nodes/paces.ts"
 import type { QuoteRequest } from "#ports/service.ts"
 import { createServiceProbe, type ServiceProbe } from "#service/probe.ts"
 
-/** Asks one service for signs of life, with its app id and within `limitMs` for each question. */
-export function openProbe(service: ServiceConfig, limitMs: number, clock: Clock): ServiceProbe {
+/**
+ * Asks one service for signs of life, with its app id and within `limitMs` for each question.
+ * `paces`: those of the daemon's other calls.
+ */
+export function openProbe(
+  service: ServiceConfig,
+  limitMs: number,
+  clock: Clock,
+  paces?: Paces,
+): ServiceProbe {
   return createServiceProbe({
     ...service,
     baseUrl: service.url,
     timeoutMs: limitMs,
     depositReaders: DEPOSIT_READERS,
     clock,
+    ...(paces === undefined ? {} : { paces }),
   })
 }
 

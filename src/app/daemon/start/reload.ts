@@ -55,6 +55,7 @@ export function createReloader(
   options: ReloadOptions,
 ): Reloader {
   const { log } = context
+  const { calls, pacesOf } = options
   let inForce = started
   let last: Promise<unknown> = Promise.resolve()
 
@@ -70,7 +71,7 @@ export function createReloader(
     checkTls(fresh.config.ops.tls)
     if (differences.some(({ key }) => SIGNER_READS.test(key))) await options.keys?.renew()
     const chains = await openChangedChains(context, inForce.config, fresh.config, options)
-    const edges = openEdges(fresh.config, context.clock, chains, options.calls)
+    const edges = openEdges(fresh.config, context.clock, chains, calls, pacesOf)
     const routes = await openRoutes(fresh.config, chains, context)
     const otherAssets = await findOtherAssets(context, fresh.config, chains)
     if (otherAssets.length > 0) return { ok: false, reasons: otherAssets }

@@ -6,6 +6,7 @@ import type { EngineContext } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
 import type { Problem } from "#health/problem.ts"
 import { encodeJson } from "#lib/json.ts"
+import { createPaces } from "#nodes/paces.ts"
 import { scheduleOf } from "#policy/rules/registry.ts"
 import { createHumaniser, humaniseReason } from "../views/human-units.ts"
 import { ALERTS_FLAG, noteHeartbeat, readDeliveryState } from "../views/read-deliveries.ts"
@@ -32,6 +33,7 @@ export function createAlerting(
   engine: Pick<Engine, "lastTurns" | "operate">,
   parts: { readonly config: () => Config; readonly findProblems: () => readonly Problem[] },
 ): Alerting {
+  const paces = createPaces(clock)
   const dispatcher = createDispatcher({
     config: () => parts.config().alerts,
     treasury: () => parts.config().treasury,
@@ -42,7 +44,7 @@ export function createAlerting(
       // An alert about a silent log must not wait for it.
       durable: () => journal.durableHere(),
     },
-    send: createSender(clock),
+    send: createSender(clock, paces),
     clock,
     log,
   })
@@ -80,7 +82,7 @@ export function createAlerting(
           listMissed: (sinceMs) => listMissedNow(parts.config(), sinceMs),
           daily: () => parts.config().alerts.daily,
           pack: (change) => packChange(change, parts.config(), readDailyNow),
-          send: createParcelSender(clock),
+          send: createParcelSender(clock, paces),
           clock,
           log,
         },

@@ -5,6 +5,7 @@ import type { Config } from "#config/config.ts"
 import type { Engine } from "#engine/engine.ts"
 import { decideApprovers } from "#guards/requires-approval.ts"
 import { readableAt } from "#health/format-span.ts"
+import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { printableLine } from "#lib/printable.ts"
@@ -62,9 +63,14 @@ export async function runChatApprovals(parts: Parts, signal: AbortSignal): Promi
     } catch (error) {
       if (signal.aborted) return
       parts.log.warn({ receiver: bot.name, err: error }, "The chat of approvals does not answer")
-      await parts.clock.sleep(PAUSE_MS, signal)
+      await parts.clock.sleep(pauseAfter(error), signal)
     }
   }
+}
+
+function pauseAfter(error: unknown): number {
+  const asked = error instanceof AppError ? error.details["retryAfterMs"] : null
+  return Math.max(PAUSE_MS, typeof asked === "number" ? asked : 0)
 }
 
 type Bot = Receiver & Telegram

@@ -17,7 +17,7 @@ import type { AskHttp } from "#nodes/ask-node.ts"
 import { createAsk, timeAsk } from "#nodes/create-ask.ts"
 import { describeFailure } from "#nodes/exchange.ts"
 import type { Pace } from "#nodes/pace.ts"
-import type { PacesOf } from "#nodes/paces.ts"
+import { type PacesOf, SERVICES } from "#nodes/paces.ts"
 import type { AgreementReport, HeadTip } from "#ports/chain/balances.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
@@ -26,6 +26,7 @@ import { openProbe, pickIndicativeQuote } from "../serve/ask-service.ts"
 import type { KeySource } from "../start/key-source.ts"
 import { createPriceWatch } from "./price-watch.ts"
 import type { ServiceCalls } from "./service-calls.ts"
+import { createWalletWatch } from "./wallet-watch.ts"
 import {
   namesOf,
   nodesOf,
@@ -56,6 +57,8 @@ type Parts = {
   readonly calls: ServiceCalls
   /** Absent where the daemon holds its keys itself. */
   readonly signer: Pick<KeySource, "checkAlive"> | undefined
+  /** The account of a chain's wallet; absent: no wallet is asked for. */
+  readonly accountOf?: (chain: ChainId) => string | null
   /** The last reports of the ports: a newest block in them is a sign of life too. */
   readonly tips: () => readonly PortTips[]
   /** What the ports learn of their endpoints' limits. */
@@ -85,18 +88,25 @@ export function createHealthWatch(parts: Parts): HealthWatch {
   let storedMs = Number.NEGATIVE_INFINITY
 
   const priceWatch = createPriceWatch(clock, parts.prices)
+  const watchWallet = createWalletWatch(clock, watched.wallets ?? [])
 
   async function check(): Promise<void> {
     const config = parts.config()
-    const [endpoints, services, signer] = await Promise.all([
+    const [endpoints, services, wallets, signer] = await Promise.all([
       Promise.all(config.chains.flatMap((chain) => probeChain(chain, watched, config, parts))),
       Promise.all(config.services.map((service) => probeService(service, watched, config, parts))),
+      Promise.all(
+        config.chains.map((chain) =>
+          watchWallet(chain, parts.accountOf?.(chain.chain) ?? null, askerOf(chain, config, parts)),
+        ),
+      ),
       probeSigner(parts, watched.signer),
     ])
     watched = {
       atMs: clock.now(),
       endpoints,
       services,
+      wallets: wallets.flat(),
       unpriced: await priceWatch.check(config.assets.map(({ id }) => id)),
       ...signer,
     }
@@ -152,7 +162,7 @@ function isEndpoint(one: Watched["endpoints"][number], { chain }: ChainConfig, h
  * an earlier process prove nothing, and their age would look like a silence.
  */
 function readFailures(journal: Parts["journal"]): Watched {
-  const { endpoints, services } = readWatched(journal) ?? { endpoints: [], services: [] }
+  const { endpoints, services, wallets = [] } = readWatched(journal) ?? NOTHING
   const failed = ({ error }: { readonly error: string | null }): boolean => error !== null
   const isFailing = (one: Watched["services"][number]): boolean =>
     failed(one) || (one.calls ?? []).length > 0
@@ -160,9 +170,12 @@ function readFailures(journal: Parts["journal"]): Watched {
     atMs: 0,
     endpoints: endpoints.filter(failed),
     services: services.filter(isFailing),
+    wallets,
     unpriced: [],
   }
 }
+
+const NOTHING: Watched = { atMs: 0, endpoints: [], services: [], unpriced: [] }
 
 /** Opens and closes alarms. Says whether one of them changed. */
 function keepAlarms(
@@ -201,11 +214,7 @@ function probeChain(
   { clock, pacesOf, tips }: Pick<Parts, "clock" | "pacesOf" | "tips">,
 ) {
   const { doctor } = familyOf(chain)
-  const ask = createAsk(
-    Math.min(LONGEST_PROBE_MS, config.service.timeoutMs),
-    clock,
-    pacesOf?.(chain.chain),
-  )
+  const ask = askerOf(chain, config, { clock, ...(pacesOf === undefined ? {} : { pacesOf }) })
   const report = tips().find((one) => one.chain === chain.chain)
   return namesOf(doctor.endpointsOf(chain)).map(async ({ address, host }, index) => {
     const known = last.endpoints.find((one) => isEndpoint(one, chain, host))
@@ -221,6 +230,14 @@ function probeChain(
       paced.limit === null ? (read.slowSinceMs ?? null) : (known?.slowSinceMs ?? clock.now())
     return { chain: chain.chain, ...read, slowSinceMs, ...paced }
   })
+}
+
+function askerOf(
+  { chain }: ChainConfig,
+  { service }: Config,
+  { clock, pacesOf }: Pick<Parts, "clock" | "pacesOf">,
+): AskHttp {
+  return createAsk(Math.min(LONGEST_PROBE_MS, service.timeoutMs), clock, pacesOf?.(chain))
 }
 
 function readPace(pace: Pace | undefined) {
@@ -326,13 +343,14 @@ async function probeService(
   service: ServiceConfig,
   last: Watched,
   config: Config,
-  { calls, clock }: Pick<Parts, "calls" | "clock">,
+  { calls, clock, pacesOf }: Pick<Parts, "calls" | "clock" | "pacesOf">,
 ): Promise<Watched["services"][number]> {
   const { name, url, timeoutMs } = service
   const askedMs = clock.now()
   const { host } = new URL(url)
   const known = last.services.find((one) => one.name === name && one.host === host)
-  const probe = openProbe(service, Math.min(LONGEST_PROBE_MS, timeoutMs), clock)
+  const limitMs = Math.min(LONGEST_PROBE_MS, timeoutMs)
+  const probe = openProbe(service, limitMs, clock, pacesOf?.(SERVICES))
   const [error] = await Promise.all([
     probe.askForLife(pickIndicativeQuote(config)).then(({ fault }) => fault, orFailure(url)),
     ...calls.failedQuotes(name).map(async (asked) => {

@@ -66,6 +66,7 @@ async function findWalletFault(
   if (code === "0x") return null
   const delegate = /^0xef0100([0-9a-f]{40})$/i.exec(code)?.[1]
   return {
+    code: "wallet.has_code",
     found: delegate === undefined ? "it has code" : `it delegates to 0x${delegate} (EIP-7702)`,
     todo: "Swaps go on. If this is not your work, the key is stolen: pay out, and change the key.",
   }

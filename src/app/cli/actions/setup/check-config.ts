@@ -10,8 +10,10 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import { findOpenDataDir, findOpenFile } from "#daemon/start/private-files.ts"
 import { describeGuards, type KnownPrices } from "#daemon/views/describe-guards.ts"
 import { readAccounts } from "#daemon/views/read-accounts.ts"
+import { AppError } from "#lib/app-error.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { plainJson } from "#lib/json.ts"
+import { readProxyVariables } from "#nodes/proxy-variables.ts"
 import { type ConfiguredRule, scheduleOf } from "#policy/rules/registry.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { listUnpinned } from "../../doctor/check-contracts.ts"
@@ -55,7 +57,8 @@ export async function checkConfig(
   const grave = notices.filter(({ severity }) => severity !== "warn")
   const open = listOpen(config, file)
   const warnings = mild.map(({ text }) => text)
-  const errors = [...grave.map(({ text }) => text), ...open]
+  const proxies = listProxyFaults(context.env)
+  const errors = [...grave.map(({ text }) => text), ...open, ...proxies]
   const guards = describeGuards(config, NO_PRICES)
   const exitCode = errors.length === 0 ? EXIT.ok : EXIT.config
   const summary = {
@@ -94,10 +97,21 @@ export async function checkConfig(
       ["guard", "means"],
       guards.map(({ guard, means }) => [guard, means]),
     ).split("\n"),
-    ...formatNotices(notices, open, explain),
+    ...formatNotices(notices, [...open, ...proxies], explain),
   ]
   context.print(lines.join("\n"))
   return exitCode
+}
+
+/** Every request of the daemon would fail with it. */
+function listProxyFaults(env: CommandContext["env"]): readonly string[] {
+  try {
+    readProxyVariables(env)
+    return []
+  } catch (error) {
+    if (error instanceof AppError) return [`${error.message} (${error.code})`]
+    throw error
+  }
 }
 
 /** Files that stop the start, because other users could read or change them. */

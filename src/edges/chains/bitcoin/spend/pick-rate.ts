@@ -1,7 +1,18 @@
 import { z } from "zod"
 
-/** Esplora's answer to `/fee-estimates`: satoshi per virtual byte by target in blocks. */
-export const feesSchema = z.record(z.string(), z.number())
+/**
+ * Esplora's answer to `/fee-estimates`: satoshi per virtual byte by target in blocks. Some servers
+ * write `null` for targets without an estimate.
+ */
+export const feesSchema = z
+  .record(z.string(), z.unknown())
+  .transform((all) =>
+    Object.fromEntries(
+      Object.entries(all).flatMap(([target, rate]) =>
+        typeof rate === "number" ? [[target, rate]] : [],
+      ),
+    ),
+  )
 
 /**
  * Picks the estimate for the wanted target, else for the next slower target, else the slowest of

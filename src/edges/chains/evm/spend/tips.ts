@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { someOf } from "#chains/some-of.ts"
 import { middle } from "#domain/urgent-offer.ts"
 
 /**
@@ -31,11 +32,10 @@ export async function readTips(
  * block says nothing about tips.
  */
 function middleTip({ reward, gasUsedRatio }: z.output<typeof historySchema>): bigint | null {
-  return middle(
-    (reward ?? []).flatMap(([tip], at) =>
-      (gasUsedRatio?.[at] ?? 0) > 0 && tip !== undefined ? [tip] : [],
-    ),
+  const used = (reward ?? []).flatMap(([tip], at) =>
+    Number(gasUsedRatio?.[at] ?? 0) > 0 && tip !== undefined ? [tip] : [],
   )
+  return middle(someOf(quantity).parse(used))
 }
 
 const quantity = z
@@ -44,6 +44,6 @@ const quantity = z
   .transform((text) => BigInt(text))
 /** Some nodes leave parts of it out where blocks are empty. */
 const historySchema = z.object({
-  reward: z.array(z.array(quantity)).nullish(),
-  gasUsedRatio: z.array(z.number()).nullish(),
+  reward: z.array(z.array(z.unknown())).nullish(),
+  gasUsedRatio: z.array(z.number().nullable()).nullish(),
 })

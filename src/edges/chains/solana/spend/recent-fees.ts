@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { someOf } from "#chains/some-of.ts"
 
 const integer = z.union([z.int().nonnegative(), z.bigint().nonnegative()]).transform(BigInt)
 
@@ -6,6 +7,6 @@ const integer = z.union([z.int().nonnegative(), z.bigint().nonnegative()]).trans
  * The answer to `getRecentPrioritizationFees`, in micro-lamports per compute unit: one price for
  * each recent slot.
  */
-export const recentFees = z.array(
+export const recentFees = someOf(
   z.object({ prioritizationFee: integer }).transform((entry) => entry.prioritizationFee),
 )

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { Reason } from "#domain/reason.ts"
+import { transient } from "#lib/app-error.ts"
 import { formatFelt } from "../felt.ts"
 import { type Call, encodeMulticall } from "../htlc.ts"
 import { readEach } from "../nodes/compare-views.ts"
@@ -56,9 +57,17 @@ async function estimateAt(
       rpcCodeOf(error) !== RPC_CODES.contractError
     )
       throw error
-    return { refused: [wouldRevert(rpcDataOf(error))] }
+    const reason = rpcDataOf(error)
+    if (MOVED.test(reason)) throw transient("starknet.rpc", reason.slice(0, 300), {}, error)
+    return { refused: [wouldRevert(reason)] }
   }
 }
+
+/**
+ * The account has sent a transaction between the read of its nonce and the estimate: the next
+ * estimate has the new nonce, and no contract has refused the call.
+ */
+const MOVED = /\binvalid transaction nonce\b/i
 
 /**
  * The highest estimate within the cap, else the lowest one. A low estimate makes the transaction

@@ -1,0 +1,64 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { WalletFault } from "#chains/family-definition.ts"
+import type { ChainId } from "#domain/asset.ts"
+import type { WalletReading } from "#health/readings.ts"
+import type { Clock } from "#lib/clock.ts"
+import { hostOf } from "#nodes/address.ts"
+import type { AskHttp } from "#nodes/ask-node.ts"
+
+/** As often as for the network: an idle daemon asks each node twice a minute. */
+const ASK_EVERY_MS = 60 * 60_000
+/** Where no endpoint has answered. */
+const ASK_AGAIN_MS = 10 * 60_000
+
+/**
+ * Follows the facts of the wallets that a person must know, such as code at an account. `known`:
+ * those of an earlier process. Where no endpoint answers, the last facts stay.
+ */
+export function createWalletWatch(clock: Pick<Clock, "now">, known: readonly WalletReading[]) {
+  const askedMs = new Map<ChainId, number>()
+  const faults = Map.groupBy(known, ({ chain }) => chain)
+  return async (chain: ChainConfig, account: string | null, ask: AskHttp) => {
+    const nowMs = clock.now()
+    const sinceMs = nowMs - (askedMs.get(chain.chain) ?? Number.NEGATIVE_INFINITY)
+    if (account !== null && !(sinceMs >= 0 && sinceMs < ASK_EVERY_MS)) {
+      askedMs.set(chain.chain, nowMs)
+      const found = await readWalletFaults(chain, account, ask)
+      if (found.length > 0) faults.set(chain.chain, groupFaults(chain.chain, found))
+      else askedMs.set(chain.chain, nowMs - ASK_EVERY_MS + ASK_AGAIN_MS)
+    }
+    return faults.get(chain.chain) ?? []
+  }
+}
+
+/** `host`: the endpoint that shows it. `fault`: `null` for nothing unusual. */
+type FoundFault = { readonly host: string; readonly fault: WalletFault | null }
+
+/** What each endpoint that answers shows of the account, as the daemon and `doctor` ask for it. */
+export async function readWalletFaults(
+  chain: ChainConfig,
+  account: string,
+  ask: AskHttp,
+): Promise<readonly FoundFault[]> {
+  const { findWalletFault, endpointsOf } = familyOf(chain).doctor
+  if (findWalletFault === undefined) return []
+  const found = await Promise.allSettled(
+    endpointsOf(chain).map(async (at) => ({
+      host: hostOf(at),
+      fault: await findWalletFault(account, at, ask),
+    })),
+  )
+  return found.flatMap((each) => (each.status === "fulfilled" ? each.value : []))
+}
+
+/** One entry for all endpoints that show the same. A fault without a code is one of a node. */
+function groupFaults(chain: ChainId, found: readonly FoundFault[]): WalletReading[] {
+  const groups = Map.groupBy(found, ({ fault }) => `${fault?.code} ${fault?.found}`)
+  return [...groups.values()].flatMap((group) => {
+    const [{ fault } = { fault: null }] = group
+    if (fault?.code === undefined) return []
+    const { code, found: sentence, todo } = fault
+    return { chain, code, found: sentence, todo, endpoints: group.map(({ host }) => host) }
+  })
+}

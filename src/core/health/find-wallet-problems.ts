@@ -1,0 +1,29 @@
+import type { Reason } from "#domain/reason.ts"
+import { type Problem, problem } from "./problem.ts"
+import type { Readings, WalletReading } from "./readings.ts"
+
+/** The alarm of a fact about a wallet, the same whichever endpoints show it. Pure. */
+export function judgeWallet({ chain, code, found, endpoints }: WalletReading): Reason {
+  const message = `The wallet of ${chain} is unusual: ${found}, as ${endpoints.join(", ")} shows`
+  return { code, message, chain }
+}
+
+/** Wallets with a fact that a person must know. Pure. */
+export function findWalletProblems({ wallets = [] }: Readings): readonly Problem[] {
+  return wallets.map((wallet) => {
+    const { code, message } = judgeWallet(wallet)
+    return problem({
+      level: "attention",
+      code,
+      about: wallet.chain,
+      sentence: message,
+      meaning: MEANING,
+      todo: wallet.todo,
+      command: "ballast doctor",
+      needsPerson: true,
+    })
+  })
+}
+
+const MEANING =
+  "If this is not your work, another party has the key, and can take all that the wallet holds."
