@@ -3,6 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import { type Remedy, remedyOfError } from "./error-remedies.ts"
 import { groupUnpriced } from "./find-price-problems.ts"
 import { judgeSignerAnswers } from "./find-signer-problems.ts"
+import { alarmOfWallet } from "./find-wallet-problems.ts"
 import { formatSpan } from "./format-span.ts"
 import { countUsable, type JudgedEndpoint, judgeChainNodes } from "./judge-nodes.ts"
 import {
@@ -21,8 +22,9 @@ export function listWatchCauses(
     services,
     unpriced = [],
     signer,
+    wallets = [],
     nowMs,
-  }: Pick<Readings, "nodes" | "services" | "unpriced" | "signer" | "nowMs">,
+  }: Pick<Readings, "nodes" | "services" | "unpriced" | "signer" | "wallets" | "nowMs">,
   silentAfterMs: number,
 ): readonly Reason[] {
   const endpoints = nodes.flatMap((chain) =>
@@ -34,6 +36,7 @@ export function listWatchCauses(
     ...endpoints,
     ...answers,
     ...prices,
+    ...wallets.map(alarmOfWallet),
     judgeSignerAnswers(signer, silentAfterMs, nowMs),
   ].filter((reason) => reason !== null)
 }
@@ -161,9 +164,8 @@ function explainEndpoint(
   })
 }
 
-const COMPARE = {
-  todo:
-    "Compare the endpoints with an explorer, " + "and remove the wrong one from the configuration.",
+export const COMPARE = {
+  todo: "Compare the endpoints with an explorer, and remove the wrong one from the configuration.",
   command: "ballast doctor",
 }
 

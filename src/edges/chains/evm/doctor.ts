@@ -5,18 +5,20 @@ import {
   type Tip,
   type WalletFault,
 } from "#chains/family-definition.ts"
-import { findFault } from "#chains/find-fee-fault.ts"
 import type { Address } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { createRpcCall, hexQuantity } from "#nodes/ask-node.ts"
+import { figureIn } from "#nodes/quorum/fee-figures.ts"
 import type { EvmChainConfig } from "./config.ts"
+import { tipFigure } from "./fees.ts"
 import { readTips } from "./spend/tips.ts"
 
 export const evmDoctor: DoctorProbe<EvmChainConfig> = {
   endpointsOf: ({ rpc }) => rpc,
   readTip: readEvmTip,
   readBlockMs: readEvmBlockMs,
-  findFeeFault: async (_chain, at, ask) => findFault(() => readTips(createRpcCall(at, ask))),
+  readFee: async ({ maxTipPerGasWei }, at, ask) =>
+    figureIn(await readTips(createRpcCall(at, ask)), tipFigure(maxTipPerGasWei)),
   findWalletFault,
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: 30_000,
@@ -66,6 +68,7 @@ async function findWalletFault(
   if (code === "0x") return null
   const delegate = /^0xef0100([0-9a-f]{40})$/i.exec(code)?.[1]
   return {
+    code: "account.delegated",
     found: delegate === undefined ? "it has code" : `it delegates to 0x${delegate} (EIP-7702)`,
     todo: "Swaps go on. If this is not your work, the key is stolen: pay out, and change the key.",
   }
