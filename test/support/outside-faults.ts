@@ -1,10 +1,15 @@
 import type { FurtherFault } from "./further-faults.ts"
 
-/** Faults of the third list: written before they were planted for the first time. */
+/**
+ * Faults of the third list: written before they were planted for the first time. Of the twenty-nine
+ * the daemon named twenty-four then. Missed: an endpoint that mixes its answers up (named by its
+ * symptom), an invented fee, a delegated wallet, a service with another interface, and the day that
+ * never comes (in the words of a library). Eight rows have other words now than the list had first.
+ */
 export const OUTSIDE_NODE_FAULTS: readonly FurtherFault[] = [
   node("a certificate that no authority signed", "forged_chain", /SELF.SIGNED/i, /CA_CERTS/),
   node("a broken gzip body", "packed_chain", /gzip|decompress|header|encoding/i, /Correct|Repair/),
-  node("an answer of one byte a second", "drip_chain", /time|slow|late/i, /Repair/),
+  node("an answer of one byte a second", "drip_chain", /no whole answer/, /Repair/),
   node("the answers of other calls", "mixed_chain", /\bids?\b|other call|answer/i, /Repair/),
   node("no newest block", "null_chain", /block|null/i, /Repair|Correct/),
   {
@@ -35,15 +40,18 @@ export const OUTSIDE_NODE_FAULTS: readonly FurtherFault[] = [
 
 export const OUTSIDE_SERVICE_FAULTS: readonly FurtherFault[] = [
   service("a certificate that no authority signed", "forged", /SELF.SIGNED/i, /CA_CERTS/),
-  service("a redirect to a login page (302)", "portal", /302/, /url/),
-  service("JSON of another interface", "foreign", /shape|malformed|expected|invalid/i, /url/),
-  service("an answer of one byte a second", "drip", /time|slow|late/i, /url|operator/),
+  {
+    ...service("a redirect to a login page (302)", "portal", /302/, /url/),
+    code: "service.failing",
+  },
+  service("JSON of another interface", "foreign", /not the interface/, /url|operator/),
+  service("an answer of one byte a second", "drip", /no complete answer/, /url|operator/),
 ]
 
 export const OUTSIDE_PRICE_FAULTS: readonly FurtherFault[] = [
   price("a negative price", "forged_chain:eth", "unavailable", /negative|below zero|-3000/),
-  price("a price that is a word", "packed_chain:eth", "unavailable", /number/),
-  price("one of three sources is inverted", "drip_chain:eth", "outlier", /0\.0003/),
+  price("a price that is a word", "packed_chain:eth", "unavailable", /soon.* is no price/),
+  price("one of three sources is inverted", "drip_chain:eth", "source_down", /too small/),
   {
     ...price("a forged certificate", "mixed_chain:eth", "unavailable", /SELF.SIGNED/i),
     todo: /CA_CERTS/,
@@ -53,18 +61,18 @@ export const OUTSIDE_PRICE_FAULTS: readonly FurtherFault[] = [
 export const OUTSIDE_RECEIVER_FAULTS: readonly FurtherFault[] = [
   receiver("the token is wrong (401)", "token_desk", /HTTP 401/),
   receiver("a redirect to a login page (302)", "portal_desk", /HTTP 302/),
-  receiver("no answer at all", "mute_desk", /time|no answer/i),
+  receiver("no answer at all", "mute_desk", /no whole answer/),
 ]
 
 /** `ballast run` ends with a message, and `status` names it afterwards as the last exit. */
 export const OUTSIDE_EXIT_FAULTS: readonly FurtherFault[] = [
   start("the node's URL is a WebSocket", "config.invalid", /rpc/, /https?:/),
-  start("the keystore's password is wrong", "config.keystore_password", /password/, /password/i),
+  start("the keystore's password is wrong", "config.invalid", /password in/, /does not open/),
   start("data_dir is a link to nowhere", "daemon.lock_file", /does not exist|link/, /folder|link/),
   start("ops.listen is not of this machine", "ops.listen", /192\.0\.2\.1/, /ops\.listen/),
   start("the key is of Solana, the chain of EVM", "config.key", /private key/, /0x/),
   start("a band's minimum is above its maximum", "config.invalid", /min|max/, /./),
-  start("a schedule that no day meets", "config.invalid", /never/, /schedule/),
+  start("a schedule that no day meets", "config.invalid", /never comes/, /0 9 \* \* MON/),
 ]
 
 function node(name: string, at: string, says: RegExp, todo: RegExp): FurtherFault {

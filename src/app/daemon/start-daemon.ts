@@ -378,6 +378,7 @@ function watchHealth(
     log,
     ...parts,
     tips: trust,
+    accountOf: (chain) => context.chains.get(chain)?.account ?? null,
     prices: () => context.prices,
   })
 }

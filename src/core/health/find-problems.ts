@@ -11,6 +11,7 @@ import { findPriceProblems } from "./find-price-problems.ts"
 import { findSignerProblems } from "./find-signer-problems.ts"
 import { findStuckOrders } from "./find-stuck-orders.ts"
 import { findUnmetRules } from "./find-unmet-rules.ts"
+import { findWalletProblems } from "./find-wallet-problems.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import { kindOfCode, type ProblemKind } from "./problem-kind.ts"
@@ -42,6 +43,7 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findNodeProblems(readings, silentAfterMs),
     ...findSignerProblems(readings, silentAfterMs),
     ...findPriceProblems(readings, silentAfterMs),
+    ...findWalletProblems(readings),
     ...findConfigProblems(readings),
     ...findProposals(readings),
     ...findUnmetRules(readings),

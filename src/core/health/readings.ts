@@ -22,6 +22,8 @@ export type Readings = {
   readonly unpriced?: readonly PriceReading[]
   /** The silence of the signer process. Absent while it answers, and without a running daemon. */
   readonly signer?: SignerReading
+  /** The wallets' own accounts that a node shows changed. Absent without a running daemon. */
+  readonly wallets?: readonly WalletReading[]
   /** Absent without a running daemon. */
   readonly unreadConfig?: UnreadConfig | null
   /** Files of the running daemon that other users can read or change. */
@@ -241,6 +243,14 @@ export type LostJournalReading = {
   readonly savedMs: number | null
   /** Why the last copy could not be written. */
   readonly error: string | null
+}
+
+/** `found`: what a node shows of the account, in words. */
+export type WalletReading = {
+  readonly chain: ChainId
+  readonly code: string
+  readonly found: string
+  readonly sinceMs: number
 }
 
 /** The signer process has given no answer since `sinceMs`, and why. */

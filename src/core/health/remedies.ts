@@ -161,6 +161,13 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     command: "ballast orders --open",
     meaning: OLD_JOURNAL,
   },
+  "account.delegated": {
+    todo:
+      "If this is not your work, the key is stolen: pay out at once, and change the key. Else " +
+      "acknowledge the alert.",
+    command: "ballast wallet",
+    meaning: "Code of another party may move what the account holds.",
+  },
   "account.unchecked": {
     todo: "Repair the node of this chain; Ballast then compares the account by itself.",
     command: "ballast doctor",

@@ -67,6 +67,7 @@ export const WATCH_CODES: readonly string[] = [
   "service.failing",
   "service.slow",
   "signer.down",
+  "account.delegated",
   "prices.missing",
   "prices.unavailable",
   "prices.disagree",

@@ -138,13 +138,21 @@ function readRunning(
   live: OverviewSources["live"],
 ): Pick<
   Readings,
-  "unpriced" | "signer" | "unreadConfig" | "proposed" | "openFiles" | "lostJournal" | "stuckLog"
+  | "unpriced"
+  | "signer"
+  | "wallets"
+  | "unreadConfig"
+  | "proposed"
+  | "openFiles"
+  | "lostJournal"
+  | "stuckLog"
 > {
   if (live === null) return {}
   const { unreadConfig, proposed, openFiles, lostJournal, stuckLog, watched } = live
-  const { unpriced, signer } = watched
+  const { unpriced, signer, wallets = [] } = watched
   return {
     unpriced,
+    wallets,
     ...(signer === undefined ? {} : { signer }),
     unreadConfig,
     proposed,

@@ -26,6 +26,7 @@ import { openProbe, pickIndicativeQuote } from "../serve/ask-service.ts"
 import type { KeySource } from "../start/key-source.ts"
 import { createPriceWatch } from "./price-watch.ts"
 import type { ServiceCalls } from "./service-calls.ts"
+import { createWalletWatch } from "./wallet-watch.ts"
 import {
   namesOf,
   nodesOf,
@@ -58,6 +59,8 @@ type Parts = {
   readonly signer: Pick<KeySource, "checkAlive"> | undefined
   /** The last reports of the ports: a newest block in them is a sign of life too. */
   readonly tips: () => readonly PortTips[]
+  /** `null` while the chain is not open. */
+  readonly accountOf: (chain: ChainId) => string | null
   /** What the ports learn of their endpoints' limits. */
   readonly pacesOf?: PacesOf
   readonly clock: Clock
@@ -85,19 +88,22 @@ export function createHealthWatch(parts: Parts): HealthWatch {
   let storedMs = Number.NEGATIVE_INFINITY
 
   const priceWatch = createPriceWatch(clock, parts.prices)
+  const walletWatch = createWalletWatch(clock, parts.accountOf)
 
   async function check(): Promise<void> {
     const config = parts.config()
-    const [endpoints, services, signer] = await Promise.all([
+    const [endpoints, services, signer, wallets] = await Promise.all([
       Promise.all(config.chains.flatMap((chain) => probeChain(chain, watched, config, parts))),
       Promise.all(config.services.map((service) => probeService(service, watched, config, parts))),
       probeSigner(parts, watched.signer),
+      walletWatch.check(config.chains, ({ chain }) => askOf(chain, config, parts)),
     ])
     watched = {
       atMs: clock.now(),
       endpoints,
       services,
       unpriced: await priceWatch.check(config.assets.map(({ id }) => id)),
+      wallets,
       ...signer,
     }
     const isChanged = keepAlarms(parts, watched)
@@ -198,14 +204,11 @@ function probeChain(
   chain: ChainConfig,
   last: Watched,
   config: Config,
-  { clock, pacesOf, tips }: Pick<Parts, "clock" | "pacesOf" | "tips">,
+  parts: Pick<Parts, "clock" | "pacesOf" | "tips">,
 ) {
+  const { clock, pacesOf, tips } = parts
   const { doctor } = familyOf(chain)
-  const ask = createAsk(
-    Math.min(LONGEST_PROBE_MS, config.service.timeoutMs),
-    clock,
-    pacesOf?.(chain.chain),
-  )
+  const ask = askOf(chain.chain, config, parts)
   const report = tips().find((one) => one.chain === chain.chain)
   return namesOf(doctor.endpointsOf(chain)).map(async ({ address, host }, index) => {
     const known = last.endpoints.find((one) => isEndpoint(one, chain, host))
@@ -248,6 +251,14 @@ function readPortTip(
     height,
     blockAtMs: timeMs ?? (isNew ? atMs : known.blockAtMs),
   }
+}
+
+function askOf(
+  chain: ChainId,
+  { service }: Config,
+  { clock, pacesOf }: Pick<Parts, "clock" | "pacesOf">,
+): AskHttp {
+  return createAsk(Math.min(LONGEST_PROBE_MS, service.timeoutMs), clock, pacesOf?.(chain))
 }
 
 function isWithin(nowMs: number, atMs: number | undefined, mostMs: number): boolean {

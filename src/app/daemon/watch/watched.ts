@@ -6,6 +6,7 @@ import type {
   PriceReading,
   ServiceReading,
   SignerReading,
+  WalletReading,
 } from "#health/readings.ts"
 import type { WatchAlarm } from "#health/watch-alarms.ts"
 import { decodeJson } from "#lib/json.ts"
@@ -18,6 +19,8 @@ export type Watched = {
   readonly endpoints: readonly (EndpointReading & { readonly chain: ChainId })[]
   readonly services: readonly Omit<ServiceReading, "inFlight" | "rest">[]
   readonly unpriced: readonly PriceReading[]
+  /** Absent where a daemon of an earlier version stored it. */
+  readonly wallets?: readonly WalletReading[]
   /** Absent while the signer process answers, and where the daemon holds the keys. */
   readonly signer?: SignerReading
 }
