@@ -2,9 +2,10 @@ import type { FurtherFault } from "./further-faults.ts"
 
 /**
  * Faults of the third list: written before they were planted for the first time. Of the twenty-nine
- * the daemon named twenty-four then. Missed: an endpoint that mixes its answers up (named by its
- * symptom), an invented fee, a delegated wallet, a service with another interface, and the day that
- * never comes (in the words of a library). Eight rows have other words now than the list had first.
+ * the daemon then named sixteen in the words of the list, eight more with the true cause and other
+ * words or another code (the rows have them now), and missed five: answers with the ids of other
+ * calls (named by a symptom), an invented fee, a delegated wallet, a service with another
+ * interface, and the day that never comes (in the words of a library).
  */
 export const OUTSIDE_NODE_FAULTS: readonly FurtherFault[] = [
   node("a certificate that no authority signed", "forged_chain", /SELF.SIGNED/i, /CA_CERTS/),

@@ -25,7 +25,7 @@ export function createWalletWatch(
 ): WalletWatch {
   const tracks = new Map<ChainId, Track>()
 
-  async function look(chain: ChainConfig, ask: AskHttp): Promise<WalletReading | null> {
+  async function checkOne(chain: ChainConfig, ask: AskHttp): Promise<WalletReading | null> {
     const known = tracks.get(chain.chain)
     const account = accountOf(chain.chain)
     const nowMs = clock.now()
@@ -40,7 +40,7 @@ export function createWalletWatch(
 
   return {
     check: async (chains, askOf) => {
-      const found = await Promise.all(chains.map((chain) => look(chain, askOf(chain))))
+      const found = await Promise.all(chains.map((chain) => checkOne(chain, askOf(chain))))
       return found.filter((one) => one !== null)
     },
   }

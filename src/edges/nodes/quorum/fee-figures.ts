@@ -22,7 +22,7 @@ export type FeeFigures = {
 }
 
 /** A difference below `least` harms nothing: a small part of the configured cap. */
-export type FeeScale = { readonly unit: string; readonly least: bigint }
+type FeeScale = { readonly unit: string; readonly least: bigint }
 
 /** `endpoints`: how many. One has no others to compare it with. */
 export function createFeeFigures({ now }: Pick<Clock, "now">, endpoints: number): FeeFigures {
