@@ -89,7 +89,7 @@ export function findFeeOutliers(
     if (!isFar || apart < max(least, 1n)) return []
     const message =
       `The endpoint ${endpoint} names a network fee of ${fee} ${unit}, and the middle of ` +
-      `${given.length} endpoints is ${usual}; Ballast goes by the middle`
+      `${given.length} endpoints is ${usual}; the fee caps bound its cost`
     return [{ code: "chain.fee_outlier", message, endpoint, fee: `${fee}`, middle: `${usual}` }]
   })
 }
