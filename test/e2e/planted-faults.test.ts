@@ -90,7 +90,7 @@ describe("a planted fault", () => {
       services: {
         down: { url: nowhere },
         garbage: { url: await endpoint({ body: "<html>It works!</html>" }) },
-        tardy: { url: await endpoint({ delayMs: 4_500, body: "[]" }) },
+        tardy: { url: await endpoint({ delayMs: 4_500, body: "[{}]" }) },
       },
       data_dir: join(dir, "data"),
       ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },

@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
+import { execFile, execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
@@ -137,6 +137,48 @@ for (const [index, command] of COMMANDS.entries())
     isBroken = false
   })
 
+/** Here, because it needs the fixed ports that the page needs too. */
+test("a new user has an own swap and the dashboard in five minutes after the package", {
+  timeout: 400_000,
+}, async () => {
+  for (const terminal of [...open.values()].reverse()) await terminal.interrupt()
+  open.clear()
+  const startedMs = Date.now()
+  const own = { ...env, PATH: pathWithPackage(), TMPDIR: folder("own-tmp") }
+  const cwd = folder("own")
+  const init = begin("ballast init", cwd, own)
+  for (const question of [/1\/5.*\n?> $/, /2\/5[\s\S]*> $/]) {
+    await init.shows(question)
+    init.type("\n")
+  }
+  const [swap = ""] = await init.shows(/ballast swap \S+ \S+ [\d.]+/)
+  const [, page = ""] = await init.shows(/The page is (\S+) once/)
+  await begin("ballast sandbox", cwd, own).shows(/are funded/, 200_000)
+  begin("ballast run", cwd, own)
+  await until("the daemon is ready", async () => (await statusOf(`${DAEMON}/readyz`)) === 200)
+  const asked = await type(swap, { cwd, environment: own })
+  expect(asked).toMatchObject({ code: 0 })
+  const [id = ""] = /\b[0-9a-f]{8}\b/.exec(asked.stdout) ?? []
+  const isCompleted = new RegExp(`^${id}\\S* .*completed`, "m")
+  await typeUntil("ballast orders", isCompleted, { cwd, environment: own })
+  expect(await statusOf(page)).toBe(200)
+  const token = readFileSync(join(cwd, "ballast.ops-token"), "utf8").trim()
+  expect(await statusOf(`${page}/api/v1/orders`, token)).toBe(200)
+  const tookMs = Date.now() - startedMs
+  process.stderr.write(`a new user needs ${Math.round(tookMs / 1_000)} s\n`)
+  expect(tookMs).toBeLessThan(300_000)
+})
+
+/** The package as npm packs it; its libraries are those of this checkout. */
+function pathWithPackage(): string {
+  const home = folder("package")
+  const args = ["pack", "--silent", "--pack-destination", DESK]
+  const tarball = execFileSync("npm", args, { cwd: ROOT, encoding: "utf8" }).trim()
+  execFileSync("tar", ["xzf", join(DESK, tarball), "--strip-components=1", "-C", home])
+  symlinkSync(join(ROOT, "node_modules"), join(home, "node_modules"))
+  return pathWithBallast(folder("package-path"), join(home, "bin", "ballast.cjs"))
+}
+
 async function seeDemo(): Promise<void> {
   const terminal = begin("npm start", ROOT, { ...env, TMPDIR: DEMO_TMP })
   const [, page = "", token = ""] = await terminal.shows(
@@ -247,11 +289,17 @@ function begin(
   return terminal
 }
 
+type Place = { readonly cwd?: string; readonly environment?: NodeJS.ProcessEnv }
+
 /** Types a command that ends by itself. */
-function type(command: string, { cwd = DESK }: { cwd?: string } = {}): Promise<CliResult> {
+function type(command: string, { cwd = DESK, environment = env }: Place = {}): Promise<CliResult> {
   return new Promise((resolve) => {
-    execFile("bash", ["-c", command], { cwd, env, timeout: 120_000 }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : (error.code ?? "timeout"), stdout, stderr }),
+    execFile(
+      "bash",
+      ["-c", command],
+      { cwd, env: environment, timeout: 120_000 },
+      (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : (error.code ?? "timeout"), stdout, stderr }),
     )
   })
 }
@@ -260,11 +308,11 @@ function type(command: string, { cwd = DESK }: { cwd?: string } = {}): Promise<C
 async function typeUntil(
   command: string,
   pattern: RegExp,
-  { cwd = DESK, timeoutMs = 90_000 }: { cwd?: string; timeoutMs?: number } = {},
+  { timeoutMs = 90_000, ...place }: Place & { timeoutMs?: number } = {},
 ): Promise<CliResult> {
   let said: CliResult = { code: 0, stdout: "", stderr: "" }
   const isShown = async (): Promise<boolean> => {
-    said = await type(command, { cwd })
+    said = await type(command, place)
     return pattern.test(said.stdout)
   }
   await until(`${command} prints ${pattern}`, isShown, timeoutMs).catch((cause: unknown) => {

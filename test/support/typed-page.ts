@@ -36,11 +36,11 @@ export function readShellLines(page: string): readonly string[] {
 }
 
 /** A `PATH` on which `ballast` is the program of this checkout. */
-export function pathWithBallast(folder: string): string {
+export function pathWithBallast(folder: string, program = LAUNCHER): string {
   const bin = join(folder, "bin")
   mkdirSync(bin, { recursive: true })
   const launcher = join(bin, "ballast")
-  writeFileSync(launcher, `#!/bin/sh\nexec ${process.execPath} ${LAUNCHER} "$@"\n`)
+  writeFileSync(launcher, `#!/bin/sh\nexec ${process.execPath} ${program} "$@"\n`)
   chmodSync(launcher, 0o755)
   return `${bin}:${process.env["PATH"]}`
 }

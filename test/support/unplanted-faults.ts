@@ -11,6 +11,7 @@ const FEES = "it needs a wallet that is emptied between two steps; a scripted ch
 const SECRET = "it needs a service that withholds a told secret; scripted answers give it"
 const ISSUER = "it needs a route that gives false vouchers, or none; a scripted route gives it"
 
+const OUTSIDE = "it is planted in `test/e2e/planted-outside-faults.test.ts`"
 const START = "it is planted at a start, in `test/e2e/planted-further-faults.test.ts`"
 
 export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
@@ -139,6 +140,7 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "it needs PostgreSQL, and a minute without a standby; the readings of that moment give it",
     test: "src/core/health/find-cluster-problems.test.ts",
   },
+  "chain.fee_outlier": { why: OUTSIDE, test: "test/support/outside-faults.ts" },
   "chain.head_outlier": { why: CHAIN, test: "test/unit/nodes/judge-heads.test.ts" },
   "chain.agreement_short": { why: CHAIN, test: "test/unit/engine/agreement.test.ts" },
   "chain.final_fact_gone": { why: CHAIN, test: "src/engine/orders/observe/observe-order.test.ts" },

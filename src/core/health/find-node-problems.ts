@@ -164,9 +164,8 @@ function explainEndpoint(
   })
 }
 
-const COMPARE = {
-  todo:
-    "Compare the endpoints with an explorer, " + "and remove the wrong one from the configuration.",
+export const COMPARE = {
+  todo: "Compare the endpoints with an explorer, and remove the wrong one from the configuration.",
   command: "ballast doctor",
 }
 

@@ -44,6 +44,7 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findSignerProblems(readings, silentAfterMs),
     ...findWalletProblems(readings),
     ...findPriceProblems(readings, silentAfterMs),
+    ...findWalletProblems(readings),
     ...findConfigProblems(readings),
     ...findProposals(readings),
     ...findUnmetRules(readings),

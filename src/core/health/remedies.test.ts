@@ -19,6 +19,7 @@ const ELSEWHERE = [
   "clock.jump",
   "chain.agreement_short",
   "chain.disagreement",
+  "chain.fee_outlier",
   "chain.head_outlier",
 ]
 

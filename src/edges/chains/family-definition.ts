@@ -13,6 +13,7 @@ import type { Secret } from "#lib/secret.ts"
 import type { Address } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import type { Paces } from "#nodes/paces.ts"
+import type { FeeFigure } from "#nodes/quorum/fee-figures.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { DepositReader } from "#ports/deposit-reader.ts"
 import type {
@@ -302,10 +303,10 @@ export type DoctorProbe<Chain extends ChainConfig = ChainConfig> = {
    */
   readBlockMs(chain: Chain, at: Address, ask: AskHttp, height: bigint): Promise<number | null>
   /**
-   * Asks one endpoint for its fee estimate through the daemon's own code, and says why it has none;
-   * `null` where it has one. Absent where a family needs no estimate.
+   * Asks one endpoint for its fee estimate through the daemon's own code; throws where it has none.
+   * Absent where a family needs no estimate.
    */
-  findFeeFault?(chain: Chain, at: Address, ask: AskHttp): Promise<string | null>
+  readFee?(chain: Chain, at: Address, ask: AskHttp): Promise<FeeFigure>
   /** What is unusual about the wallet by this endpoint, in one line; `null` for nothing. */
   findWalletFault?(account: string, at: Address, ask: AskHttp): Promise<WalletFault | null>
   /**

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { Address } from "./address.ts"
-import { readRpcAnswer } from "./rpc-answer.ts"
+import { readRpcAnswer, SINGLE_ID } from "./rpc-answer.ts"
 
 /** Gets an address, or posts JSON to it. Throws on any failure, and for a status of 400 or more. */
 export type AskHttp = (address: Address, body?: unknown) => Promise<string>
@@ -24,7 +24,7 @@ export class NodeRefusal extends Error {
 export function createRpcCall(address: Address, ask: AskHttp): AskNode {
   return async (method, params) => {
     const { result, error } = readRpcAnswer(
-      await ask(address, { jsonrpc: "2.0", id: 1, method, params }),
+      await ask(address, { jsonrpc: "2.0", id: SINGLE_ID, method, params }),
     )
     if (error === null) return result
     const { message, data } = error

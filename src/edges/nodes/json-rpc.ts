@@ -6,7 +6,14 @@ import { type Address, hideSecrets, hostOf } from "./address.ts"
 import { describeFailure, exchange, type HttpAnswer, isTooLarge } from "./exchange.ts"
 import { readWords } from "./node-words.ts"
 import { isLimited, LIMIT_TEXT } from "./pace.ts"
-import { answerSchema, batchSchema, type NodeError, type RpcAnswer } from "./rpc-answer.ts"
+import {
+  answerSchema,
+  batchSchema,
+  findForeignId,
+  type NodeError,
+  type RpcAnswer,
+  SINGLE_ID,
+} from "./rpc-answer.ts"
 import { GiantJson, parseScanned } from "./scan-json.ts"
 
 /** How a chain family speaks JSON-RPC 2.0, and the codes of its errors. */
@@ -45,9 +52,12 @@ export type RpcCall = {
  */
 export async function postCall(dialect: RpcDialect, call: RpcCall): Promise<unknown> {
   const { method, params } = call
-  const body = { jsonrpc: "2.0", id: 1, method, params }
+  const body = { jsonrpc: "2.0", id: SINGLE_ID, method, params }
   const answer = await post(dialect, call, body, call.mostBytes ?? maxAnswerBytes(method, params))
-  const found = answerSchema.safeParse(parse(dialect, answer))
+  const given = parse(dialect, answer)
+  const foreign = findForeignId(given)
+  if (foreign !== null) throw nonsense(dialect, call, foreign)
+  const found = answerSchema.safeParse(given)
   const failure = failureOf(dialect, call, answer, found.data?.error)
   if (failure !== null) throw failure
   if (answer.status >= 300 || found.data?.result === undefined)
@@ -93,7 +103,8 @@ function judgeOne(
   try {
     const failure = failureOf(dialect, call, answer, found?.error)
     if (failure !== null) throw failure
-    if (found?.result === undefined) throw nonsense(dialect, call, JSON.stringify(found ?? null))
+    if (found === undefined) throw nonsense(dialect, call, "no answer has the id of this call")
+    if (found.result === undefined) throw nonsense(dialect, call, JSON.stringify(found))
     return { ok: true, result: checkNumbers(dialect, call, found.result) }
   } catch (error) {
     if (error instanceof AppError) return { ok: false, error }

@@ -21,6 +21,16 @@ const idSchema = z.union([
     .regex(/^\d{1,6}$/)
     .transform(Number),
 ])
+/** The only call of a request. An answer without a known id is that of a gateway with a fault. */
+export const SINGLE_ID = 1
+
+/** Why a lone answer is none of this call, in words; `null` where it is. */
+export function findForeignId(answer: unknown): string | null {
+  const { data } = z.object({ id: idSchema }).safeParse(answer)
+  if (data === undefined || data.id === SINGLE_ID) return null
+  return `it has the id ${data.id} of another call, not ${SINGLE_ID}`
+}
+
 export const batchSchema = z.array(answerSchema.extend({ id: idSchema }))
 
 const errorSchema = z.object({
@@ -43,6 +53,9 @@ export type RpcAnswer = z.infer<typeof answerSchema>
 
 /** For a reader without a dialect. */
 export function readRpcAnswer(text: string): { result: unknown; error: NodeError | null } {
-  const { result, error } = answerSchema.parse(parseScanned(text))
+  const found = parseScanned(text)
+  const { result, error } = answerSchema.parse(found)
+  const foreign = findForeignId(found)
+  if (foreign !== null) throw new Error(`the answer is mixed up: ${foreign}`)
   return { result, error }
 }

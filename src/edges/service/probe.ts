@@ -87,12 +87,16 @@ const CHAINS: Operation = { what: "list its chains", write: false }
 /** The list of chains is outside of the interface, so a service may lack it. */
 const NO_LIST: readonly number[] = [404, 405, 410, 501]
 
-/** JSON in which no list can be, such as `{}` of another program: it tells nothing about quotes. */
+/**
+ * JSON without anything in a list, such as `{}` of another program or a list from which all chains
+ * are gone: it tells nothing about quotes.
+ */
 function isWithoutList({ status, text }: HttpAnswer): boolean {
   const body = parseBody(text)
   if (status >= 300 || body === undefined || wireError.safeParse(body).success) return false
-  const isHolder = (value: unknown): boolean => typeof value === "object" && value !== null
-  return !Array.isArray(body) && !(isHolder(body) && Object.values(body ?? {}).some(isHolder))
+  const isFilled = (value: unknown): boolean =>
+    typeof value === "object" && value !== null && Object.keys(value).length > 0
+  return !isFilled(body) || !(Array.isArray(body) || Object.values(body ?? {}).some(isFilled))
 }
 
 /** Any JSON proves that the service answers: the form of this list is not part of the interface. */

@@ -89,6 +89,7 @@ export function createAgreementWatch(
     watched.sinceMs = sinceMs
     watched.problems = reasons.length === 0 ? 0 : watched.problems + 1
     if (watched.problems === 0 || watched.problems >= ALARM_AFTER) alert(context, chain, reasons)
+    else alert(context, chain, reasons.filter(isSteady), "some")
   }
 
   const ports = (): Iterable<ChainPort> => context.chains.values()
@@ -99,6 +100,11 @@ export function createAgreementWatch(
         context.chains.has(chain) ? (report ?? []) : [],
       ),
   }
+}
+
+/** The word of an endpoint, and no lost answer. */
+function isSteady({ code }: Reason): boolean {
+  return code === "chain.fee_outlier"
 }
 
 type Watched = {
@@ -144,12 +150,14 @@ function alert(
   { journal, clock, log }: HasJournal<FlagStore & NoticeStore> & Clocked & Logged,
   chain: ChainId,
   reasons: readonly Reason[],
+  extent: "all" | "some" = "all",
 ): void {
   const flag = `agreement/${chain}/alarmed`
   const stored = journal.readFlag(flag)
   // CAST: written below.
   const alarmed = stored === null ? [] : (decodeJson(stored) as readonly string[])
-  const codes = [...new Set(reasons.map(({ code }) => code))].toSorted()
+  const others = extent === "all" ? [] : alarmed
+  const codes = [...new Set([...others, ...reasons.map(({ code }) => code)])].toSorted()
   for (const reason of reasons.filter(({ code }) => !alarmed.includes(code))) {
     log.error({ chain, reason }, "The endpoints of a chain do not agree as needed")
     journal.raiseAlert(clock.now(), { ...reason, watch: AGREEMENT })

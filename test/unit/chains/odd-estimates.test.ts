@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { bitcoinDoctor } from "#chains/bitcoin/doctor.ts"
 import { evmDoctor } from "#chains/evm/doctor.ts"
+import { findFault } from "#chains/find-fault.ts"
 import { solanaDoctor } from "#chains/solana/doctor.ts"
 import { starknetDoctor } from "#chains/starknet/doctor.ts"
 import { urlOf } from "#nodes/address.ts"
@@ -45,7 +46,8 @@ async function isEstimate(
     const { method } = body as { method: string }
     return JSON.stringify({ id: 1, result: method === "eth_feeHistory" ? history : answer })
   }
-  return (await DOCTORS[family].findFeeFault?.({} as never, "http://a", ask)) === null
+  const fault = findFault(async () => DOCTORS[family].readFee?.({} as never, "http://a", ask))
+  return (await fault) === null
 }
 
 /** A good one of each family: 3 of its smallest unit. */

@@ -179,6 +179,7 @@ async function requestsWithin(
     prices: () => ({ fetchPrices: async () => new Map() }) as never,
     calls: createServiceCalls(clock.now),
     signer: undefined,
+    accountOf: () => null,
     tips: isAlone ? () => [] : agreement.list,
     clock,
     log: silentLogger,

@@ -74,6 +74,7 @@ function startWatch(flags = new Map<string, string>()) {
     prices: () => prices as never,
     calls,
     signer: undefined,
+    accountOf: () => null,
     tips: () => [],
     clock,
     log: silentLogger,

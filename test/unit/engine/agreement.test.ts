@@ -137,6 +137,23 @@ describe("the alarm", () => {
     expect(alertsOf(daemon)).toEqual([])
   })
 
+  test("of an invented fee is raised at once, and only once", async () => {
+    const daemon = start()
+    await world.pass(2_000)
+    const fee = { code: "chain.fee_outlier", message: "The endpoint names a fee", endpoint: "a" }
+    report = { ...GOOD, reasons: [fee] }
+    await world.pass(32_000)
+    expect(alertsOf(daemon)).toEqual(["chain.fee_outlier"])
+    report = { ...SPLIT, reasons: [...SPLIT.reasons, fee] }
+    await world.pass(120_000)
+    const all = ["chain.agreement_short", "chain.disagreement", "chain.fee_outlier"]
+    expect(alertsOf(daemon).toSorted()).toEqual(all)
+    daemon.kill()
+    const next = start()
+    await world.pass(120_000)
+    expect(alertsOf(next).toSorted()).toEqual(all)
+  })
+
   test("keeps the last report of a chain that is silent for less than a minute", async () => {
     const daemon = start()
     await world.pass(2_000)

@@ -38,6 +38,11 @@ const hasty: Clock = {
 const world = (clock: Clock = hasty) => ({ clock, paces: createPaces(clock) })
 
 describe.each(ALL)("%s", (_name, ask) => {
+  test("reads an answer that begins with a mark of byte order", async () => {
+    const { url } = await open((path, body) => ({ body: `\ufeff${answerOf(path, body)}` }))
+    await expect(ask(url, world())).resolves.toBeDefined()
+  })
+
   test("logs in with the user and password of its URL", async () => {
     const { host, seen } = await open(honest)
     await ask(`http://us%65r:p%40ss@${host}`, world())
@@ -166,6 +171,15 @@ test.each(Object.entries(FAMILIES).filter(([name]) => name !== "bitcoin" && !nam
       await expect(ask(url, world(clock))).resolves.toBeDefined()
       expect(clock.now(), plainJson(error)).toBeGreaterThanOrEqual(1_000)
     }
+  },
+)
+
+const PROBES_OF_RPC = Object.entries(PROBES).filter(([name]) => !name.includes("bitcoin"))
+test.each([...RPC, ...PROBES_OF_RPC])(
+  "%s believes no answer with the id of another call",
+  async (_name, ask) => {
+    const node = await open((path, body) => ({ body: answerOf(path, body, { id: 8 }) }))
+    await expect(ask(node.url, world())).rejects.toThrow(/the id 8 of another call/)
   },
 )
 

@@ -124,7 +124,7 @@ describe("a sign of life", () => {
     })
   })
 
-  test.each([{}, { ok: true, result: null }, { message: "hello" }])(
+  test.each([{}, [], { result: [] }, { ok: true, result: null }, { message: "hello" }])(
     "is an indicative quote where %j stands in the list's place",
     async (body) => {
       stub.answer = replies(200, body)
@@ -137,7 +137,7 @@ describe("a sign of life", () => {
   )
 
   test("is any JSON with a list, but no page", async () => {
-    for (const list of [[], { result: [] }, { chains: { a: {} } }]) {
+    for (const list of [[{}], { result: ["a"] }, { chains: { a: {} } }]) {
       stub.answer = replies(200, list)
       expect(await probe().askForLife(QUOTE)).toMatchObject({
         fault: null,

@@ -1,13 +1,16 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { Tip } from "#chains/family-definition.ts"
+import { findFault } from "#chains/find-fault.ts"
 import { remedyOfError } from "#health/error-remedies.ts"
+import { COMPARE } from "#health/find-node-problems.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
 import type { Clock } from "#lib/clock.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { timeAsk } from "#nodes/create-ask.ts"
 import { describeFailure } from "#nodes/exchange.ts"
+import { type FeeFigure, findFeeOutliers } from "#nodes/quorum/fee-figures.ts"
 import { checkBlockTime } from "./check-block-time.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
@@ -79,19 +82,32 @@ async function checkFees(
   urls: readonly Address[],
   ask: AskHttp,
 ): Promise<Diagnosis[]> {
-  const { findFeeFault, quotesNeedFees = false } = familyOf(chain).doctor
-  if (findFeeFault === undefined) return []
+  const { readFee, quotesNeedFees = false } = familyOf(chain).doctor
+  if (readFee === undefined) return []
+  const figures: (FeeFigure & { endpoint: string })[] = []
+  const readOne = async (url: Address): Promise<void> => {
+    figures.push({ endpoint: hostOf(url), ...(await readFee(chain, url, ask)) })
+  }
   const faults = await Promise.all(
-    urls.map(async (url) => ({ url, why: await findFeeFault(chain, url, ask) })),
+    urls.map(async (url) => ({ url, why: await findFault(() => readOne(url)) })),
   )
   const judge = !quotesNeedFees || faults.some(({ why }) => why === null) ? doubtful : broken
   const waiting = quotesNeedFees ? "deposits and quotes wait" : "deposits wait"
   const todo = `Add an endpoint that has estimates; without any, ${waiting} (fees.unknown).`
-  return faults.flatMap(({ url, why }) =>
+  const missing = faults.flatMap(({ url, why }) =>
     why === null
       ? []
       : [judge(`${chain.chain} ${hostOf(url)} fees`, `no fee estimate: ${why}`, todo)],
   )
+  const given = figures.flatMap(({ fee, ...one }) => (fee === null ? [] : [{ ...one, fee }]))
+  const [scale] = given
+  const outliers = scale === undefined ? [] : findFeeOutliers(given, scale)
+  return [
+    ...missing,
+    ...outliers.map(({ message, endpoint }) =>
+      doubtful(`${chain.chain} ${endpoint} fees`, message, COMPARE.todo),
+    ),
+  ]
 }
 
 /** While another endpoint answers, a silent one only makes the chain less safe. */

@@ -39,6 +39,15 @@ test("the guards are shown at today's prices, in fiat and in units", async () =>
   )
 })
 
+test("a price that one of its sources does not support is a warning with that source", async () => {
+  const rest = { failed: ["a.example: HTTP 500"] }
+  const price = { fiat: 100_000_000_000n, sources: 2 }
+  const prices: PricePort = { fetchPrice: async () => ({ ...price, ...rest }) }
+  const [found] = await checkReferencePrices(CONFIG, prices)
+  expect(found).toMatchObject({ check: "price bitcoin_testnet:btc", status: "warn" })
+  expect(found?.found).toMatch(/100000 usd from 2 sources\. .*a\.example: HTTP 500/)
+})
+
 test("a missing price and a broken peg are findings with the reason", async () => {
   const missing = new AppError({
     code: "prices.missing",

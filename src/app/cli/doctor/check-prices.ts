@@ -1,5 +1,6 @@
 import type { Config } from "#config/config.ts"
 import { describeGuards, type KnownPrices } from "#daemon/views/describe-guards.ts"
+import { judgeSources } from "#daemon/watch/price-watch.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -23,12 +24,11 @@ export async function checkReferencePrices(
         const price = await prices.fetchPrice(id)
         if (price === null) return []
         known.set(id, price.fiat)
-        return [
-          healthy(
-            check,
-            `${formatUnits(price.fiat, FIAT_DECIMALS)} usd from ${price.sources} sources`,
-          ),
-        ]
+        const shown = `${formatUnits(price.fiat, FIAT_DECIMALS)} usd from ${price.sources} sources`
+        const less = judgeSources(id, price)
+        if (less === null) return [healthy(check, shown)]
+        const todo = "Find the wrong source, and replace it in prices.sources."
+        return [doubtful(check, `${shown}. ${less.message} (${less.code})`, todo)]
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         const todo = "Correct prices.sources; without a price the asset's orders are refused."

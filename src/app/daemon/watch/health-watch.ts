@@ -211,8 +211,9 @@ function probeChain(
   chain: ChainConfig,
   last: Watched,
   config: Config,
-  { clock, pacesOf, tips }: Pick<Parts, "clock" | "pacesOf" | "tips">,
+  parts: Pick<Parts, "clock" | "pacesOf" | "tips">,
 ) {
+  const { clock, pacesOf, tips } = parts
   const { doctor } = familyOf(chain)
   const ask = askerOf(chain, config, { clock, ...(pacesOf === undefined ? {} : { pacesOf }) })
   const report = tips().find((one) => one.chain === chain.chain)
@@ -265,6 +266,14 @@ function readPortTip(
     height,
     blockAtMs: timeMs ?? (isNew ? atMs : known.blockAtMs),
   }
+}
+
+function askOf(
+  chain: ChainId,
+  { service }: Config,
+  { clock, pacesOf }: Pick<Parts, "clock" | "pacesOf">,
+): AskHttp {
+  return createAsk(Math.min(LONGEST_PROBE_MS, service.timeoutMs), clock, pacesOf?.(chain))
 }
 
 function isWithin(nowMs: number, atMs: number | undefined, mostMs: number): boolean {

@@ -88,7 +88,7 @@ function frozen(asset: AssetId, fiat: bigint): Reason | null {
 }
 
 /** The price is sound, and one source less guards it. */
-function judgeSources(
+export function judgeSources(
   asset: AssetId,
   { fiat, outliers = [], failed = [] }: ReferencePrice,
 ): Reason | null {
@@ -99,7 +99,7 @@ function judgeSources(
   }
   if (failed.length === 0) return null
   const source = failed.join("; ")
-  const message = `Not all price sources of ${asset} answer: ${source}`
+  const message = `Not all price sources of ${asset} give a price: ${source}`
   return { code: "prices.source_down", message, asset, source: withoutTime(source) }
 }
 

@@ -19,3 +19,7 @@ test(
     await waker.stop()
   },
 )
+
+test.each(["0 9 30 2 *", "0 9 31 4,6 *"])("%s is refused as one that never comes", (schedule) => {
+  expect(findScheduleProblem(schedule)).toMatch(/never comes/)
+})

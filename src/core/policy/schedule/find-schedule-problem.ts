@@ -15,6 +15,8 @@ export function findScheduleProblem(schedule: string): string | null {
     CronExpressionParser.parse(schedule, { tz: "UTC", currentDate: new Date(0) }).next()
     return null
   } catch (error) {
-    return error instanceof Error ? error.message.slice(0, 120) : "not readable"
+    const why = error instanceof Error ? error.message.slice(0, 120) : "not readable"
+    // The parser knows the longest month of each.
+    return /explicit day of month/.test(why) ? "that day never comes in these months" : why
   }
 }

@@ -117,7 +117,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     ...planWith(planning),
     ...signWith(holder),
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
-    ...observeWith(observing),
+    ...observeWith(observing, planning),
     ...capabilitiesOf(planning, options),
   }
 }
@@ -183,6 +183,7 @@ function withStake(planning: Planning, stake: RedeemStake | null = null): Planni
 
 function observeWith(
   observing: Observing,
+  { esplora, maxFeeRate }: Pick<Planning, "esplora" | "maxFeeRate">,
 ): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "fetchAgreement"> {
   const compared: SettledBlocks = new Map()
   return {
@@ -190,7 +191,9 @@ function observeWith(
     proveUnfunded: (query) => proveUnfunded(observing, query),
     observeLeg: (query) => observeLeg(observing, query),
     fetchAgreement: async () => {
-      const report = await fetchAgreement(observing.esplora, compared)
+      const report = await esplora.fees.beside(fetchAgreement(esplora, compared), () =>
+        readFeeNeed(esplora, maxFeeRate),
+      )
       // The daemon asks regularly, so the headers follow the chain even while no order waits for
       // them.
       for (const tip of report.tips ?? [])

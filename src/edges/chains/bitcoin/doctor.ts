@@ -5,12 +5,14 @@ import {
   type Tip,
   type WalletFault,
 } from "#chains/family-definition.ts"
-import { findFault } from "#chains/find-fee-fault.ts"
+import { findFault } from "#chains/find-fault.ts"
 import { type Address, under } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
+import { figureIn } from "#nodes/quorum/fee-figures.ts"
 import { parseScanned } from "#nodes/scan-json.ts"
 import type { NetworkName } from "./address.ts"
 import type { BitcoinChainConfig } from "./config.ts"
+import { rateFigure } from "./fees.ts"
 import { GENESIS } from "./nodes/genesis.ts"
 import { feesSchema, pickRate } from "./spend/pick-rate.ts"
 
@@ -20,7 +22,7 @@ export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
   endpointsOf: ({ esplora }) => esplora,
   readTip: ({ network }, at, ask, known = null) => readBitcoinTip(network, { at, ask, known }),
   readBlockMs: (_chain, at, ask, height) => readBitcoinBlockMs(at, ask, height),
-  findFeeFault: (_chain, at, ask) => findFeeFault(at, ask),
+  readFee,
   findWalletFault,
   quotesNeedFees: true,
   // Blocks of a local chain come only on request.
@@ -63,11 +65,11 @@ async function readBitcoinBlockMs(at: Address, ask: AskHttp, height: bigint): Pr
 }
 
 /** A status of 400 or more is an endpoint without estimates, as it is for the daemon. */
-function findFeeFault(at: Address, ask: AskHttp): Promise<string | null> {
-  return findFault(async () => {
-    const estimates = feesSchema.parse(parseScanned(await ask(under(at, `/fee-estimates`))))
-    if (pickRate(estimates) === null) throw new Error("its list is empty")
-  })
+async function readFee({ maxFeeRate }: BitcoinChainConfig, at: Address, ask: AskHttp) {
+  const estimates = feesSchema.parse(parseScanned(await ask(under(at, `/fee-estimates`))))
+  const rate = pickRate(estimates)
+  if (rate === null) throw new Error("its list is empty")
+  return figureIn(rate, rateFigure(maxFeeRate))
 }
 
 /** The daemon's own question for coins. */

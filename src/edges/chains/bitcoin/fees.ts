@@ -2,6 +2,7 @@ import { max, min } from "#domain/amount.ts"
 import { rescueOffer, urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
+import { type NotedFee, noteFees } from "#nodes/quorum/fee-figures.ts"
 import { firstFailure } from "#nodes/quorum/reasons.ts"
 import type { Esplora } from "./esplora.ts"
 import { pickRate } from "./spend/pick-rate.ts"
@@ -19,7 +20,7 @@ import type { AddressType } from "./wallet.ts"
  * estimate.
  */
 export async function readFeeNeed(esplora: Esplora, maxFeeRate: number): Promise<FeeNeed> {
-  const rates = await readRates(esplora)
+  const rates = await readRates(esplora, maxFeeRate)
   const neededRate = mustExist(rates[Math.floor((rates.length - 1) / 2)], "the middle of the rates")
   const rate = Math.min(Math.max(1, Math.ceil(neededRate)), Math.floor(maxFeeRate))
   return { neededRate, rate: BigInt(rate), aboveCap: neededRate > maxFeeRate, rates }
@@ -42,9 +43,19 @@ function chooseUrgentRate(
   { rates }: FeeNeed,
   { maxFeeRate, usualRate = maxFeeRate }: UrgentCaps,
 ): bigint {
-  const whole = rates.map((rate) => BigInt(Math.ceil(Math.min(rate, MOST_RATE))))
+  const whole = rates.map(wholeOf)
   const rate = mustExist(urgentEstimate(whole, BigInt(Math.floor(usualRate))), "a rate")
   return min(max(1n, rate), BigInt(Math.floor(maxFeeRate)))
+}
+
+/** A rate as a whole number of satoshi per virtual byte. */
+function wholeOf(rate: number): bigint {
+  return BigInt(Math.ceil(Math.min(rate, MOST_RATE)))
+}
+
+export function rateFigure(maxFeeRate: number): NotedFee<number | null> {
+  const figureOf = (rate: number | null): bigint | null => (rate === null ? null : wholeOf(rate))
+  return { figureOf, unit: "sat/vB", least: BigInt(Math.floor(maxFeeRate)) / 100n }
 }
 
 /** More than any network asks for; it only keeps the numbers whole. */
@@ -95,16 +106,19 @@ export async function readPayoutFee(
   maxFeeRate: number,
   leastRate: number,
 ): Promise<bigint> {
-  const rates = await readRates(esplora)
+  const rates = await readRates(esplora, maxFeeRate)
   const middle = mustExist(rates[Math.floor(rates.length / 2)], "the middle of the rates")
   const rate = Math.max(leastRate, Math.ceil(middle))
   return REDEEM_VSIZE * BigInt(Math.min(rate * PAYOUT_RATE_FACTOR, Math.floor(maxFeeRate)))
 }
 
 /** One rate of each endpoint that has one, lowest first; at least one. */
-async function readRates(esplora: Esplora): Promise<readonly number[]> {
-  const answers = await esplora.askEach((endpoint) => endpoint.fetchFeeEstimates())
-  const rates = answers.flatMap((answer) => (answer.ok ? (pickRate(answer.value) ?? []) : []))
+async function readRates(esplora: Esplora, maxFeeRate: number): Promise<readonly number[]> {
+  const answers = await esplora.askEach(async (endpoint) =>
+    pickRate(await endpoint.fetchFeeEstimates()),
+  )
+  noteFees(esplora.fees, answers, rateFigure(maxFeeRate))
+  const rates = answers.flatMap((answer) => (answer.ok ? (answer.value ?? []) : []))
   if (rates.length > 0) return rates.toSorted((a, b) => a - b)
   const without = answers.flatMap(({ ok, endpoint }) => (ok ? [endpoint] : []))
   if (without.length === 0) throw firstFailure(answers)

@@ -94,7 +94,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     broadcastTransaction: (transaction) => broadcastEvmTransaction(wallet, transaction),
     observeTransaction: (ours) => observeEvmTransaction(wallet, ours),
     proveUnfunded: (query) => proveEvmUnfunded(wallet, query),
-    fetchAgreement: () => fetchAgreement(rpc),
+    fetchAgreement: () => rpc.fees.beside(fetchAgreement(rpc), () => readFeePerGas(wallet)),
     signTypedData: (deposit, context) =>
       holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeEvmLeg(wallet, query),

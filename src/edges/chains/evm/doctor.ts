@@ -5,18 +5,20 @@ import {
   type Tip,
   type WalletFault,
 } from "#chains/family-definition.ts"
-import { findFault } from "#chains/find-fee-fault.ts"
 import type { Address } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { createRpcCall, hexQuantity } from "#nodes/ask-node.ts"
+import { figureIn } from "#nodes/quorum/fee-figures.ts"
 import type { EvmChainConfig } from "./config.ts"
+import { tipFigure } from "./fees.ts"
 import { readTips } from "./spend/tips.ts"
 
 export const evmDoctor: DoctorProbe<EvmChainConfig> = {
   endpointsOf: ({ rpc }) => rpc,
   readTip: readEvmTip,
   readBlockMs: readEvmBlockMs,
-  findFeeFault: async (_chain, at, ask) => findFault(() => readTips(createRpcCall(at, ask))),
+  readFee: async ({ maxTipPerGasWei }, at, ask) =>
+    figureIn(await readTips(createRpcCall(at, ask)), tipFigure(maxTipPerGasWei)),
   findWalletFault,
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: 30_000,

@@ -2,6 +2,7 @@ import { max, min } from "#domain/amount.ts"
 import type { Reason } from "#domain/reason.ts"
 import { middle, urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
+import { type NotedFee, noteFees } from "#nodes/quorum/fee-figures.ts"
 import type { EvmClient } from "./nodes/endpoint.ts"
 import type { EvmRpc } from "./rpc.ts"
 import { readTips, type Tips } from "./spend/tips.ts"
@@ -35,6 +36,7 @@ export async function readMarket(
   const baseFees = blocks.flatMap((block) => (block.ok ? (block.value.baseFeePerGas ?? []) : []))
   const baseFee = urgentUpTo === null ? middle(baseFees) : urgentEstimate(baseFees, urgentUpTo.fee)
   const tips = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
+  noteFees(rpc.fees, answers, tipFigure(tipCap))
   if (tips.length === 0 && waits) throw feesUnknown(answers)
   const choose =
     urgentUpTo === null ? middle : (each: readonly bigint[]) => urgentEstimate(each, urgentUpTo.tip)
@@ -76,6 +78,12 @@ function feesUnknown(answers: readonly { readonly endpoint: string }[]): AppErro
  */
 const TIP_FACTOR = 4n
 const QUIET_PART = 10n
+
+/** Suggestions differ more than the tips of blocks do: a tenth of the cap is no news. */
+export function tipFigure(cap: bigint): NotedFee<Tips> {
+  const figureOf = ({ suggested, paid }: Tips): bigint | null => suggested ?? paid
+  return { figureOf, unit: "wei of tip per gas", least: cap / 10n }
+}
 
 /**
  * Pure. Never above `cap`. Without any estimate it offers a tip that needs no explanation, not 0.

@@ -124,7 +124,7 @@ export function createRpc(options: RpcOptions): EvmRpc {
       short: "evm.agreement_short",
     },
   })
-  const { nodes, codes } = quorum
+  const { nodes, codes, fees } = quorum
   const places = createKeptLast<bigint>(MOST_PLACES)
   const world: World = { quorum, clock, floor: null, places, tags: new WeakMap() }
   const again = <T>(read: () => Promise<T>): Promise<T> => retryRead(read, { clock })
@@ -132,6 +132,7 @@ export function createRpc(options: RpcOptions): EvmRpc {
     nodes,
     needed,
     codes,
+    fees,
     read: (ask) =>
       again(async () => askInTurn(await bestFirst(world), (node) => node.ask(ask), isUnanswered)),
     askEach: (ask) => quorum.askAll((node) => node.ask(ask)),

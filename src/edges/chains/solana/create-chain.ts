@@ -49,6 +49,7 @@ import { feeOf, unitLimitOf } from "./spend/assemble.ts"
 import { broadcast } from "./spend/broadcast.ts"
 import { fetchDepositRent, planTransaction } from "./spend/build.ts"
 import type { Refusal } from "./spend/draft.ts"
+import { fetchPrices } from "./spend/fetch-prices.ts"
 import { createTokenAccounts } from "./spend/open-token-account.ts"
 import { findOpenPayout, planRedeem } from "./spend/redeem.ts"
 import { TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
@@ -224,7 +225,10 @@ function agreedReads({
         listSignedTransactions(endpoints, wallet.account, mark, isOurs),
       readUse: (txid) => readSolanaUse(endpoints, wallet, txid),
     },
-    fetchAgreement: () => fetchAgreement(endpoints, settled),
+    fetchAgreement: () =>
+      endpoints.fees.beside(fetchAgreement(endpoints, settled), () =>
+        fetchPrices([wallet.account], endpoints),
+      ),
   } satisfies Partial<ChainPort>
 }
 

@@ -1,10 +1,11 @@
 import { z } from "zod"
 import { type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
-import { findFault } from "#chains/find-fee-fault.ts"
 import type { Address } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { createRpcCall } from "#nodes/ask-node.ts"
+import { figureIn } from "#nodes/quorum/fee-figures.ts"
 import type { SolanaChainConfig } from "./config.ts"
+import { PRICE, priceOf } from "./spend/fetch-prices.ts"
 import { recentFees } from "./spend/recent-fees.ts"
 
 export const solanaDoctor: DoctorProbe<SolanaChainConfig> = {
@@ -13,10 +14,10 @@ export const solanaDoctor: DoctorProbe<SolanaChainConfig> = {
   readBlockMs: readSolanaBlockMs,
   // An idle cluster names no fees, and then the usual price counts: only an endpoint that cannot
   // tell is at fault.
-  findFeeFault: (_chain, at, ask) =>
-    findFault(async () =>
-      recentFees.parse(await createRpcCall(at, ask)("getRecentPrioritizationFees", [[]])),
-    ),
+  readFee: async (_chain, at, ask) => {
+    const found = await createRpcCall(at, ask)("getRecentPrioritizationFees", [[]])
+    return figureIn(priceOf(recentFees.parse(found)), PRICE)
+  },
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: 30_000,
 }

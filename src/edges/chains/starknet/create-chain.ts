@@ -131,7 +131,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
     observeTransaction: (ours, stakeFiat) => observeStarknetTransaction(wallet, ours, stakeFiat),
     proveUnfunded: (query) => proveStarknetUnfunded(wallet, query),
-    fetchAgreement: () => fetchAgreement(rpc),
+    fetchAgreement: () => rpc.fees.beside(fetchAgreement(rpc), () => priceGas(wallet, DEPOSIT_GAS)),
     signTypedData: (deposit, context) =>
       holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeStarknetLeg(wallet, query, opened),

@@ -1,11 +1,11 @@
 import { z } from "zod"
 import { type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
-import { findFault } from "#chains/find-fee-fault.ts"
 import type { Address } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { createRpcCall, hexQuantity } from "#nodes/ask-node.ts"
+import { figureIn } from "#nodes/quorum/fee-figures.ts"
 import type { StarknetChainConfig } from "./config.ts"
-import { pricesSchema, readPrices } from "./spend/gas-prices.ts"
+import { GAS_PRICE, pricesSchema, readPrices } from "./spend/gas-prices.ts"
 
 const MINUTE_MS = 60_000
 
@@ -13,11 +13,10 @@ export const starknetDoctor: DoctorProbe<StarknetChainConfig> = {
   endpointsOf: ({ rpc }) => rpc,
   readTip: readStarknetTip,
   readBlockMs: readStarknetBlockMs,
-  findFeeFault: (_chain, at, ask) =>
-    findFault(async () => {
-      const block = await createRpcCall(at, ask)("starknet_getBlockWithTxHashes", ["latest"])
-      return readPrices(pricesSchema.parse(block), "latest")
-    }),
+  readFee: async (_chain, at, ask) => {
+    const block = await createRpcCall(at, ask)("starknet_getBlockWithTxHashes", ["latest"])
+    return figureIn(readPrices(pricesSchema.parse(block), "latest"), GAS_PRICE)
+  },
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: MINUTE_MS,
 }

@@ -60,7 +60,7 @@ export function concludeAnswers<T>(
 }
 
 /** Whose answers are judged. */
-export type Party = Pick<Quorum<unknown>, "needed" | "codes"> & {
+export type Party = Pick<Quorum<unknown>, "needed" | "codes" | "fees"> & {
   readonly nodes: readonly unknown[]
 }
 
@@ -123,18 +123,19 @@ function reportAgreement<T>(
 }
 
 /**
- * The report of what `read` finds now, and of a chain without a single answer. Throws a mistake of
- * Ballast, and nothing else.
+ * The report of what `read` finds now, and of a chain without a single answer, with the fees that
+ * were outvoted. Throws a mistake of Ballast, and nothing else.
  */
 export async function reportNow<T>(
-  { needed, nodes }: Party,
+  { needed, nodes, fees }: Party,
   read: () => Promise<
     Omit<ReportOptions<T>, "needed"> & { readonly blocks: readonly EndpointAnswer<T>[] }
   >,
 ): Promise<AgreementReport> {
   try {
     const { blocks, ...options } = await read()
-    return reportAgreement(blocks, { ...options, needed })
+    const report = reportAgreement(blocks, { ...options, needed })
+    return { ...report, reasons: [...report.reasons, ...fees.list()] }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { code, message } = error

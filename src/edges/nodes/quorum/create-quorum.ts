@@ -3,6 +3,7 @@ import type { Clock } from "#lib/clock.ts"
 import type { HeadTip } from "#ports/chain/balances.ts"
 import { rankNow } from "#ports/urgency.ts"
 import type { EndpointAnswer } from "./agree-on.ts"
+import { createFeeFigures, type FeeFigures } from "./fee-figures.ts"
 import { areFarApart, type Head, type JudgedHeads, judgeHeads } from "./judge-heads.ts"
 
 /** The endpoints of one chain, of which enough must give the same answer. */
@@ -11,6 +12,7 @@ export type Quorum<N> = {
   readonly nodes: readonly N[]
   readonly needed: number
   readonly codes: QuorumCodes
+  readonly fees: FeeFigures
   /**
    * Asks every endpoint at the same time. Returns an answer or error for each, in the order of the
    * configuration. Never rejects.
@@ -92,6 +94,7 @@ export function createQuorum<N extends QuorumNode>(options: QuorumOptions<N>): Q
     nodes: options.nodes,
     needed: options.needed,
     codes: options.codes,
+    fees: createFeeFigures(options.clock, options.nodes.length),
     askEach,
     askAll: (ask) => Promise.all(begin(ask)),
     askAt: (places, ask) =>

@@ -1,3 +1,4 @@
+import { type NotedFee, noteFees } from "#nodes/quorum/fee-figures.ts"
 import { firstFailure } from "#nodes/quorum/reasons.ts"
 import type { Endpoints } from "../nodes/endpoints.ts"
 
@@ -14,9 +15,22 @@ export async function fetchPrices(
 ): Promise<readonly bigint[]> {
   const answers = await endpoints.askEach(async ({ node }) => {
     const fees = await node({ commitment: "confirmed" }).fetchRecentFees(accounts)
-    const recent = fees.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-    return recent[Math.floor(recent.length * PRICE_PERCENTILE)] ?? null
+    return priceOf(fees)
   })
+  noteFees(endpoints.fees, answers, PRICE)
   if (!answers.some(({ ok }) => ok)) throw firstFailure(answers)
   return answers.flatMap((answer) => (answer.ok ? (answer.value ?? []) : []))
+}
+
+/** `null` for a chain that has had no fee lately. */
+export function priceOf(recent: readonly bigint[]): bigint | null {
+  const sorted = recent.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return sorted[Math.floor(sorted.length * PRICE_PERCENTILE)] ?? null
+}
+
+/** A smaller difference is less than the base fee of a signature, for 200 000 units. */
+export const PRICE: NotedFee<bigint | null> = {
+  figureOf: (price) => price,
+  unit: "micro-lamports per unit",
+  least: 25_000n,
 }

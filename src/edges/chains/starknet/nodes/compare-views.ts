@@ -1,6 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import { plainJson } from "#lib/json.ts"
 import { concludeAnswers, reportNow, requireAgreed } from "#nodes/quorum/conclude.ts"
+import { type NotedFee, noteFees } from "#nodes/quorum/fee-figures.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { StarknetRpc } from "../rpc.ts"
 import { type Block, readReference, type View, worstOf } from "./reference-block.ts"
@@ -73,9 +74,11 @@ export async function readWithAny<T>(
 export async function readEach<T>(
   rpc: StarknetRpc,
   ask: (view: View) => Promise<T>,
+  fee: NotedFee<T> | null = null,
 ): Promise<readonly T[]> {
   const { views } = await readReference(rpc)
   const answers = await rpc.askAt(views, (_node, view) => ask(view))
+  if (fee !== null) noteFees(rpc.fees, answers, fee)
   const values = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
   if (values.length === 0) throw worstOf(answers)
   return values

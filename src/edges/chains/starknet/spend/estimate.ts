@@ -8,7 +8,7 @@ import { feltSchema, fetchNonce } from "../nodes/read-chain.ts"
 import type { View } from "../nodes/reference-block.ts"
 import { RPC_CODES, rpcCodeOf, rpcDataOf } from "../rpc.ts"
 import type { Wallet } from "../wallet.ts"
-import { pricesSchema, readPrices, requirePrice } from "./gas-prices.ts"
+import { GAS_PRICE, pricesSchema, readPrices, requirePrice } from "./gas-prices.ts"
 import { type Bounds, maxFeeOf, toWire, type UnsignedInvoke } from "./invoke.ts"
 
 /**
@@ -30,7 +30,11 @@ export async function estimateBounds(
   wallet: Wallet,
   calls: readonly Call[],
 ): Promise<Bounds | { readonly refused: readonly Reason[] }> {
-  const estimates = await readEach(wallet.rpc, (view) => estimateAt(wallet, view, calls))
+  const estimates = await readEach(wallet.rpc, (view) => estimateAt(wallet, view, calls), {
+    figureOf: (found) => ("refused" in found ? null : maxFeeOf(found)),
+    unit: "fri for one transaction",
+    least: wallet.maxFeeUnits / 100n,
+  })
   const [bounds, ...others] = estimates.flatMap((estimate) =>
     "refused" in estimate ? [] : [estimate],
   )
@@ -103,13 +107,10 @@ export async function priceGas(
   wallet: Wallet,
   gas: { l2: bigint; l1Data: bigint },
 ): Promise<bigint> {
-  const fees = await readEach(wallet.rpc, async (view) => {
-    const prices = readPrices(
-      await view.read("starknet_getBlockWithTxHashes", [view.at], pricesSchema),
-      view.at,
-    )
-    return gas.l2 * prices.l2Units + gas.l1Data * prices.l1DataUnits
-  })
+  const ask = async (view: View) =>
+    readPrices(await view.read("starknet_getBlockWithTxHashes", [view.at], pricesSchema), view.at)
+  const prices = await readEach(wallet.rpc, ask, GAS_PRICE)
+  const fees = prices.map((one) => gas.l2 * one.l2Units + gas.l1Data * one.l1DataUnits)
   const sorted = fees.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const units = sorted[Math.floor(sorted.length / 2)] ?? wallet.maxFeeUnits
   const cautious = (units * MARGIN_PERCENT * MARGIN_PERCENT) / 10_000n

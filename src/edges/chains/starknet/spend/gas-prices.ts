@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
+import type { NotedFee } from "#nodes/quorum/fee-figures.ts"
 import { readFelt } from "../felt.ts"
 
 const priceSchema = z.object({
@@ -24,6 +25,12 @@ export function readPrices(
     l2Units: block.l2_gas_price.price_in_fri,
     l1DataUnits: block.l1_data_gas_price.price_in_fri,
   }
+}
+
+export const GAS_PRICE: NotedFee<ReturnType<typeof readPrices>> = {
+  figureOf: ({ l2Units }) => l2Units,
+  unit: "fri per L2 gas",
+  least: 1n,
 }
 
 /**

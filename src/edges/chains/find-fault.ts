@@ -1,5 +1,5 @@
 /**
- * Why a question has no answer, in one line; `null` where it has one. For the families' doctors.
+ * Why a question has no answer, in one line; `null` where it has one. For doctor.
  */
 export async function findFault(ask: () => Promise<unknown>): Promise<string | null> {
   try {
