@@ -87,7 +87,7 @@ export function App(): JSX.Element {
 function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void }): JSX.Element {
   const overview = useLive<Overview>("overview", 3_000)
   const settings = useLive<Settings>("settings", 60_000)
-  const [view = "", detail = null] = usePlace()
+  const [view = "", detail = null, part = null] = usePlace()
   const arrived = useRef(false)
   useEffect(() => {
     const end = new AbortController()
@@ -137,7 +137,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
           />
           <Stale overview={overview.value} isStale={isStale} />
           <main id="content" tabIndex={-1}>
-            <Place key={`${view}/${detail}`} view={view} detail={detail} desk={desk} />
+            <Place key={`${view}/${detail}`} view={view} detail={detail} part={part} desk={desk} />
           </main>
         </div>
       </div>
@@ -176,7 +176,7 @@ function urgentApproval(overview: Overview | null): string {
   const [first] = (overview?.tasks ?? [])
     .filter(({ kind, order }) => kind === "approval" && order !== null)
     .toSorted((a, b) => (a.deadline ?? "~").localeCompare(b.deadline ?? "~"))
-  return first === undefined ? "" : `orders/${first.order}`
+  return first === undefined ? "" : `orders/${first.order}/approve`
 }
 
 function goTo(place: string): void {
@@ -242,13 +242,16 @@ function listCommands(overview: Overview | null, onHelp: () => void): readonly C
 function Place({
   view,
   detail,
+  part,
   desk,
 }: {
   view: string
   detail: string | null
+  part: string | null
   desk: Desk
 }): JSX.Element {
-  if (view === "orders" && detail !== null) return <OrderPage {...desk} detail={detail} />
+  if (view === "orders" && detail !== null)
+    return <OrderPage {...desk} detail={detail} opens={part === "approve"} />
   if (view === "swap") return <SwapView {...desk} />
   const found = VIEWS.find(({ id }) => id === view)
   if (found === undefined) return <h1 tabIndex={-1}>There is no such view</h1>

@@ -224,20 +224,12 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       for (const { asked, clicks, answer } of questions) {
         await one.goto(url())
         await one.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
-        let count = clicks.length
-        for (const [index, { role, name }] of clicks.entries()) {
+        for (const { role, name } of clicks) {
           const exact = role === "link" && /^[0-9a-f]{8}$/.test(name)
-          const target = one.getByRole(role, { name, exact }).first()
-          // A phone shows the first views only, and the others behind a button.
-          const more = one.getByRole("button", { name: "More" })
-          await target.or(more).filter({ visible: true }).first().waitFor(WAIT)
-          if (index === 0 && !(await target.isVisible())) {
-            await more.click()
-            count++
-          }
+          const target = one.getByRole(role, { name, exact }).filter({ visible: true }).first()
           await target.click()
         }
-        expect(count, asked).toBeLessThanOrEqual(2)
+        expect(clicks.length, asked).toBeLessThanOrEqual(2)
         await expect
           .poll(() => main(one), { timeout: 60_000, interval: 250, message: asked })
           .toMatch(answer)
@@ -335,10 +327,25 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
   test("approves in two gestures on a phone, and follows the order live to its end", async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(url(`orders/${waiting}`))
-    await page.getByRole("button", { name: "Approve" }).click()
+    await page.getByRole("button", { name: "Approve" }).waitFor(WAIT)
+    expect(await page.getByRole("button", { name: "Reject", exact: true }).count()).toBe(0)
+    // From the overview the first tap opens the drawer.
+    await page.goto(url())
+    await page.locator(`a[href="#/orders/${waiting}/approve"]`).click()
     const dialog = page.getByRole("dialog")
     const hold = dialog.getByRole("button", { name: "Hold to approve" })
     await expect.poll(() => dialog.innerText()).toContain("Pays our own wallet")
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("H2")
+    expect(await dialog.innerText()).toMatch(
+      new RegExp(
+        ["ends in", "Approve \\$", "Pays", "Sends", "Receives", "Costs", "Why it asks", "At worst"]
+          .concat(["0 of 1 approved", "All fields that are signed", "Reject", "Hold to approve"])
+          .join("[\\s\\S]*"),
+      ),
+    )
+    await page.keyboard.press("Escape")
+    await expect.poll(() => dialog.count()).toBe(0)
+    await page.getByRole("button", { name: "Approve" }).click()
     const { destinationOwner, fiat } = await daemon.order(waiting)
     const text = await dialog.innerText()
     expect(text.replaceAll(" ", "")).toContain(destinationOwner)
@@ -410,9 +417,14 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     expect(await hold.isDisabled()).toBe(true)
     await dialog.getByLabel(/last 4 characters/).fill(order.destinationOwner.slice(-4))
     expect(await hold.isDisabled()).toBe(false)
-    await dialog.getByRole("button", { name: "Later" }).click()
+    // By keys alone: the next field is Reject, then the button that is held.
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Tab")
+    await page.keyboard.down("Enter")
+    const approved = async () => (await daemon.order(id)).approval !== null
+    await until("the key was held long enough", approved, 20_000)
+    await page.keyboard.up("Enter")
     await page.unrouteAll({ behavior: "wait" })
-    await daemon.call("POST", `/api/v1/orders/${id}/reject`)
     await page.setViewportSize({ width: 1280, height: 900 })
   }, 240_000)
 
@@ -424,7 +436,8 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       120_000,
     )
     await page.goto(url(`orders/${id}`))
-    await page.getByRole("button", { name: "Reject" }).click()
+    await page.getByRole("button", { name: "Approve or reject" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click()
     await page.getByRole("dialog").getByLabel(/^Type/).fill("reject")
     await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click()
     await showsText(page, /rejected[\s\S]*never deposited/)
@@ -655,6 +668,12 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
           )
           if (Number(empty) > 150)
             found.push(`${name} ${size}: ${empty} px of nothing below its content`)
+          if (size === "phone") {
+            const dock = await one.locator(".side a:visible").all()
+            const heights = await Promise.all(dock.map((link) => link.boundingBox()))
+            if (heights.length !== 5 || heights.some((box) => (box?.height ?? 0) < 40))
+              found.push(`${name}: the dock has not five entries of 40 px`)
+          }
           const raw = await findRawText(one)
           found.push(
             ...[...raw, ...(await findAxeProblems(one))].map((text) => `${name} ${size}: ${text}`),
@@ -699,11 +718,22 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       const outcome = one.getByRole("region", { name: "What the change would do" })
       await outcome.waitFor({ timeout: 90_000 })
       expect(await outcome.innerText()).toMatch(
-        /swaps? and .* cost in \d+ days?; the rule is off[\s\S]* simulate 90 days within a/,
+        /swaps? and .* cost in \d+ days?.*; the rule is off[\s\S]* simulate 90 days within a/,
       )
       const plots = one.getByRole("img", { name: /Simulated balance over \d+ days/ })
       expect(await plots.count()).toBe(2)
       expect(await one.locator("pre").innerText()).toBe('  - id: keep-base\n    min: "0.5"')
+      expect(await main(one)).toMatch(/Mean value of WBTC held\s+\$[\d,.]+\s+\$[\d,.]+/)
+      const top = async (name: string) =>
+        (await one.getByRole("heading", { name }).first().boundingBox())?.y ?? 0
+      const verdictAt = (await outcome.boundingBox())?.y ?? Number.NaN
+      expect(verdictAt, "the verdict stands above the change").toBeLessThan(await top("The change"))
+      const [download] = await Promise.all([
+        one.waitForEvent("download"),
+        outcome.getByRole("button", { name: "Export SVG" }).click(),
+      ])
+      expect(download.suggestedFilename()).toBe("simulate-keep-base.svg")
+      await download.saveAs(`${calm.file}.${size}.svg`)
       if (size === "wide") await comparePlots(one, calm.file)
       await one.screenshot({ path: shot(`simulate-light-${size}`), fullPage: true })
       const overflow = Number(await one.evaluate("document.body.scrollWidth - innerWidth"))
@@ -737,6 +767,9 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     // CAST: what the script returns.
     const plotted = (await other.evaluate(READ_FIGURES)) as Figures
     for (const figure of shown) expect(plotted).toContainEqual(figure)
+    await other.setContent(readFileSync(`${file}.wide.svg`, "utf8"))
+    for (const figure of (await other.evaluate(READ_FIGURES)) as Figures)
+      expect(plotted).toContainEqual(figure)
     await other.context().close()
   }
 

@@ -1,6 +1,7 @@
 import type { JSX } from "preact"
 import { roundTicks } from "#backtest/plot/axis.ts"
 import { timeTicks } from "./scale.ts"
+import { Scrub } from "./scrub.tsx"
 import { useWidth } from "./use-width.ts"
 
 export type Step = { readonly from: string; readonly to: string }
@@ -84,6 +85,7 @@ export function StepsChart<One extends Step>(props: Props<One>): JSX.Element {
           </>
         )}
       </svg>
+      {steps.length < 2 ? null : <Figures {...props} x={x} />}
       <HiddenTable title={title} steps={steps} series={series} show={show} />
     </figure>
   )
@@ -167,6 +169,34 @@ function nameOf({ from, to }: Step): string {
   return Date.parse(to) - Date.parse(from) < 24 * 3_600_000
     ? `${from.slice(0, 10)} ${from.slice(11, 16)} UTC`
     : from.slice(0, 10)
+}
+
+/** The figures of each step, by hover or keys. */
+function Figures<One extends Step>(
+  props: Props<One> & { readonly x: (ms: number) => number },
+): JSX.Element {
+  const { title, steps, series, show, x } = props
+  const at = (place: number) => {
+    const step = steps[place]
+    if (step === undefined) return { x: 0, words: "no step" }
+    const middle = (Date.parse(step.from) + Date.parse(step.to)) / 2
+    return { x: x(middle), words: tellStep(step, series, show) }
+  }
+  const label = `${title} at a time`
+  return <Scrub of="steps" label={label} last={steps.length - 1} high={8 + HIGH} at={at} />
+}
+
+function tellStep<One extends Step>(
+  step: One,
+  series: readonly StepSeries<One>[],
+  show: (value: number) => string,
+): string {
+  const isOver = Date.parse(step.to) <= Date.now()
+  const values = series.map(({ name, of }) => {
+    const value = of(step)
+    return `${name} ${value === null ? "none" : show(value)}`
+  })
+  return `${nameOf(step)} · ${values.join(" · ")}${isOver ? "" : " · so far"}`
 }
 
 /** A table ignores the height of the class, so a block around it has that. */

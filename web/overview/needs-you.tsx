@@ -103,8 +103,9 @@ export function placeOf({
   kind,
   about,
 }: Problem): { readonly name: string; readonly href: string } | null {
-  if (order !== null)
-    return { name: kind === "approval" ? "Review" : "Open the order", href: `#/orders/${order}` }
+  if (order !== null && kind === "approval")
+    return { name: "Review", href: `#/orders/${order}/approve` }
+  if (order !== null) return { name: "Open the order", href: `#/orders/${order}` }
   if (kind === "rule" || (kind === "pause" && about?.startsWith("rule ") === true))
     return { name: "Open the rules", href: "#/rules" }
   if (kind === "limit") return { name: "Open the limits", href: "#/limits" }

@@ -8,7 +8,7 @@ import {
 import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
-import type { Steps } from "#engine/rules/decide/steps.ts"
+import { type Steps, wait } from "#engine/rules/decide/steps.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { DecisionStore } from "#ports/journal/decisions.ts"
 import type { AccountRow, ReconciliationRow, SampleRow } from "#ports/journal/ledger.ts"
@@ -20,6 +20,7 @@ import { readAlarms } from "../views/read-alarms.ts"
 import { whyMissed } from "../views/read-missed-runs.ts"
 import { addUp } from "../views/view-books.ts"
 import { sumInSteps, type Turn } from "./journal-parts.ts"
+import { readNewestPrice } from "./newest-price.ts"
 
 type Summary = AnswerOf<"Summary">
 
@@ -37,7 +38,7 @@ const MOST_ALARMS = 20
 const MOST_POSTINGS = 5_000
 const MOST_RUNS = 500
 
-/** The money at this moment and since a time. Reads the journal only. */
+/** The money at this moment and since a time. Reads the journal only, in turns. */
 export function* readSummary(sources: SummarySources, since: string | null): Steps<Summary> {
   const { journal, config, nowMs } = sources
   const sinceMs = since === null ? nowMs - DAY_MS : Math.min(nowMs, Date.parse(since))
@@ -77,13 +78,16 @@ export function* readSummary(sources: SummarySources, since: string | null): Ste
   }
 }
 
-/** `beforeMs`, `pricedMs`: the times of the old reading and of the newest price. */
+/** `beforeMs`, `pricedMs`: the times of the old reading and of the last known price. */
 type ReadAsset = ValuedAsset & {
   readonly beforeMs: number | null
   readonly pricedMs: number | null
 }
 
-function readAssets({ journal, config }: SummarySources, sinceMs: number): readonly ReadAsset[] {
+function readAssets(
+  { journal, config, nowMs }: SummarySources,
+  sinceMs: number,
+): readonly ReadAsset[] {
   const transit = sumByAsset(journal.listAccounts(IN_TRANSIT_PREFIX))
   const outside = [ACCOUNTS.outside, ACCOUNTS.unexplained].flatMap((prefix) =>
     journal.listLastPostings({ prefix, fromMs: sinceMs, limit: MOST_POSTINGS }),
@@ -94,7 +98,7 @@ function readAssets({ journal, config }: SummarySources, sinceMs: number): reado
     const prices = journal.listSamples(`price/${id}`, sinceMs)
     const before = balances.find(({ value }) => value !== null) ?? null
     const beforeMs = before === null ? null : Math.max(before.atMs, sinceMs)
-    const priced = prices.findLast(({ value }) => value !== null) ?? null
+    const newest = readNewestPrice(journal, id, nowMs)
     const comparison = comparisons.find(({ asset }) => asset === id)
     return {
       asset: id,
@@ -102,7 +106,7 @@ function readAssets({ journal, config }: SummarySources, sinceMs: number): reado
       now: {
         units: comparison?.chainUnits ?? null,
         transitUnits: transit.get(id) ?? 0n,
-        price: priced?.value ?? null,
+        price: newest.price,
       },
       before:
         before === null || beforeMs === null
@@ -116,7 +120,7 @@ function readAssets({ journal, config }: SummarySources, sinceMs: number): reado
         .filter(({ asset, atMs }) => asset === id && beforeMs !== null && atMs >= beforeMs)
         .reduce((sum, { units }) => sum - units, unbookedUnits(comparison, beforeMs)),
       beforeMs,
-      pricedMs: priced?.atMs ?? null,
+      pricedMs: newest.atMs,
     }
   })
 }
@@ -151,7 +155,9 @@ function* viewSwaps(
   sinceMs: number,
 ): Steps<Summary["swaps"]> {
   const span = { fromMs: sinceMs, untilMs: nowMs + 1, spanMs: nowMs - sinceMs + 1 }
+  yield* wait(turn?.())
   const sums = yield* sumInSteps(journal, span, turn)
+  yield* wait(turn?.())
   const { orders, counts, volume, costBps, unpriced } = addUp("", sums)
   const cost = sums.reduce((sum, one) => sum + one.swapCostFiat + one.networkFeeFiat, 0n)
   const spans = journal

@@ -35,6 +35,8 @@ export type Drawing = {
 const HIGH = 120
 const LEFT = 56
 const RIGHT = 52
+/** Where a fan stands in its drawing, for what the page lays over it. */
+export const FAN = { high: HIGH, left: LEFT, right: RIGHT } as const
 const BELOW = 20
 const NAMES = ["as it is", "changed"]
 
