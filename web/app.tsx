@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
-import type { Overview, Settings } from "./answers.ts"
+import type { Overview, Settings, Summary } from "./answers.ts"
 import type { Desk } from "./desk.ts"
 import { clockTime, relative } from "./format.ts"
 import { describeKnown } from "./known.ts"
@@ -21,7 +21,8 @@ import { OrdersView } from "./orders/orders.tsx"
 import { SwapView } from "./orders/swap.tsx"
 import { AlarmsView } from "./overview/alarms.tsx"
 import { OverviewView } from "./overview/overview.tsx"
-import { ChainOrder, ClockTimes, Offline, Speech } from "./parts.tsx"
+import { PauseNote } from "./overview/pause.tsx"
+import { ChainOrder, ClockTimes, Offline, Prices, Speech } from "./parts.tsx"
 import { DecisionsView } from "./rules/decisions.tsx"
 import { LimitsView } from "./rules/limits.tsx"
 import { PlanView } from "./rules/plan.tsx"
@@ -108,6 +109,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
     arrived.current = true
     scrollTo(0, 0)
   }, [view, detail])
+  const prices = usePrices()
   const desk = { overview, known: describeKnown(settings.value), scopes: account.scopes, detail }
   const isStale = useStale() && overview.value !== null
   const [asClock, setAsClock] = useState(false)
@@ -117,7 +119,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
   const help = (): void => setOpen("help")
   useKeys(listKeys({ find, help, swapTimes }, overview.value))
   return (
-    <Contexts known={desk.known} isStale={isStale} asClock={asClock}>
+    <Contexts known={desk.known} prices={prices} isStale={isStale} asClock={asClock}>
       <div class="frame">
         <button type="button" class="skip" onClick={skipToContent}>
           Skip to the content
@@ -136,6 +138,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
             onLeave={onLeave}
           />
           <Stale overview={overview.value} isStale={isStale} />
+          <PauseNote overview={overview.value} scopes={account.scopes} />
           <main id="content" tabIndex={-1}>
             <Place key={`${view}/${detail}`} view={view} detail={detail} part={part} desk={desk} />
           </main>
@@ -153,9 +156,18 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
   )
 }
 
+/** Of the whole units, in the reference currency. */
+function usePrices(): ReadonlyMap<string, string> {
+  const { value } = useLive<Summary>("summary", 30_000)
+  return new Map(
+    (value?.assets ?? []).flatMap(({ asset, price }) => (price === null ? [] : [[asset, price]])),
+  )
+}
+
 /** What every part of the page may ask for. */
 function Contexts(props: {
   known: Desk["known"]
+  prices: ReadonlyMap<string, string>
   isStale: boolean
   asClock: boolean
   children: ComponentChildren
@@ -164,7 +176,9 @@ function Contexts(props: {
     <Speech.Provider value={props.known.speak}>
       <ChainOrder.Provider value={props.known.chains}>
         <Offline.Provider value={props.isStale}>
-          <ClockTimes.Provider value={props.asClock}>{props.children}</ClockTimes.Provider>
+          <ClockTimes.Provider value={props.asClock}>
+            <Prices.Provider value={props.prices}>{props.children}</Prices.Provider>
+          </ClockTimes.Provider>
         </Offline.Provider>
       </ChainOrder.Provider>
     </Speech.Provider>

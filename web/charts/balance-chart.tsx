@@ -178,6 +178,7 @@ function Bands(props: {
               height={Math.max(0, min - top)}
             />
             <line class="edge" x1={left} x2={end} y1={min} y2={min} />
+            {top === 0 ? null : <line class="edge" x1={left} x2={end} y1={top} y2={top} />}
             <line class="goal" x1={left} x2={end} y1={target} y2={target} />
           </g>
         )

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks"
 
 /** Hover, touch or arrow keys give the figures of a time; `of` places it on its plot. */
 export function Scrub(props: {
-  of: "balance" | "total" | "steps" | "fan"
+  of: "balance" | "total" | "steps" | "named" | "fan"
   label: string
   /** The last of the places, which begin at 0; it is the first to be told. */
   last: number

@@ -15,6 +15,8 @@ export type StepSeries<One> = {
 const HIGH = 132
 const LEFT = 48
 const RIGHT = 8
+/** Room for the names at the ends of lines. */
+const NAMES = 64
 const BELOW = 20
 
 type Props<One> = {
@@ -41,8 +43,9 @@ export function StepsChart<One extends Step>(props: Props<One>): JSX.Element {
   const top = highest === 0 ? 1 : highest * 1.08
   const fromMs = Date.parse(steps[0]?.from ?? "")
   const toMs = Date.parse(steps.at(-1)?.to ?? "")
+  const side = as === "lines" && series.length > 1 ? NAMES : RIGHT
   const x = (ms: number): number =>
-    LEFT + ((width - LEFT - RIGHT) * (ms - fromMs)) / Math.max(1, toMs - fromMs)
+    LEFT + ((width - LEFT - side) * (ms - fromMs)) / Math.max(1, toMs - fromMs)
   const y = (value: number): number => 8 + HIGH - (HIGH * value) / top
   return (
     <figure class="chart" ref={ref}>
@@ -54,7 +57,7 @@ export function StepsChart<One extends Step>(props: Props<One>): JSX.Element {
       >
         {roundTicks(0, top).map((value) => (
           <g key={value}>
-            <line class="grid-line" x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
+            <line class="grid-line" x1={LEFT} x2={width - side} y1={y(value)} y2={y(value)} />
             <text x={LEFT - 6} y={y(value) + 4} text-anchor="end">
               {show(value)}
             </text>
@@ -75,11 +78,11 @@ export function StepsChart<One extends Step>(props: Props<One>): JSX.Element {
             <line
               class="limit-line"
               x1={LEFT}
-              x2={width - RIGHT}
+              x2={width - side}
               y1={y(limit.value)}
               y2={y(limit.value)}
             />
-            <text x={width - RIGHT} y={y(limit.value) - 4} text-anchor="end">
+            <text x={width - side} y={y(limit.value) - 4} text-anchor="end">
               {limit.name}
             </text>
           </>
@@ -133,8 +136,15 @@ function Bars<One extends Step>(props: Drawn<One> & Pick<Props<One>, "show">): J
 
 function Lines<One extends Step>({ steps, series, x, y }: Drawn<One>): JSX.Element {
   const middle = (step: One): number => x((Date.parse(step.from) + Date.parse(step.to)) / 2)
+  const now = Date.now()
+  const names = series.length > 1 ? placeNames(steps, series, y) : []
   return (
     <>
+      {names.map(({ name, ms, labelY }) => (
+        <text key={name} x={x(ms) + 7} y={labelY}>
+          {name}
+        </text>
+      ))}
       {series.map(({ name, of, tone }) => {
         const known = steps.map((step) => ({ step, value: of(step) }))
         const path = known
@@ -151,7 +161,7 @@ function Lines<One extends Step>({ steps, series, x, y }: Drawn<One>): JSX.Eleme
               value === null ? null : (
                 <circle
                   key={step.from}
-                  class={`dot-${tone}`}
+                  class={`dot-${tone} ${Date.parse(step.to) <= now ? "" : "part"}`}
                   cx={middle(step)}
                   cy={y(value)}
                   r="2.2"
@@ -163,6 +173,29 @@ function Lines<One extends Step>({ steps, series, x, y }: Drawn<One>): JSX.Eleme
       })}
     </>
   )
+}
+
+const LINE = 12
+
+/** Each name stands where its line ends, and none on the one before. */
+function placeNames<One extends Step>(
+  steps: readonly One[],
+  series: readonly StepSeries<One>[],
+  y: (value: number) => number,
+): readonly { readonly name: string; readonly ms: number; readonly labelY: number }[] {
+  const ends = series.flatMap(({ name, of }) => {
+    const last = steps.findLast((step) => of(step) !== null)
+    if (last === undefined) return []
+    const ms = (Date.parse(last.from) + Date.parse(last.to)) / 2
+    return [{ name, ms, labelY: y(of(last) ?? 0) + 4 }]
+  })
+  let above = Number.NEGATIVE_INFINITY
+  return ends
+    .toSorted((a, b) => a.labelY - b.labelY)
+    .map((one) => {
+      above = Math.max(one.labelY, above + LINE)
+      return { ...one, labelY: above }
+    })
 }
 
 function nameOf({ from, to }: Step): string {
@@ -183,7 +216,8 @@ function Figures<One extends Step>(
     return { x: x(middle), words: tellStep(step, series, show) }
   }
   const label = `${title} at a time`
-  return <Scrub of="steps" label={label} last={steps.length - 1} high={8 + HIGH} at={at} />
+  const of = props.as === "lines" && series.length > 1 ? "named" : "steps"
+  return <Scrub of={of} label={label} last={steps.length - 1} high={8 + HIGH} at={at} />
 }
 
 function tellStep<One extends Step>(

@@ -24,6 +24,7 @@ import {
   Pill,
   Reasons,
   Say,
+  StateMark,
   Table,
   Title,
   When,
@@ -74,7 +75,7 @@ function OrderFound(props: { order: OrderAnswer; desk: Desk; opens: boolean }): 
       </Title>
       <section class={`card wide place ${toneOfState(order.state)}`}>
         <p>
-          <Pill tone={toneOfState(order.state)}>{plain(order.state)}</Pill>
+          <StateMark state={order.state} />
         </p>
         <p class="money">
           <span class="quiet">Where is the money?</span> <b>{order.money}</b>

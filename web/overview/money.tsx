@@ -5,7 +5,7 @@ import { BandBar } from "../charts/band-bar.tsx"
 import { TotalPlot } from "../charts/total-plot.tsx"
 import { clockTime, money, nameAsset, nameChain, shareOf, shortAmount, signed } from "../format.ts"
 import { useNow } from "../live.ts"
-import { Amount, Card, Chain, When } from "../parts.tsx"
+import { Amount, Card, Chain, When, Worth } from "../parts.tsx"
 
 /** How much is there, why it changed, and the figures of the last day. */
 export function Money({
@@ -287,7 +287,7 @@ function AssetRow(props: {
         {bound === undefined ? (
           <small>{isCoin ? "coin for fees" : "no band"}</small>
         ) : (
-          <BandBar amount={amount} bound={bound} asset={asset} />
+          <BandBar amount={amount} bound={bound} asset={asset} incoming={valued?.incoming ?? "0"} />
         )}
       </td>
       <td title={valued?.fiat ?? undefined} data-exact={valued?.fiat ?? undefined}>
@@ -299,7 +299,7 @@ function AssetRow(props: {
           : `${Number(valued.change) > 0 ? "+" : ""}${shortAmount(valued.change)}`}
       </td>
       <td class={isMoving(valued) ? "some" : ""}>
-        <OnItsWay valued={valued} />
+        <OnItsWay valued={valued} asset={asset} />
       </td>
       <td>
         {bound === undefined ? (
@@ -346,18 +346,19 @@ function isMoving(valued: Summary["assets"][number] | null): boolean {
   return valued !== null && (isSome(valued.incoming) || isSome(valued.outgoing))
 }
 
-function OnItsWay({ valued }: { valued: Summary["assets"][number] | null }): JSX.Element {
+function OnItsWay(props: { valued: Summary["assets"][number] | null; asset: string }): JSX.Element {
+  const { valued, asset } = props
   if (valued === null || !isMoving(valued)) return <>–</>
   return (
     <>
       {isSome(valued.incoming) ? (
         <span class="block" title={valued.incoming}>
-          ↓ in {shortAmount(valued.incoming)}
+          ↓ in {shortAmount(valued.incoming)} <Worth amount={valued.incoming} asset={asset} />
         </span>
       ) : null}
       {isSome(valued.outgoing) ? (
         <span class="block" title={valued.outgoing}>
-          ↑ out {shortAmount(valued.outgoing)}
+          ↑ out {shortAmount(valued.outgoing)} <Worth amount={valued.outgoing} asset={asset} />
         </span>
       ) : null}
     </>

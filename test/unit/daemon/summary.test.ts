@@ -160,6 +160,7 @@ describe("the summary of a treasury", () => {
     const atMs = NOW - HOUR
     journal.saveReconciliation({ ...known, atMs, sinceMs: atMs, state, chainUnits })
     expect(summary().change).toMatchObject({ outsideFiat: expected, swapsFiat: "0" })
+    expect(summary().assets[1]?.unbookedFiat).toBe(expected)
   })
 
   test("lets other work go between its long reads", async () => {

@@ -82,6 +82,7 @@ export function* readSummary(sources: SummarySources, since: string | null): Ste
 type ReadAsset = ValuedAsset & {
   readonly beforeMs: number | null
   readonly pricedMs: number | null
+  readonly unbookedUnits: bigint
 }
 
 function readAssets(
@@ -118,18 +119,23 @@ function readAssets(
             },
       outsideUnits: outside
         .filter(({ asset, atMs }) => asset === id && beforeMs !== null && atMs >= beforeMs)
-        .reduce((sum, { units }) => sum - units, unbookedUnits(comparison, beforeMs)),
+        .reduce((sum, { units }) => sum - units, foundSince(comparison, beforeMs)),
       beforeMs,
+      unbookedUnits: unbookedUnits(comparison),
       pricedMs: newest.atMs,
     }
   })
 }
 
 /** A loss or a payment that no person has booked yet is no cost of our swaps. */
-function unbookedUnits(found: ReconciliationRow | undefined, beforeMs: number | null): bigint {
+function foundSince(found: ReconciliationRow | undefined, beforeMs: number | null): bigint {
+  const isOlder = beforeMs === null || (found?.sinceMs ?? 0) < beforeMs
+  return isOlder ? 0n : unbookedUnits(found)
+}
+
+function unbookedUnits(found: ReconciliationRow | undefined): bigint {
   const isFound = found?.state === "difference" || found?.state === "surplus"
-  if (!isFound || beforeMs === null || found.sinceMs < beforeMs) return 0n
-  return (found.chainUnits ?? 0n) - (found.ledgerUnits ?? 0n)
+  return isFound ? (found.chainUnits ?? 0n) - (found.ledgerUnits ?? 0n) : 0n
 }
 
 /** The value that held at this time; of a series that began later its first one. */
@@ -191,6 +197,7 @@ function incomingUnits(asset: AssetId, open: readonly OrderRow[]): bigint {
 function viewAsset(one: ReadAsset, open: readonly OrderRow[]): Summary["assets"][number] {
   const { asset, decimals, now, before, pricedMs } = one
   const fiat = valueAtPrice(now, decimals)
+  const unbooked = valueAtPrice({ ...now, units: one.unbookedUnits, transitUnits: 0n }, decimals)
   return {
     asset,
     price: now.price === null ? null : viewFiat(now.price),
@@ -202,6 +209,7 @@ function viewAsset(one: ReadAsset, open: readonly OrderRow[]): Summary["assets"]
         : formatUnits(now.units - before.units, decimals),
     incoming: formatUnits(incomingUnits(asset, open), decimals),
     outgoing: formatUnits(now.transitUnits, decimals),
+    unbookedFiat: unbooked === null ? null : viewFiat(unbooked),
   }
 }
 

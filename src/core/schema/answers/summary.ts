@@ -41,6 +41,8 @@ const valued = z.object({
   incoming: amount,
   /** Deposits of ours in HTLCs. */
   outgoing: amount,
+  /** What the wallet holds more than the books, below zero for a loss that is not explained yet. */
+  unbookedFiat: amountOrNull,
 })
 
 const alarm = z.object({ at: time, code: text, sentence: text, order: text.nullable() })
