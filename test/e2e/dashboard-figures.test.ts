@@ -444,7 +444,8 @@ describe.skipIf(program === null)("the figures of the desk", () => {
 
   test("an old price says how old, an asset without one since when, and the total names it", async () => {
     const hours = (n: number): string => new Date(Date.now() - n * 3_600_000).toISOString()
-    const [gone, old] = [hours(72), hours(5)]
+    const gone = hours(72)
+    const old = hours(5)
     await page.setViewportSize(SIZES.wide)
     await page.route("**/api/v1/summary", async (route) => {
       const answer = await route.fetch()
