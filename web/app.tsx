@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Overview, Settings, Summary } from "./answers.ts"
 import type { Desk } from "./desk.ts"
 import { clockTime, relative } from "./format.ts"
@@ -314,7 +314,7 @@ function Stale(props: { overview: Overview | null; isStale: boolean }): JSX.Elem
   const { overview, isStale } = props
   const now = useNow()
   // An old verdict must not look like a good one, so the style takes its colour away.
-  useEffect(() => void document.body.classList.toggle("old", isStale), [isStale])
+  useLayoutEffect(() => void document.body.classList.toggle("old", isStale), [isStale])
   return (
     <div role="status">
       {isStale && overview !== null ? (

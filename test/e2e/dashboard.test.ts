@@ -490,7 +490,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await showsText(page, /live mode · paused/)
     await page.reload()
     const note = page.getByRole("region", { name: "Paused" })
-    expect(await note.innerText()).toMatch(/Paused by operator \d+ s ago[\s\S]*Resume$/)
+    expect(await note.innerText()).toMatch(/Paused by operator (now|\d+ s ago)[\s\S]*Resume$/)
     await page.goto(url("orders"))
     await note.getByRole("button", { name: "Resume" }).click()
     await page.getByRole("dialog").getByLabel(/^Type/).fill("resume")
@@ -593,6 +593,56 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     expect(await page.locator("path.flow").count()).toBeGreaterThan(0)
   }, 240_000)
 
+  test("plots keep their rules: base line, band, limit, gap, pale step, marks and names", async () => {
+    await page.goto(url("treasury"))
+    const of = (title: string) => page.locator("section.card").filter({ hasText: title }).last()
+    const cost = of("Cost, 7 d")
+    await cost.locator("rect.bar-a").first().waitFor(WAIT)
+    const feet =
+      "(bars) => [...new Set(bars.map((bar) => Math.round(+bar.getAttribute('y') + " +
+      "+bar.getAttribute('height'))))]"
+    const base = await cost.locator("rect.bar-a").evaluateAll(`${feet}`)
+    expect(base, "bars begin at 0").toHaveLength(1)
+    expect(await cost.locator("rect.bar-a.part").count(), "today is pale").toBe(1)
+    const bps = of("Cost of what moved")
+    const dashed = "getComputedStyle(document.querySelector('.limit-line')).strokeDasharray"
+    expect(await page.evaluate(dashed)).not.toBe("none")
+    expect(await bps.innerText()).toContain("limit 250 bps")
+    const times = of("Time to completion")
+    expect(await times.locator("svg text").allInnerTexts()).toEqual(
+      expect.arrayContaining(["half", "95 of 100"]),
+    )
+    const plot = page.getByRole("region", { name: "WBTC on Base Sepolia" })
+    await plot.locator(".band-area").first().waitFor(WAIT)
+    const names = await plot.locator("svg text").allInnerTexts()
+    expect(names).toEqual(expect.arrayContaining(["min", "target"]))
+    const dash = "getComputedStyle(document.querySelector('line.goal')).strokeDasharray"
+    expect(await page.evaluate(dash), "the target is dashed").not.toBe("none")
+    expect(await plot.locator("path.mark.out").count(), "marks of deposits").toBeGreaterThan(0)
+    await page.route("**/api/v1/series/base_sepolia**", async (route) => {
+      const answer = await route.fetch()
+      // CAST: the daemon's own answer.
+      const body = (await answer.json()) as AnswerOf<"Series">
+      const middle = Math.floor(body.points.length / 2)
+      const points = body.points.map((one, at) => (at === middle ? { ...one, amount: null } : one))
+      await route.fulfill({ response: answer, json: { ...body, points } })
+    })
+    await page.reload()
+    await plot.locator("rect.gap").first().waitFor(WAIT)
+    const line = (await plot.locator("path.line-a").getAttribute("d")) ?? ""
+    expect(line.match(/M/g)?.length, "the line breaks").toBeGreaterThan(1)
+    await page.unrouteAll({ behavior: "wait" })
+  }, 120_000)
+
+  test("an amount has its value, and a good end no colour", async () => {
+    await page.goto(url("limits"))
+    await expect.poll(() => page.locator("main .worth").first().innerText(), WAIT).toMatch(/^\$\d/)
+    await page.goto(url(`orders/${finished}`))
+    const state = page.locator(".place")
+    await expect.poll(() => state.innerText(), WAIT).toContain("✓ completed")
+    expect(await state.locator(".pill").count()).toBe(0)
+  }, 120_000)
+
   test("lets a token that only reads do nothing", async () => {
     const other = await openContext({ width: 1280, height: 900 })
     const reader = await watch(await other.newPage())
@@ -677,6 +727,13 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
             if (heights.length !== 5 || heights.some((box) => (box?.height ?? 0) < 40))
               found.push(`${name}: the dock has not five entries of 40 px`)
           }
+          const bare = await one
+            .locator(".pill")
+            .evaluateAll(
+              "(all) => all.filter((one) => !/[✓▲✕◷–]/.test(getComputedStyle(one, '::before').content))" +
+                ".map((one) => one.textContent)",
+            )
+          if (Array.isArray(bare)) found.push(...bare.map((word) => `${name}: no shape at ${word}`))
           const raw = await findRawText(one)
           found.push(
             ...[...raw, ...(await findAxeProblems(one))].map((text) => `${name} ${size}: ${text}`),
@@ -723,7 +780,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       expect(await outcome.innerText()).toMatch(
         /swaps? and .* cost in \d+ days?.*; the rule is off[\s\S]* simulate 90 days within a/,
       )
-      const plots = one.getByRole("img", { name: /Simulated balance over \d+ days/ })
+      const plots = one.getByRole("img", { name: /Simulated balance over \d+ days?/ })
       expect(await plots.count()).toBe(2)
       expect(await one.locator("pre").innerText()).toBe('  - id: keep-base\n    min: "0.5"')
       expect(await main(one)).toMatch(/Mean value of WBTC held\s+\$[\d,.]+\s+\$[\d,.]+/)

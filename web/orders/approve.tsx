@@ -163,10 +163,13 @@ function Payee(props: { order: OrderAnswer; isOurs: boolean; isFamiliar: boolean
       {isOurs ? "Pays our own wallet" : "Pays an address that is not this daemon's wallet"}
       {name === null ? "" : `: ${name}`}
       {payee === undefined ? null : <small> · {sayUses(payee)}</small>}
-      <code>{address.match(/.{1,4}/g)?.join(" ")}</code>
+      <code>{address.match(FROM_THE_END)?.join(" ")}</code>
     </p>
   )
 }
+
+/** Groups of four; the last one is what a person types. */
+const FROM_THE_END = /.{1,4}(?=(?:.{4})*$)/g
 
 function sayUses({ uses, of, since }: NonNullable<OrderAnswer["payee"]>): string {
   if (uses > 0 && since !== null)

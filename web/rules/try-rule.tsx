@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
-import { drawCosts, drawSwaps } from "#backtest/plot/draw-plots.ts"
+import { drawCosts, drawSwaps, sayDays } from "#backtest/plot/draw-plots.ts"
 import { drawSvg } from "#backtest/plot/draw-svg.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { Simulation } from "../answers.ts"
@@ -203,7 +203,7 @@ function VerdictCard(props: { id: string; result: Result; isOld: boolean }): JSX
   return (
     <section class="card wide" aria-label="What the change would do">
       {isOld ? <p class="notice warn">This is of the change before; simulate again.</p> : null}
-      <div class="line">
+      <div class="verdict-line">
         <p class="sentence">
           <b>{verdictOf(found, id, askedDays)}</b>
         </p>
@@ -241,7 +241,7 @@ function Outcome(props: { id: string; result: Result; known: Desk["known"] }): J
           </Card>
         )),
       )}
-      <Card title={`Cost of ${days} days`} note="each column counts runs">
+      <Card title={`Cost of ${sayDays(days)}`} note="each column counts runs">
         <Drawn draw={(width) => drawCosts(subjects, days, width)} />
         <h3>When it would swap</h3>
         <Drawn draw={(width) => drawSwaps(subjects, days, width)} />

@@ -1,3 +1,4 @@
+import { sayDays } from "#backtest/plot/draw-plots.ts"
 import type { Simulation } from "../answers.ts"
 import { money, nameAsset, percentOf, shortAmount } from "../format.ts"
 import type { Known } from "../known.ts"
@@ -95,7 +96,7 @@ export function verdictOf(found: Simulation, rule: string, askedDays: number): s
       ? " The runs do not agree which is cheaper."
       : ""
   const { days } = found.scenario
-  const span = `${days} day${days === 1 ? "" : "s"}`
+  const span = sayDays(days)
   const short =
     days < askedDays
       ? ` The rules look too often to simulate ${askedDays} days within a minute, so this is of ` +

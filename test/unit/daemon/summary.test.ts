@@ -88,6 +88,16 @@ describe("the total over time", () => {
     expect(after.points.at(-1)?.amount).toBe(summary().totalFiat)
   })
 
+  test("begins when the assets of one start are read, without a step for each", () => {
+    for (const asset of [WBTC, ETH]) price(NOW - 9 * HOUR, 50_000_000_000n, asset)
+    compare(NOW - 8 * HOUR, 100_000_000n)
+    compare(NOW - 8 * HOUR + 60_000, 10n ** 18n, ETH)
+    const { points, joined } = total()
+    expect(points[0]?.at).toBe(new Date(NOW - 8 * HOUR + 60_000).toISOString())
+    expect(new Set(points.map(({ amount }) => amount))).toEqual(new Set(["100000"]))
+    expect(joined).toEqual([])
+  })
+
   test("marks the first reading of an asset that joins later", () => {
     compare(NOW - 8 * HOUR, 100_000_000n)
     for (const asset of [WBTC, ETH]) price(NOW - 9 * HOUR, 50_000_000_000n, asset)

@@ -20,8 +20,7 @@ export function readTotal(sources: SeriesSources, since: string | null): AnswerO
   const fromMs = startOf(nowMs, since, MONTH_MS)
   const all = config.assets.map((asset) => readHeld(sources, asset, fromMs))
   const counted = all.filter(({ isCounted }) => isCounted)
-  // A young treasury has no empty weeks before its first reading.
-  const startMs = Math.max(fromMs, Math.min(nowMs, ...counted.map(({ readMs }) => readMs)))
+  const startMs = startOfLine(fromMs, nowMs, counted)
   const held = counted.map((one) => ({
     scale: one.scale,
     balance: follow(one.balances),
@@ -41,6 +40,16 @@ export function readTotal(sources: SeriesSources, since: string | null): AnswerO
     without: all.filter((one) => !one.isCounted && one.isHeld).map(({ asset }) => asset),
     joined: counted.flatMap((one) => listJoined(one, startMs)),
   })
+}
+
+/**
+ * A young treasury has no empty weeks before its first reading, and no steps while its assets are
+ * read for the first time.
+ */
+function startOfLine(fromMs: number, nowMs: number, counted: readonly Held[]): number {
+  const firstMs = Math.min(nowMs, ...counted.map(({ readMs }) => readMs))
+  const together = counted.filter(({ readMs }) => readMs - firstMs <= STEP_MS)
+  return Math.max(fromMs, firstMs, ...together.map(({ readMs }) => readMs))
 }
 
 type Held = {
@@ -103,15 +112,14 @@ function listJoined(
   { asset, balances, prices, readMs }: Held,
   startMs: number,
 ): AnswerOf<"Series">["joined"] {
-  const lateMs = startMs + STEP_MS
   const pricedMs = prices.find(({ value }) => value !== null)?.atMs ?? startMs
   const isHeldBefore = (atMs: number): boolean =>
     balances.some((row) => row.atMs < atMs && row.value !== null && row.value !== 0n)
   return [
-    ...(readMs > lateMs && isHeldBefore(Number.POSITIVE_INFINITY)
+    ...(readMs > startMs && isHeldBefore(Number.POSITIVE_INFINITY)
       ? [{ at: timeOf(readMs), asset, by: "reading" as const }]
       : []),
-    ...(pricedMs > lateMs && isHeldBefore(pricedMs)
+    ...(pricedMs > startMs + STEP_MS && isHeldBefore(pricedMs)
       ? [{ at: timeOf(pricedMs), asset, by: "price" as const }]
       : []),
   ]

@@ -1,4 +1,12 @@
-import { type Drawing, drawCosts, drawFan, drawSwaps, type Mark, type Tone } from "./draw-plots.ts"
+import {
+  type Drawing,
+  drawCosts,
+  drawFan,
+  drawSwaps,
+  type Mark,
+  sayDays,
+  type Tone,
+} from "./draw-plots.ts"
 import type { Plot, Spent } from "./read-plots.ts"
 
 /** `name`: the head of its column. */
@@ -25,7 +33,7 @@ export function drawSvg({ plots: all, subjects, days }: Drawn): string {
       })),
     ),
     {
-      title: `Cost of ${days} days: each column counts runs`,
+      title: `Cost of ${sayDays(days)}: each column counts runs`,
       drawing: drawCosts(subjects, days, width),
       x: 0,
       y: plots.length * ROW,
