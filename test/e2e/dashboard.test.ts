@@ -506,6 +506,10 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await expect.poll(() => rows.count()).toBeGreaterThan(0)
     const rules = await rows.locator(".rule").allInnerTexts()
     expect([...new Set(rules)]).toEqual(["refill"])
+    expect(await rows.first().locator("td").nth(5).innerText()).toMatch(/^\$[\d.,]+$/)
+    const ended = rows.filter({ hasText: "✓ completed" })
+    expect(await ended.count()).toBeGreaterThan(0)
+    expect(await ended.locator(".pill").count(), "a good end has no colour").toBe(0)
     const { height = 99 } = (await rows.last().boundingBox()) ?? {}
     expect(height).toBeLessThan(40)
     await page.getByLabel("Every pair").selectOption("WBTC Base Sepolia → WBTC Ethereum Sepolia")
@@ -601,7 +605,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     const feet =
       "(bars) => [...new Set(bars.map((bar) => Math.round(+bar.getAttribute('y') + " +
       "+bar.getAttribute('height'))))]"
-    const base = await cost.locator("rect.bar-a").evaluateAll(`${feet}`)
+    const base = await cost.locator("rect.bar-a").evaluateAll(feet)
     expect(base, "bars begin at 0").toHaveLength(1)
     expect(await cost.locator("rect.bar-a.part").count(), "today is pale").toBe(1)
     const bps = of("Cost of what moved")
@@ -632,6 +636,11 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     const line = (await plot.locator("path.line-a").getAttribute("d")) ?? ""
     expect(line.match(/M/g)?.length, "the line breaks").toBeGreaterThan(1)
     await page.unrouteAll({ behavior: "wait" })
+    await page.goto(url("books"))
+    const weeks = of("Volume by week")
+    await weeks.locator("rect.bar-a").first().waitFor(WAIT)
+    expect(await weeks.locator("rect.bar-a").evaluateAll(feet)).toHaveLength(1)
+    expect(await weeks.locator("rect.bar-a.part").count(), "this week is pale").toBe(1)
   }, 120_000)
 
   test("an amount has its value, and a good end no colour", async () => {
@@ -794,6 +803,10 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       ])
       expect(download.suggestedFilename()).toBe("simulate-keep-base.svg")
       await download.saveAs(`${calm.file}.${size}.svg`)
+      const day = one.getByLabel("As it is: WBTC on a day")
+      expect(await day.getAttribute("aria-valuetext")).toMatch(
+        /^day [\d.]+ · half [\d.]+ to [\d.]+ · nine of ten [\d.]+ to [\d.]+ WBTC$/,
+      )
       if (size === "wide") await comparePlots(one, calm.file)
       await one.screenshot({ path: shot(`simulate-light-${size}`), fullPage: true })
       const overflow = Number(await one.evaluate("document.body.scrollWidth - innerWidth"))
