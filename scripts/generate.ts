@@ -9,6 +9,7 @@ import { bundleDashboard } from "./bundle-dashboard.ts"
 import { formatClientTypes } from "./client-types.ts"
 import { refreshCommandDocs } from "./command-docs.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
+import { refreshDeskChecklist } from "./desk-docs.ts"
 import { refreshFaultTable } from "./fault-docs.ts"
 import { describeLicences } from "./licence-docs.ts"
 import { refreshPropertyTable } from "./property-docs.ts"
@@ -29,6 +30,8 @@ const configDocs = join(root, "docs/CONFIG.md")
 writeFileSync(configDocs, refreshConfigDocs(readFileSync(configDocs, "utf8")))
 const architecture = join(root, "docs/ARCHITECTURE.md")
 writeFileSync(architecture, refreshWorkTable(readFileSync(architecture, "utf8")))
+const desk = join(root, "docs/DESK.md")
+writeFileSync(desk, refreshDeskChecklist(readFileSync(desk, "utf8")))
 const faults = join(root, "docs/FAULTS.md")
 writeFileSync(faults, refreshFaultTable(readFileSync(faults, "utf8")))
 const commands = join(root, "docs/COMMANDS.md")

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
-import type { Overview, Settings } from "./answers.ts"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
+import type { Overview, Settings, Summary } from "./answers.ts"
 import type { Desk } from "./desk.ts"
 import { clockTime, relative } from "./format.ts"
 import { describeKnown } from "./known.ts"
@@ -21,7 +21,8 @@ import { OrdersView } from "./orders/orders.tsx"
 import { SwapView } from "./orders/swap.tsx"
 import { AlarmsView } from "./overview/alarms.tsx"
 import { OverviewView } from "./overview/overview.tsx"
-import { ChainOrder, ClockTimes, Offline, Speech } from "./parts.tsx"
+import { PauseNote } from "./overview/pause.tsx"
+import { ChainOrder, ClockTimes, Offline, Prices, Speech } from "./parts.tsx"
 import { DecisionsView } from "./rules/decisions.tsx"
 import { LimitsView } from "./rules/limits.tsx"
 import { PlanView } from "./rules/plan.tsx"
@@ -87,7 +88,7 @@ export function App(): JSX.Element {
 function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void }): JSX.Element {
   const overview = useLive<Overview>("overview", 3_000)
   const settings = useLive<Settings>("settings", 60_000)
-  const [view = "", detail = null] = usePlace()
+  const [view = "", detail = null, part = null] = usePlace()
   const arrived = useRef(false)
   useEffect(() => {
     const end = new AbortController()
@@ -108,6 +109,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
     arrived.current = true
     scrollTo(0, 0)
   }, [view, detail])
+  const prices = usePrices()
   const desk = { overview, known: describeKnown(settings.value), scopes: account.scopes, detail }
   const isStale = useStale() && overview.value !== null
   const [asClock, setAsClock] = useState(false)
@@ -117,7 +119,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
   const help = (): void => setOpen("help")
   useKeys(listKeys({ find, help, swapTimes }, overview.value))
   return (
-    <Contexts known={desk.known} isStale={isStale} asClock={asClock}>
+    <Contexts known={desk.known} prices={prices} isStale={isStale} asClock={asClock}>
       <div class="frame">
         <button type="button" class="skip" onClick={skipToContent}>
           Skip to the content
@@ -136,8 +138,9 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
             onLeave={onLeave}
           />
           <Stale overview={overview.value} isStale={isStale} />
+          <PauseNote overview={overview.value} scopes={account.scopes} />
           <main id="content" tabIndex={-1}>
-            <Place key={`${view}/${detail}`} view={view} detail={detail} desk={desk} />
+            <Place key={`${view}/${detail}`} view={view} detail={detail} part={part} desk={desk} />
           </main>
         </div>
       </div>
@@ -153,9 +156,18 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
   )
 }
 
+/** Of the whole units, in the reference currency. */
+function usePrices(): ReadonlyMap<string, string> {
+  const { value } = useLive<Summary>("summary", 30_000)
+  return new Map(
+    (value?.assets ?? []).flatMap(({ asset, price }) => (price === null ? [] : [[asset, price]])),
+  )
+}
+
 /** What every part of the page may ask for. */
 function Contexts(props: {
   known: Desk["known"]
+  prices: ReadonlyMap<string, string>
   isStale: boolean
   asClock: boolean
   children: ComponentChildren
@@ -164,7 +176,9 @@ function Contexts(props: {
     <Speech.Provider value={props.known.speak}>
       <ChainOrder.Provider value={props.known.chains}>
         <Offline.Provider value={props.isStale}>
-          <ClockTimes.Provider value={props.asClock}>{props.children}</ClockTimes.Provider>
+          <ClockTimes.Provider value={props.asClock}>
+            <Prices.Provider value={props.prices}>{props.children}</Prices.Provider>
+          </ClockTimes.Provider>
         </Offline.Provider>
       </ChainOrder.Provider>
     </Speech.Provider>
@@ -176,7 +190,7 @@ function urgentApproval(overview: Overview | null): string {
   const [first] = (overview?.tasks ?? [])
     .filter(({ kind, order }) => kind === "approval" && order !== null)
     .toSorted((a, b) => (a.deadline ?? "~").localeCompare(b.deadline ?? "~"))
-  return first === undefined ? "" : `orders/${first.order}`
+  return first === undefined ? "" : `orders/${first.order}/approve`
 }
 
 function goTo(place: string): void {
@@ -242,13 +256,16 @@ function listCommands(overview: Overview | null, onHelp: () => void): readonly C
 function Place({
   view,
   detail,
+  part,
   desk,
 }: {
   view: string
   detail: string | null
+  part: string | null
   desk: Desk
 }): JSX.Element {
-  if (view === "orders" && detail !== null) return <OrderPage {...desk} detail={detail} />
+  if (view === "orders" && detail !== null)
+    return <OrderPage {...desk} detail={detail} opens={part === "approve"} />
   if (view === "swap") return <SwapView {...desk} />
   const found = VIEWS.find(({ id }) => id === view)
   if (found === undefined) return <h1 tabIndex={-1}>There is no such view</h1>
@@ -297,7 +314,7 @@ function Stale(props: { overview: Overview | null; isStale: boolean }): JSX.Elem
   const { overview, isStale } = props
   const now = useNow()
   // An old verdict must not look like a good one, so the style takes its colour away.
-  useEffect(() => void document.body.classList.toggle("old", isStale), [isStale])
+  useLayoutEffect(() => void document.body.classList.toggle("old", isStale), [isStale])
   return (
     <div role="status">
       {isStale && overview !== null ? (

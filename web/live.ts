@@ -43,7 +43,7 @@ export function useLive<T>(path: string | null, everyMs = 5_000): Live<T> {
     async function read(): Promise<void> {
       if (path === null || document.hidden) return
       try {
-        known.set(path, await ask("GET", path))
+        known.set(path, await askOnce(path))
         if (ended) return
         connection.lastMs = Date.now()
         connection.failing = false
@@ -71,6 +71,17 @@ export function useLive<T>(path: string | null, everyMs = 5_000): Live<T> {
   // CAST: the caller names the type of this path's answer.
   const value = path === null ? null : ((known.get(path) ?? null) as T | null)
   return { value, error, refresh: () => setTries((count) => count + 1) }
+}
+
+const running = new Map<string, Promise<unknown>>()
+
+/** Parts of the page that show the same answer share its read. */
+function askOnce(path: string): Promise<unknown> {
+  const found = running.get(path)
+  if (found !== undefined) return found
+  const asked = ask("GET", path).finally(() => running.delete(path))
+  running.set(path, asked)
+  return asked
 }
 
 /** Reads everything that is shown once more. */

@@ -6,11 +6,13 @@ import {
   money,
   nameAsset,
   nameChain,
+  plain,
   relative,
   shortAmount,
   shortenAmounts,
   shortHash,
   type Tone,
+  toneOfState,
 } from "./format.ts"
 import { type Live, useNow } from "./live.ts"
 
@@ -62,6 +64,24 @@ export function useRefusal(scope: string, scopes: readonly string[]): string | n
 
 export function Pill({ tone, children }: { tone: Tone; children: ComponentChildren }): JSX.Element {
   return <span class={`pill ${tone}`}>{children}</span>
+}
+
+/** Quiet is plain: an end as it should be has no colour. */
+export function StateMark({ state }: { state: string }): JSX.Element {
+  return state === "completed" ? (
+    <>✓ completed</>
+  ) : (
+    <Pill tone={toneOfState(state)}>{plain(state)}</Pill>
+  )
+}
+
+/** The colour of a series beside its name. */
+export function Swatch({ tone }: { tone: "bar-a" | "bar-b" }): JSX.Element {
+  return (
+    <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
+      <rect class={tone} width="10" height="10" />
+    </svg>
+  )
 }
 
 /** A section with a heading. `link` leads to the view that shows all of it. */
@@ -122,6 +142,16 @@ export function Amount({
       {chain ? <small> {name.chain}</small> : null}
     </span>
   )
+}
+
+/** The prices of now by asset; an asset without one has no value. */
+export const Prices = createContext<ReadonlyMap<string, string>>(new Map())
+
+/** What an amount is worth at the price of now; nothing without one. */
+export function Worth({ amount, asset }: { amount: string; asset: string }): JSX.Element | null {
+  const price = useContext(Prices).get(asset)
+  if (price === undefined) return null
+  return <small class="worth">{money(String(Number(amount) * Number(price)))}</small>
 }
 
 /** Are moments shown as clock times? The page swaps them with one key. */

@@ -442,6 +442,74 @@ describe.skipIf(program === null)("the figures of the desk", () => {
     }),
   )
 
+  test("an old price says how old, an asset without one since when, and the total names it", async () => {
+    const hours = (n: number): string => new Date(Date.now() - n * 3_600_000).toISOString()
+    const gone = hours(72)
+    const old = hours(5)
+    await page.setViewportSize(SIZES.wide)
+    await page.route("**/api/v1/summary", async (route) => {
+      const answer = await route.fetch()
+      // CAST: the daemon's own answer.
+      const body = (await answer.json()) as AnswerOf<"Summary">
+      const assets = body.assets.map((one) =>
+        one.asset === BASE
+          ? { ...one, price: null, fiat: null, priceAt: gone }
+          : { ...one, priceAt: one.asset === ETHEREUM ? old : one.priceAt },
+      )
+      await route.fulfill({ response: answer, json: { ...body, assets, unpriced: [BASE] } })
+    })
+    await page.route("**/api/v1/series/total", async (route) => {
+      const answer = await route.fetch()
+      const joined = [{ at: old, asset: ETHEREUM, by: "price" }]
+      // CAST: the daemon's own answer.
+      const body = (await answer.json()) as AnswerOf<"Series">
+      const points = body.points.map((one, at) => (at === 60 ? { ...one, amount: null } : one))
+      await route.fulfill({ response: answer, json: { ...body, points, joined } })
+    })
+    await page.goto(`http://127.0.0.1:${config.port}/#/`)
+    const day = new Date(gone).toLocaleDateString("en-GB", { day: "numeric", month: "short" })
+    const since = new RegExp(`no price since ${day}, [\\d:]+`)
+    await expect.poll(() => place(BASE).innerText(), WAIT).toMatch(since)
+    expect(await place(ETHEREUM).innerText()).toMatch(/price 5 h ago/)
+    const money = page.getByRole("region", { name: "Money" })
+    expect(await money.innerText()).toMatch(new RegExp(`without WBTC: ${since.source}`))
+    await expect
+      .poll(() => money.innerText(), WAIT)
+      .toMatch(/⚑ WBTC on Ethereum Sepolia: before [^\n]*[\d:]+ at its first price/)
+    expect(await money.locator(".total-plot rect.gap").count()).toBe(1)
+    expect(await findAxeProblems(page)).toEqual([])
+  })
+
+  test("each plot has a sentence, and gives its figures to the arrow keys", async () => {
+    await page.setViewportSize(SIZES.wide)
+    for (const [view, labels] of [
+      ["", ["Total at a time"]],
+      ["treasury", ["Reading of WBTC at a time", "Cost in usd at a time"]],
+      ["treasury", ["Cost in bps of what moved at a time", "Time to completion at a time"]],
+      ["books", ["Volume by week at a time"]],
+    ] as const) {
+      await page.goto(`http://127.0.0.1:${config.port}/#/${view}`)
+      for (const label of labels) {
+        const plot = page.getByLabel(label).first()
+        await plot.focus()
+        await page.keyboard.press("ArrowLeft")
+        await page.keyboard.press("ArrowRight")
+        await expect.poll(() => plot.getAttribute("aria-valuetext"), WAIT).toMatch(/ · \S+/)
+        expect(await page.locator("output.tip").innerText()).not.toBe("")
+      }
+      const sentences = await page
+        .locator("main svg[role=img]")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""))
+      expect(sentences.filter((words) => words.trim() === "")).toEqual([])
+    }
+    const plot = page.getByLabel("Total at a time")
+    await page.goto(`http://127.0.0.1:${config.port}/#/`)
+    await plot.waitFor(WAIT)
+    const [, shown = ""] = /\$(.*)$/.exec((await plot.getAttribute("aria-valuetext")) ?? "") ?? []
+    const stated = (await page.locator(".money-first .total").innerText()).replace("$", "")
+    expect(shown.replace(/\D/g, "").slice(0, 4)).toBe(stated.replace(/\D/g, "").slice(0, 4))
+  })
+
   afterEach(() => page.unrouteAll({ behavior: "ignoreErrors" }))
   test.each(["loading", "empty", "not live"] as const)(
     "an order that is %s says so",
@@ -497,13 +565,32 @@ describe.skipIf(program === null)("the figures of the desk", () => {
           const tasks = await page.locator(".tasks li").all()
           for (const task of tasks)
             expect(await task.locator("a.button, code").count()).toBeGreaterThan(0)
-          await page.getByRole("banner").getByRole("button", { name: "Resume" }).waitFor(WAIT)
+          await page
+            .getByRole("region", { name: "Paused" })
+            .getByRole("button", { name: "Resume" })
+            .waitFor(WAIT)
           const lost = 2 - (world.now["base_sepolia:eth"] ?? 0)
           const outside = page.locator(".parts span").nth(1)
           const missing = async () => Math.abs((await readFigure(outside)) - 4_000 * lost)
           await expect.poll(missing, WAIT).toBeLessThan(1)
         }),
     )
+
+    test("while it is not paused, the loss has its value and Pause before all else", async () => {
+      await page.setViewportSize(SIZES.wide)
+      await page.route("**/api/v1/overview", async (route) => {
+        const answer = await route.fetch()
+        await route.fulfill({ response: answer, json: { ...(await answer.json()), pause: null } })
+      })
+      await page.goto(`http://127.0.0.1:${config.port}/#/`)
+      const first = page.locator(".tasks li").first()
+      await expect.poll(() => first.innerText(), WAIT).toMatch(/^✕[\s\S]*ETH/)
+      const acts = await first.locator(".do button, .do a").allInnerTexts()
+      expect(acts).toEqual(["Pause everything", "Open the books"])
+      const lost = 4_000 * ((world.now["base_sepolia:eth"] ?? 0) - 2)
+      const stake = async () => Math.abs((await readFigure(first.locator(".stake"))) + lost)
+      await expect.poll(stake, WAIT).toBeLessThan(1)
+    })
   })
 
   async function readOverview(): Promise<AnswerOf<"Overview">> {

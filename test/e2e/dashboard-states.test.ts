@@ -118,7 +118,8 @@ describe.skipIf(program === null)("the states of the desk", () => {
     await top.getByRole("button", { name: "Pause" }).click()
     await top.getByRole("button", { name: "Undo" }).waitFor(WAIT)
     await page.reload()
-    const resume = top.getByRole("button", { name: "Resume" })
+    const note = page.getByRole("region", { name: "Paused" })
+    const resume = note.getByRole("button", { name: "Resume" })
     await resume.waitFor(WAIT)
     for (const [name, keys] of [
       ["Keys", ["?"]],

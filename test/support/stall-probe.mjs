@@ -3,7 +3,7 @@ import { isMainThread } from "node:worker_threads"
 
 // Loaded into a daemon by `--import`: notes each turn of its event loop that took this much of the
 // processor. Other work of the machine does not count.
-const NOTED_MS = 100
+const NOTED_MS = 10
 const file = process.env["STALLS"]
 
 if (isMainThread && file !== undefined && process.argv.includes("run")) {

@@ -25,7 +25,7 @@ test("the bundle takes at most 120 KiB of a slow line", async () => {
 test("plots of commands and the board of Grafana have the colours of the desk", () => {
   const coloursOf = (text: string): readonly string[] => text.match(/#[0-9a-f]{6}\b/g) ?? []
   const desk = coloursOf(readText("web/style.css"))
-  for (const file of ["config/grafana/ballast.json", "src/lab/backtest/plot/plot-backtest.ts"]) {
+  for (const file of ["config/grafana/ballast.json", "src/lab/backtest/plot/draw-svg.ts"]) {
     const own = coloursOf(readText(file))
     expect(
       own.filter((colour) => !desk.includes(colour)),

@@ -1,11 +1,11 @@
 import type { JSX } from "preact"
-import { useState } from "preact/hooks"
 import { axisNumber, roundTicks } from "#backtest/plot/axis.ts"
 import type { Flows, Overview, Series } from "../answers.ts"
 import { clockTime, money, nameAsset, shortAmount } from "../format.ts"
 import { useLive } from "../live.ts"
 import { bandSpans, gapsOf, pathOf, readingAt } from "./chart-path.ts"
 import { timeTicks } from "./scale.ts"
+import { Scrub } from "./scrub.tsx"
 import { useWidth } from "./use-width.ts"
 
 type Bound = Overview["treasury"][number]["bounds"][number]
@@ -87,7 +87,7 @@ function Chart(props: {
             />
           ))}
       </svg>
-      <Scrub series={series} startMs={startMs} x={x} price={price} />
+      <Reading series={series} startMs={startMs} x={x} price={price} />
       <figcaption class="note">
         Since <span title={start}>{clockTime(start)}</span>: {words} {symbol}
         {bound === null
@@ -178,6 +178,7 @@ function Bands(props: {
               height={Math.max(0, min - top)}
             />
             <line class="edge" x1={left} x2={end} y1={min} y2={min} />
+            {top === 0 ? null : <line class="edge" x1={left} x2={end} y1={top} y2={top} />}
             <line class="goal" x1={left} x2={end} y1={target} y2={target} />
           </g>
         )
@@ -237,54 +238,25 @@ function MarkOf({ mark, x, symbol }: { mark: Mark; x: number; symbol: string }):
 
 const SCRUB_STEPS = 240
 
-/** Hover, touch or arrow keys give the reading at a time. */
-function Scrub(props: {
+/** Hover, touch or arrow keys give the reading at a time, and its value at the price of now. */
+function Reading(props: {
   series: Series
   startMs: number
   x: (ms: number) => number
   price: string | null
 }): JSX.Element {
   const { series, startMs, x, price } = props
-  const [step, setStep] = useState<number | null>(null)
-  const spanMs = Date.parse(series.to) - startMs
-  const ms = startMs + (spanMs * (step ?? SCRUB_STEPS)) / SCRUB_STEPS
-  const amount = readingAt(series.points, ms)
   const { symbol } = nameAsset(series.asset)
-  const words = [
-    clockTime(new Date(ms).toISOString()),
-    amount === null ? "no reading" : `${shortAmount(amount)} ${symbol}`,
-    ...(amount === null || price === null ? [] : [money(String(Number(amount) * Number(price)))]),
-  ].join(" · ")
-  const follow = (event: PointerEvent): void => {
-    const box =
-      event.currentTarget instanceof Element ? event.currentTarget.getBoundingClientRect() : null
-    if (box === null || box.width === 0) return
-    const part = (event.clientX - box.left) / box.width
-    setStep(Math.round(SCRUB_STEPS * Math.max(0, Math.min(1, part))))
+  const at = (place: number) => {
+    const ms = startMs + ((Date.parse(series.to) - startMs) * place) / SCRUB_STEPS
+    const amount = readingAt(series.points, ms)
+    const words = [
+      clockTime(new Date(ms).toISOString()),
+      amount === null ? "no reading" : `${shortAmount(amount)} ${symbol}`,
+      ...(amount === null || price === null ? [] : [money(String(Number(amount) * Number(price)))]),
+    ].join(" · ")
+    return { x: x(ms), words }
   }
-  return (
-    <>
-      <input
-        type="range"
-        class="scrub"
-        min="0"
-        max={SCRUB_STEPS}
-        value={step ?? SCRUB_STEPS}
-        aria-label={`Reading of ${symbol} at a time`}
-        aria-valuetext={words}
-        onInput={(event) => setStep(Number(event.currentTarget.value))}
-        onPointerMove={follow}
-        onPointerLeave={() => setStep(null)}
-        onBlur={() => setStep(null)}
-      />
-      {step === null ? null : (
-        <>
-          <svg class="cross" width={x(ms) + 1} height={HIGH} aria-hidden="true">
-            <line x1={x(ms)} x2={x(ms)} y2={HIGH} />
-          </svg>
-          <output class="tip">{words}</output>
-        </>
-      )}
-    </>
-  )
+  const label = `Reading of ${symbol} at a time`
+  return <Scrub of="balance" label={label} last={SCRUB_STEPS} high={HIGH} at={at} />
 }

@@ -11,27 +11,29 @@ const PLACES: Readonly<Record<Bound["place"], { tone: Tone; word: string }>> = {
   unknown: { tone: "calm", word: "not read yet" },
 }
 
-/** A bar from zero: the band behind it, the target as a line, the balance as a mark. */
-export function BandBar({
-  amount,
-  bound,
-  asset,
-}: {
+/** A bar from zero: the band behind it, the target as a line, what comes as an outline. */
+export function BandBar(props: {
   amount: string | null
   bound: Bound
   asset: string
+  /** On its way to the wallet. */
+  incoming: string
 }): JSX.Element {
+  const { amount, bound, asset } = props
+  const incoming = Number(props.incoming)
   const min = Number(bound.min)
   const target = Number(bound.target)
   const max = bound.max === null ? null : Number(bound.max)
   const value = amount === null ? null : Number(amount)
-  const top = 1.15 * Math.max(max ?? 0, target * 1.5, min, value ?? 0, Number.MIN_VALUE)
+  const top =
+    1.15 * Math.max(max ?? 0, target * 1.5, min, (value ?? 0) + incoming, Number.MIN_VALUE)
   const x = (units: number): number => (100 * units) / top
   const { tone, word } = PLACES[bound.place]
   const words =
     `${word}: from ${shortAmount(bound.min)} to ` +
     `${bound.max === null ? "any" : shortAmount(bound.max)}, target ` +
-    `${shortAmount(bound.target)} ${nameAsset(asset).symbol}`
+    `${shortAmount(bound.target)} ${nameAsset(asset).symbol}` +
+    (incoming > 0 ? `; ${shortAmount(props.incoming)} on its way in` : "")
   return (
     <svg
       class={`band ${tone}`}
@@ -50,6 +52,9 @@ export function BandBar({
         height="8"
       />
       {value === null ? null : <rect class="fill" y="3" width={x(value)} height="4" />}
+      {incoming > 0 ? (
+        <rect class="coming" x={x(value ?? 0)} y="3" width={Math.max(1, x(incoming))} height="4" />
+      ) : null}
       <rect class="target" x={x(target) - 0.2} width="0.5" height="10" />
     </svg>
   )

@@ -18,7 +18,7 @@ export function FlowChart({ chains }: { chains: Chains }): JSX.Element {
   const flows = chains.map(({ from, to, volumeFiat }) => ({ from, to, value: Number(volumeFiat) }))
   const { left, right, ribbons, height } = layOutFlows(flows, order)
   if (ribbons.length === 0) return <Empty>No swap was paid out in this time.</Empty>
-  const gutter = Math.min(150, width * 0.3)
+  const gutter = Math.min(150, width * 0.36)
   const words = ribbons
     .map(({ from, to, value }) => `${nameChain(from)} to ${nameChain(to)} ${money(String(value))}`)
     .join(", ")

@@ -1,6 +1,7 @@
 import type { JSX } from "preact"
 import { roundTicks } from "#backtest/plot/axis.ts"
 import { timeTicks } from "./scale.ts"
+import { Scrub } from "./scrub.tsx"
 import { useWidth } from "./use-width.ts"
 
 export type Step = { readonly from: string; readonly to: string }
@@ -14,6 +15,8 @@ export type StepSeries<One> = {
 const HIGH = 132
 const LEFT = 48
 const RIGHT = 8
+/** Room for the names at the ends of lines. */
+const NAMES = 64
 const BELOW = 20
 
 type Props<One> = {
@@ -40,8 +43,9 @@ export function StepsChart<One extends Step>(props: Props<One>): JSX.Element {
   const top = highest === 0 ? 1 : highest * 1.08
   const fromMs = Date.parse(steps[0]?.from ?? "")
   const toMs = Date.parse(steps.at(-1)?.to ?? "")
+  const side = as === "lines" && series.length > 1 ? NAMES : RIGHT
   const x = (ms: number): number =>
-    LEFT + ((width - LEFT - RIGHT) * (ms - fromMs)) / Math.max(1, toMs - fromMs)
+    LEFT + ((width - LEFT - side) * (ms - fromMs)) / Math.max(1, toMs - fromMs)
   const y = (value: number): number => 8 + HIGH - (HIGH * value) / top
   return (
     <figure class="chart" ref={ref}>
@@ -53,7 +57,7 @@ export function StepsChart<One extends Step>(props: Props<One>): JSX.Element {
       >
         {roundTicks(0, top).map((value) => (
           <g key={value}>
-            <line class="grid-line" x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
+            <line class="grid-line" x1={LEFT} x2={width - side} y1={y(value)} y2={y(value)} />
             <text x={LEFT - 6} y={y(value) + 4} text-anchor="end">
               {show(value)}
             </text>
@@ -74,16 +78,17 @@ export function StepsChart<One extends Step>(props: Props<One>): JSX.Element {
             <line
               class="limit-line"
               x1={LEFT}
-              x2={width - RIGHT}
+              x2={width - side}
               y1={y(limit.value)}
               y2={y(limit.value)}
             />
-            <text x={width - RIGHT} y={y(limit.value) - 4} text-anchor="end">
+            <text x={width - side} y={y(limit.value) - 4} text-anchor="end">
               {limit.name}
             </text>
           </>
         )}
       </svg>
+      {steps.length < 2 ? null : <Figures {...props} x={x} />}
       <HiddenTable title={title} steps={steps} series={series} show={show} />
     </figure>
   )
@@ -131,8 +136,15 @@ function Bars<One extends Step>(props: Drawn<One> & Pick<Props<One>, "show">): J
 
 function Lines<One extends Step>({ steps, series, x, y }: Drawn<One>): JSX.Element {
   const middle = (step: One): number => x((Date.parse(step.from) + Date.parse(step.to)) / 2)
+  const now = Date.now()
+  const names = series.length > 1 ? placeNames(steps, series, y) : []
   return (
     <>
+      {names.map(({ name, ms, labelY }) => (
+        <text key={name} x={x(ms) + 7} y={labelY}>
+          {name}
+        </text>
+      ))}
       {series.map(({ name, of, tone }) => {
         const known = steps.map((step) => ({ step, value: of(step) }))
         const path = known
@@ -149,7 +161,7 @@ function Lines<One extends Step>({ steps, series, x, y }: Drawn<One>): JSX.Eleme
               value === null ? null : (
                 <circle
                   key={step.from}
-                  class={`dot-${tone}`}
+                  class={`dot-${tone} ${Date.parse(step.to) <= now ? "" : "part"}`}
                   cx={middle(step)}
                   cy={y(value)}
                   r="2.2"
@@ -163,10 +175,62 @@ function Lines<One extends Step>({ steps, series, x, y }: Drawn<One>): JSX.Eleme
   )
 }
 
+const LINE = 12
+
+/** Each name stands where its line ends, and none on the one before. */
+function placeNames<One extends Step>(
+  steps: readonly One[],
+  series: readonly StepSeries<One>[],
+  y: (value: number) => number,
+): readonly { readonly name: string; readonly ms: number; readonly labelY: number }[] {
+  const ends = series.flatMap(({ name, of }) => {
+    const last = steps.findLast((step) => of(step) !== null)
+    if (last === undefined) return []
+    const ms = (Date.parse(last.from) + Date.parse(last.to)) / 2
+    return [{ name, ms, labelY: y(of(last) ?? 0) + 4 }]
+  })
+  let above = Number.NEGATIVE_INFINITY
+  return ends
+    .toSorted((a, b) => a.labelY - b.labelY)
+    .map((one) => {
+      above = Math.max(one.labelY, above + LINE)
+      return { ...one, labelY: above }
+    })
+}
+
 function nameOf({ from, to }: Step): string {
   return Date.parse(to) - Date.parse(from) < 24 * 3_600_000
     ? `${from.slice(0, 10)} ${from.slice(11, 16)} UTC`
     : from.slice(0, 10)
+}
+
+/** The figures of each step, by hover or keys. */
+function Figures<One extends Step>(
+  props: Props<One> & { readonly x: (ms: number) => number },
+): JSX.Element {
+  const { title, steps, series, show, x } = props
+  const at = (place: number) => {
+    const step = steps[place]
+    if (step === undefined) return { x: 0, words: "no step" }
+    const middle = (Date.parse(step.from) + Date.parse(step.to)) / 2
+    return { x: x(middle), words: tellStep(step, series, show) }
+  }
+  const label = `${title} at a time`
+  const of = props.as === "lines" && series.length > 1 ? "named" : "steps"
+  return <Scrub of={of} label={label} last={steps.length - 1} high={8 + HIGH} at={at} />
+}
+
+function tellStep<One extends Step>(
+  step: One,
+  series: readonly StepSeries<One>[],
+  show: (value: number) => string,
+): string {
+  const isOver = Date.parse(step.to) <= Date.now()
+  const values = series.map(({ name, of }) => {
+    const value = of(step)
+    return `${name} ${value === null ? "none" : show(value)}`
+  })
+  return `${nameOf(step)} · ${values.join(" · ")}${isOver ? "" : " · so far"}`
 }
 
 /** A table ignores the height of the class, so a block around it has that. */

@@ -5,12 +5,13 @@ import { StepsChart } from "../charts/steps-chart.tsx"
 import type { Desk } from "../desk.ts"
 import { money, percentOf, plain } from "../format.ts"
 import { useLive } from "../live.ts"
+import { NoneYet } from "../none-yet.tsx"
 import { Card, Empty, Loaded, Table, Title, When } from "../parts.tsx"
 
 type Line = Books["total"]
 
 /** Volume, costs and fees by week, and by rule. */
-export function BooksView(_desk: Desk): JSX.Element {
+export function BooksView({ overview }: Desk): JSX.Element {
   const books = useLive<Books>("books", 20_000)
   return (
     <>
@@ -44,7 +45,9 @@ export function BooksView(_desk: Desk): JSX.Element {
             </div>
             <Card title="By rule" note={<When at={at} />} wide>
               {rules.length === 0 ? (
-                <Empty>No order in these weeks.</Empty>
+                <Empty>
+                  <NoneYet what="No order in these weeks" overview={overview.value} />
+                </Empty>
               ) : (
                 <Lines lines={[...rules, total]} />
               )}

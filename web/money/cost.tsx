@@ -5,7 +5,7 @@ import { formatSpan } from "#health/format-span.ts"
 import type { Flows } from "../answers.ts"
 import { StepsChart } from "../charts/steps-chart.tsx"
 import { money, nameAsset } from "../format.ts"
-import { Card, Empty, Fiat, Table } from "../parts.tsx"
+import { Card, Empty, Fiat, Swatch, Table } from "../parts.tsx"
 
 type Line = Flows["total"]
 
@@ -15,7 +15,7 @@ export function CostCharts({ flows, span }: { flows: Flows; span: string }): JSX
   const fiat = (value: number): string => `$${axisNumber(value)}`
   return (
     <div class="grid thirds">
-      <Card title={`Cost, ${span}`} note="■ swaps ■ network, usd">
+      <Card title={`Cost, ${span}`} note={<Names />}>
         <p>
           <b title={total.costFiat}>{money(total.costFiat)}</b>{" "}
           <span class="quiet">
@@ -53,7 +53,7 @@ export function CostCharts({ flows, span }: { flows: Flows; span: string }): JSX
           series={[{ name: "bps", of: ({ costBps }) => costBps, tone: "a" }]}
         />
       </Card>
-      <Card title="Time to completion" note="— half · — 95 of 100">
+      <Card title="Time to completion">
         <p>
           <span class="quiet">half within</span> <b>{spanOf(total.medianMs)}</b>
           <span class="quiet">, 95 of 100 within</span> <b>{spanOf(total.p95Ms)}</b>
@@ -70,6 +70,14 @@ export function CostCharts({ flows, span }: { flows: Flows; span: string }): JSX
         />
       </Card>
     </div>
+  )
+}
+
+function Names(): JSX.Element {
+  return (
+    <>
+      <Swatch tone="bar-a" /> swaps <Swatch tone="bar-b" /> network, usd
+    </>
   )
 }
 

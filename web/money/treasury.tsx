@@ -7,7 +7,18 @@ import type { Desk } from "../desk.ts"
 import { money, nameAsset, shareOf, shortAmount } from "../format.ts"
 import { useLive } from "../live.ts"
 import { Places } from "../overview/money.tsx"
-import { Amount, Card, Chain, Empty, Loaded, Table, Title, useChainClass } from "../parts.tsx"
+import {
+  Amount,
+  Card,
+  Chain,
+  Empty,
+  Loaded,
+  Skeleton,
+  Table,
+  Title,
+  useChainClass,
+  Worth,
+} from "../parts.tsx"
 import { CostCharts, FigureTable } from "./cost.tsx"
 
 const RANGES = { "24 h": 1, "7 d": 7, "30 d": 30, "1 y": 365 } as const
@@ -26,7 +37,9 @@ export function TreasuryView({ overview }: Desk): JSX.Element {
       {(value) => (
         <>
           <Title>Treasury</Title>
-          {summary === null ? null : (
+          {summary === null ? (
+            <Skeleton />
+          ) : (
             <>
               <Shares overview={value} summary={summary} />
               <div class="stack">
@@ -252,7 +265,14 @@ function FeeCoins({ gas }: { gas: Overview["gas"] }): JSX.Element {
             key: chain,
             cells: [
               <Chain key="chain" id={chain} />,
-              amount === null ? "not read yet" : `${shortAmount(amount)} ${coin}`,
+              amount === null ? (
+                "not read yet"
+              ) : (
+                <span key="balance">
+                  {shortAmount(amount)} {coin}{" "}
+                  <Worth amount={amount} asset={`${chain}:${coin.toLowerCase()}`} />
+                </span>
+              ),
               shortAmount(needed),
               isLow ? (
                 <b key="low" class="below">

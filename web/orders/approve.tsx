@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { describeReference } from "#order/view-reference.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { OrderAnswer, Settings } from "../answers.ts"
+import { type Change, Confirm } from "../confirm.tsx"
 import { Dialog } from "../dialog.tsx"
 import { clockTime, money, nameAsset, percentOf } from "../format.ts"
 import { describeKnown } from "../known.ts"
@@ -14,19 +15,24 @@ const HOLD_MS = 1_000
 const LAST = 4
 
 /**
- * Two gestures: open, and hold. The dialogue shows the payee first and in full; one that is new or
+ * Two gestures: open, and hold. The drawer shows the payee first and in full; one that is new or
  * not our own wallet also needs its last characters. An approval covers exactly the deposit shown:
- * its hash goes with it.
+ * its hash goes with it. A link to the drawer opens it at once.
  */
 export function Approve({
   order,
   scopes,
+  opens,
 }: {
   order: OrderAnswer
   scopes: readonly string[]
+  opens: boolean
 }): JSX.Element {
-  const [open, setOpen] = useState(false)
   const refusal = useRefusal("approve", scopes)
+  const [open, setOpen] = useState<"drawer" | "reject" | null>(
+    opens && refusal === null ? "drawer" : null,
+  )
+  const close = (): void => setOpen(null)
   return (
     <>
       <button
@@ -35,20 +41,38 @@ export function Approve({
         data-key="approve"
         disabled={refusal !== null}
         title={refusal ?? undefined}
-        onClick={() => setOpen(true)}
+        onClick={() => setOpen("drawer")}
       >
-        Approve
+        Approve or reject
       </button>
-      {open ? <ApproveDialog order={order} onClose={() => setOpen(false)} /> : null}
+      {open === "drawer" ? (
+        <Drawer order={order} onReject={() => setOpen("reject")} onClose={close} />
+      ) : null}
+      {open === "reject" ? <Confirm change={rejectionOf(order)} onClose={close} /> : null}
     </>
   )
 }
 
-function ApproveDialog({
+function rejectionOf({ id, amount, from }: OrderAnswer): Change {
+  const kept = `${amount} ${nameAsset(from).symbol}`
+  return {
+    title: "Reject this order?",
+    word: "reject",
+    button: "Reject",
+    path: `orders/${id}/reject`,
+    body: {},
+    danger: true,
+    children: <p>Nothing was deposited. The order ends, and {kept} stay in the wallet.</p>,
+  }
+}
+
+function Drawer({
   order,
+  onReject,
   onClose,
 }: {
   order: OrderAnswer
+  onReject: () => void
   onClose: () => void
 }): JSX.Element {
   const title = useId()
@@ -69,26 +93,19 @@ function ApproveDialog({
   }
   return (
     <Dialog class="approve" labelledBy={title} onClose={onClose}>
-      <h2 id={title} tabIndex={-1}>
-        Approve {order.fiat === null ? "this order" : money(order.fiat)}?{" "}
+      <header>
         <small>
           ends <When at={order.approveBefore} />
         </small>
-      </h2>
-      <Payee order={order} isOurs={isOurs} isFamiliar={isFamiliar} />
-      <Terms order={order} />
-      {isFamiliar ? null : <LastCharacters typed={typed} onType={setTyped} />}
-      {error === null ? null : (
-        <p class="notice bad" role="alert">
-          {error.message}
-        </p>
-      )}
-      <footer>
+        <h2 id={title} tabIndex={-1}>
+          Approve {order.fiat === null ? "this order" : money(order.fiat)}?
+        </h2>
         <button type="button" onClick={onClose}>
           Later
         </button>
-        <HoldButton disabled={!ready} onHeld={() => void approve()} />
-      </footer>
+      </header>
+      <Payee order={order} isOurs={isOurs} isFamiliar={isFamiliar} />
+      <Terms order={order} />
       <details>
         <summary>All fields that are signed</summary>
         <dl class="pairs small">
@@ -102,6 +119,18 @@ function ApproveDialog({
           ))}
         </dl>
       </details>
+      {isFamiliar ? null : <LastCharacters typed={typed} onType={setTyped} />}
+      {error === null ? null : (
+        <p class="notice bad" role="alert">
+          {error.message}
+        </p>
+      )}
+      <footer>
+        <button type="button" class="danger" onClick={onReject}>
+          Reject
+        </button>
+        <HoldButton disabled={!ready} onHeld={() => void approve()} />
+      </footer>
     </Dialog>
   )
 }
@@ -134,10 +163,13 @@ function Payee(props: { order: OrderAnswer; isOurs: boolean; isFamiliar: boolean
       {isOurs ? "Pays our own wallet" : "Pays an address that is not this daemon's wallet"}
       {name === null ? "" : `: ${name}`}
       {payee === undefined ? null : <small> · {sayUses(payee)}</small>}
-      <code>{address.match(/.{1,4}/g)?.join(" ")}</code>
+      <code>{address.match(FROM_THE_END)?.join(" ")}</code>
     </p>
   )
 }
+
+/** Groups of four; the last one is what a person types. */
+const FROM_THE_END = /.{1,4}(?=(?:.{4})*$)/g
 
 function sayUses({ uses, of, since }: NonNullable<OrderAnswer["payee"]>): string {
   if (uses > 0 && since !== null)

@@ -1,4 +1,5 @@
 import type { Order } from "../answers.ts"
+import { saveFile } from "../save-file.ts"
 import { ask } from "../session.ts"
 import { formatOrders } from "./orders-csv.ts"
 
@@ -22,10 +23,6 @@ export async function exportOrders(
     onProgress(orders.length)
     cursor = page.next
   } while (cursor !== null)
-  const url = URL.createObjectURL(new Blob([formatOrders(orders)], { type: "text/csv" }))
-  const link = document.createElement("a")
-  link.href = url
-  link.download = `orders-${new Date().toISOString().slice(0, 10)}.csv`
-  link.click()
-  URL.revokeObjectURL(url)
+  const day = new Date().toISOString().slice(0, 10)
+  saveFile(`orders-${day}.csv`, "text/csv", formatOrders(orders))
 }

@@ -1,15 +1,20 @@
 import type { JSX } from "preact"
 import type { OrderAnswer } from "../answers.ts"
 import { Act, type Change } from "../confirm.tsx"
-import { nameAsset } from "../format.ts"
 import { When } from "../parts.tsx"
 import { Approve } from "./approve.tsx"
 
-type Props = { readonly order: OrderAnswer; readonly scopes: readonly string[] }
+type Props = {
+  readonly order: OrderAnswer
+  readonly scopes: readonly string[]
+  /** The approval is open at once. */
+  readonly opens: boolean
+}
 
 /** The verbs that the order's state allows. The daemon judges each again. */
-export function OrderActions({ order, scopes }: Props): JSX.Element | null {
-  if (order.state === "awaiting-approval") return <Approval order={order} scopes={scopes} />
+export function OrderActions({ order, scopes, opens }: Props): JSX.Element | null {
+  if (order.state === "awaiting-approval")
+    return <Approval order={order} scopes={scopes} opens={opens} />
   if (!order.held && order.state !== "disarmed") return null
   const verb = (word: "retry" | "refund" | "abandon", says: string): Change => {
     const button = word.slice(0, 1).toUpperCase() + word.slice(1)
@@ -57,21 +62,10 @@ function peopleOf({ people }: Props["order"]): string {
   return ` · approved by ${names === "" ? "none" : names}; ${left} more must approve`
 }
 
-function Approval({ order, scopes }: Props): JSX.Element {
-  const amount = `${order.amount} ${nameAsset(order.from).symbol}`
-  const reject: Change = {
-    title: "Reject this order?",
-    word: "reject",
-    button: "Reject",
-    path: `orders/${order.id}/reject`,
-    body: {},
-    danger: true,
-    children: <p>Nothing was deposited. The order ends, and {amount} stay in the wallet.</p>,
-  }
+function Approval({ order, scopes, opens }: Props): JSX.Element {
   return (
     <div class="actions">
-      <Approve order={order} scopes={scopes} />
-      <Act change={reject} scope="approve" scopes={scopes} />
+      <Approve order={order} scopes={scopes} opens={opens} />
       <span class="note">
         Approve before <When at={order.approveBefore} clock /> (<When at={order.approveBefore} />)
         {peopleOf(order)}

@@ -24,6 +24,7 @@ import {
   Pill,
   Reasons,
   Say,
+  StateMark,
   Table,
   Title,
   When,
@@ -44,12 +45,19 @@ import { StageTimes } from "./stage-times.tsx"
  * One order: its way as stages, the words of service and chain side by side, its transactions, and
  * everything that happened.
  */
-export function OrderPage(desk: Desk & { readonly detail: string }): JSX.Element {
+export function OrderPage(
+  desk: Desk & { readonly detail: string; readonly opens: boolean },
+): JSX.Element {
   const order = useLive<OrderAnswer>(`orders/${encodeURIComponent(desk.detail)}`, 3_000)
-  return <Loaded live={order}>{(value) => <OrderFound order={value} desk={desk} />}</Loaded>
+  return (
+    <Loaded live={order}>
+      {(value) => <OrderFound order={value} desk={desk} opens={desk.opens} />}
+    </Loaded>
+  )
 }
 
-function OrderFound({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element {
+function OrderFound(props: { order: OrderAnswer; desk: Desk; opens: boolean }): JSX.Element {
+  const { order, desk, opens } = props
   const rulePage = `#/decisions/${encodeURIComponent(order.rule)}`
   const about = desk.overview.value?.orders.find(({ id }) => id === order.id) ?? null
   return (
@@ -67,7 +75,7 @@ function OrderFound({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.El
       </Title>
       <section class={`card wide place ${toneOfState(order.state)}`}>
         <p>
-          <Pill tone={toneOfState(order.state)}>{plain(order.state)}</Pill>
+          <StateMark state={order.state} />
         </p>
         <p class="money">
           <span class="quiet">Where is the money?</span> <b>{order.money}</b>
@@ -78,7 +86,7 @@ function OrderFound({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.El
           </p>
         )}
         <Reasons reasons={order.reasons.map((reason) => desk.known.humane(reason, order))} />
-        <OrderActions order={order} scopes={desk.scopes} />
+        <OrderActions order={order} scopes={desk.scopes} opens={opens} />
       </section>
       {order.explained === undefined || order.explained.length === 0 ? null : (
         <Card title="Why this way" note={`rule ${order.rule}`} wide>

@@ -3,9 +3,10 @@ import { useRef, useState } from "preact/hooks"
 import { formatSpan } from "#health/format-span.ts"
 import type { Flows, Order, Overview } from "../answers.ts"
 import type { Desk } from "../desk.ts"
-import { money, nameAsset, plain, toneOfState } from "../format.ts"
+import { money, nameAsset } from "../format.ts"
 import { useLive, useNow } from "../live.ts"
-import { Amount, Chain, Empty, Loaded, Pill, Title, When } from "../parts.tsx"
+import { NoneYet } from "../none-yet.tsx"
+import { Amount, Chain, Empty, Loaded, StateMark, Title, When } from "../parts.tsx"
 import { Refused } from "../session.ts"
 import { exportOrders } from "./export-orders.ts"
 import { FilterSums } from "./filter-sums.tsx"
@@ -78,7 +79,13 @@ export function OrdersView({ overview }: Desk): JSX.Element {
             {query === "" ? null : <FilterSums query={query} />}
             <OrderRows
               orders={orders.map((order) => ({ ...order, since: order.updatedAt, left: null }))}
-              none={query === "" ? <NoOrderYet overview={overview.value} /> : "No order matches."}
+              none={
+                query === "" ? (
+                  <NoneYet what="No order yet" overview={overview.value} />
+                ) : (
+                  "No order matches."
+                )
+              }
             />
             <Pages
               first={cursors.length * PAGE}
@@ -89,18 +96,6 @@ export function OrdersView({ overview }: Desk): JSX.Element {
           </section>
         )}
       </Loaded>
-    </>
-  )
-}
-
-/** When that ends, and a look at it before. */
-function NoOrderYet({ overview }: { overview: Overview | null }): JSX.Element {
-  const [next] = overview?.next ?? []
-  if (next === undefined) return <>No order yet. A rule or a new swap makes the first one.</>
-  return (
-    <>
-      No order yet. The rule {next.rule} decides <When at={next.at} />;{" "}
-      <a href={`#/simulate/${encodeURIComponent(next.rule)}`}>simulate it</a> now.
     </>
   )
 }
@@ -376,7 +371,7 @@ function OrderRow({ order }: { order: Row }): JSX.Element {
         {order.route === undefined ? null : <small class="block">{sayRoute(order.route)}</small>}
       </td>
       <td title={order.money}>
-        <Mark state={state} />
+        <StateMark state={state} />
         {order.left === null ? null : <small class="block">{order.left} left</small>}
       </td>
       <td>
@@ -396,14 +391,5 @@ function Took({ order: { createdAt, since, outcome } }: { order: Row }): JSX.Ele
     <time dateTime={createdAt} title={isOver ? `${createdAt} to ${since}` : `since ${createdAt}`}>
       {formatSpan(Math.max(0, endMs - Date.parse(createdAt)))}
     </time>
-  )
-}
-
-/** Quiet is plain: an end as it should be has no colour. */
-function Mark({ state }: { state: string }): JSX.Element {
-  return state === "completed" ? (
-    <>✓ completed</>
-  ) : (
-    <Pill tone={toneOfState(state)}>{plain(state)}</Pill>
   )
 }

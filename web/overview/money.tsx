@@ -5,7 +5,7 @@ import { BandBar } from "../charts/band-bar.tsx"
 import { TotalPlot } from "../charts/total-plot.tsx"
 import { clockTime, money, nameAsset, nameChain, shareOf, shortAmount, signed } from "../format.ts"
 import { useNow } from "../live.ts"
-import { Amount, Card, Chain, When } from "../parts.tsx"
+import { Amount, Card, Chain, When, Worth } from "../parts.tsx"
 
 /** How much is there, why it changed, and the figures of the last day. */
 export function Money({
@@ -15,9 +15,7 @@ export function Money({
   overview: Overview
   summary: Summary
 }): JSX.Element {
-  const { totalFiat, change, swaps, inFlight, unpriced, unread } = summary
-  const left = [...unpriced, ...unread]
-  const symbols = new Set(left.map((id) => nameAsset(id).symbol))
+  const { totalFiat, change, swaps, inFlight } = summary
   return (
     <section class="card money-first" aria-label="Money">
       <div>
@@ -26,12 +24,7 @@ export function Money({
           {money(totalFiat)}
         </p>
         <Change change={change} total={totalFiat} />
-        {left.length === 0 ? null : (
-          <p class="note" title={left.join(", ")}>
-            without {[...symbols].join(", ")}:{" "}
-            {unread.length > 0 ? "no reading or no price" : "no price"}
-          </p>
-        )}
+        <LeftOut summary={summary} />
       </div>
       <TotalPlot />
       <dl class="facts">
@@ -52,6 +45,32 @@ export function Money({
       </dl>
     </section>
   )
+}
+
+/** What the total does not count, and since when. */
+function LeftOut({ summary }: { summary: Summary }): JSX.Element | null {
+  const { unpriced, unread, assets } = summary
+  const whyOf = (id: Summary["unread"][number]): string =>
+    unread.includes(id)
+      ? "no reading"
+      : sayNoPrice(assets.find(({ asset }) => asset === id)?.priceAt ?? null)
+  const left = [...new Set([...unread, ...unpriced])].map(
+    (id) => [nameAsset(id).symbol, whyOf(id)] as const,
+  )
+  if (left.length === 0) return null
+  const said = [...Map.groupBy(left, ([, why]) => why)].map(
+    ([why, group]) => `${[...new Set(group.map(([symbol]) => symbol))].join(", ")}: ${why}`,
+  )
+  return (
+    <p class="note" title={[...unread, ...unpriced].join(", ")}>
+      without {said.join("; ")}
+    </p>
+  )
+}
+
+/** The daemon uses a price for a day after it was known. */
+function sayNoPrice(priceAt: string | null): string {
+  return priceAt === null ? "no price yet" : `no price since ${clockTime(priceAt)}`
 }
 
 function Fact(props: {
@@ -268,11 +287,11 @@ function AssetRow(props: {
         {bound === undefined ? (
           <small>{isCoin ? "coin for fees" : "no band"}</small>
         ) : (
-          <BandBar amount={amount} bound={bound} asset={asset} />
+          <BandBar amount={amount} bound={bound} asset={asset} incoming={valued?.incoming ?? "0"} />
         )}
       </td>
       <td title={valued?.fiat ?? undefined} data-exact={valued?.fiat ?? undefined}>
-        {valued?.fiat == null ? <small>no price</small> : money(valued.fiat)}
+        <Value valued={valued} />
       </td>
       <td title={valued?.change ?? undefined}>
         {valued?.change == null || Number(valued.change) === 0
@@ -280,7 +299,7 @@ function AssetRow(props: {
           : `${Number(valued.change) > 0 ? "+" : ""}${shortAmount(valued.change)}`}
       </td>
       <td class={isMoving(valued) ? "some" : ""}>
-        <OnItsWay valued={valued} />
+        <OnItsWay valued={valued} asset={asset} />
       </td>
       <td>
         {bound === undefined ? (
@@ -297,6 +316,28 @@ function AssetRow(props: {
   )
 }
 
+/** What is old says how old: a price of hours ago is not one of now. */
+function Value({ valued }: { valued: Summary["assets"][number] | null }): JSX.Element {
+  const now = useNow()
+  if (valued === null || (valued.fiat === null && valued.price !== null)) return <>–</>
+  const { fiat, priceAt } = valued
+  if (fiat === null) return <small title={priceAt ?? undefined}>{sayNoPrice(priceAt)}</small>
+  const isOld = priceAt !== null && now - Date.parse(priceAt) > OLD_PRICE_MS
+  return (
+    <>
+      {money(fiat)}
+      {isOld ? (
+        <small class="block">
+          price <When at={priceAt} />
+        </small>
+      ) : null}
+    </>
+  )
+}
+
+/** The daemon notes an unchanged price each hour. */
+const OLD_PRICE_MS = 2 * 3_600_000
+
 function isSome(amount: string): boolean {
   return Number(amount) !== 0
 }
@@ -305,18 +346,19 @@ function isMoving(valued: Summary["assets"][number] | null): boolean {
   return valued !== null && (isSome(valued.incoming) || isSome(valued.outgoing))
 }
 
-function OnItsWay({ valued }: { valued: Summary["assets"][number] | null }): JSX.Element {
+function OnItsWay(props: { valued: Summary["assets"][number] | null; asset: string }): JSX.Element {
+  const { valued, asset } = props
   if (valued === null || !isMoving(valued)) return <>–</>
   return (
     <>
       {isSome(valued.incoming) ? (
         <span class="block" title={valued.incoming}>
-          ↓ in {shortAmount(valued.incoming)}
+          ↓ in {shortAmount(valued.incoming)} <Worth amount={valued.incoming} asset={asset} />
         </span>
       ) : null}
       {isSome(valued.outgoing) ? (
         <span class="block" title={valued.outgoing}>
-          ↑ out {shortAmount(valued.outgoing)}
+          ↑ out {shortAmount(valued.outgoing)} <Worth amount={valued.outgoing} asset={asset} />
         </span>
       ) : null}
     </>

@@ -2,6 +2,8 @@ import type { JSX } from "preact"
 import type { Overview, Summary } from "../answers.ts"
 import { money } from "../format.ts"
 import { Card, Copy, Say } from "../parts.tsx"
+import { pressAct } from "../shell/keys.ts"
+import { rankTasks } from "./rank-tasks.ts"
 
 type Problem = Overview["problems"][number]
 
@@ -13,13 +15,8 @@ export function NeedsYou({
   overview: Overview
   summary: Summary | null
 }): JSX.Element {
-  const stakeOf = ({ order }: Problem): string | null =>
-    summary?.open.find((one) => one.order === order)?.fiat ?? null
-  const tasks = overview.tasks.toSorted(
-    (a, b) =>
-      Number(b.level === "trouble") - Number(a.level === "trouble") ||
-      Number(stakeOf(b) ?? 0) - Number(stakeOf(a) ?? 0),
-  )
+  const stakeOf = (one: Problem): string | null => stakeIn(summary, one)
+  const tasks = rankTasks(overview.tasks, stakeOf)
   const others = overview.problems.filter(({ needsPerson }) => !needsPerson)
   if (tasks.length + others.length === 0)
     return (
@@ -34,16 +31,35 @@ export function NeedsYou({
     >
       <ul class="plain tasks">
         {[...tasks, ...others].map((one) => (
-          <Task key={`${one.code} ${one.sentence}`} problem={one} stake={stakeOf(one)} />
+          <Task
+            key={`${one.code} ${one.sentence}`}
+            problem={one}
+            stake={stakeOf(one)}
+            stops={isLoss(one) && overview.pause === null}
+          />
         ))}
       </ul>
     </Card>
   )
 }
 
+/** The value of its order, or of what a wallet lost. */
+function stakeIn(summary: Summary | null, { order, about, code }: Problem): string | null {
+  if (order !== null) return summary?.open.find((one) => one.order === order)?.fiat ?? null
+  if (code !== LOSS) return null
+  return summary?.assets.find(({ asset }) => asset === about)?.unbookedFiat ?? null
+}
+
+const LOSS = "books.difference"
+
+function isLoss({ code, kind }: Problem): boolean {
+  return code === LOSS || kind === "theft"
+}
+
 const SHAPES = { trouble: "✕", attention: "▲" } as const
 
-function Task({ problem, stake }: { problem: Problem; stake: string | null }): JSX.Element {
+function Task(props: { problem: Problem; stake: string | null; stops: boolean }): JSX.Element {
+  const { problem, stake, stops } = props
   const { level, sentence, meaning, todo, deadline, left, needsPerson } = problem
   const place = needsPerson ? placeOf(problem) : null
   return (
@@ -64,15 +80,20 @@ function Task({ problem, stake }: { problem: Problem; stake: string | null }): J
         </p>
         <OnMachine problem={problem} />
       </div>
-      {deadline === null && place === null ? null : (
+      {deadline === null && place === null && !stops ? null : (
         <p class="do">
           {deadline === null ? null : (
             <span>
               Time left: <b>{left}</b>
             </span>
           )}
+          {stops ? (
+            <button type="button" class="stop" onClick={() => pressAct("pause")}>
+              Pause everything
+            </button>
+          ) : null}
           {place === null ? null : (
-            <a class="button main" href={place.href} data-row>
+            <a class={stops ? "button" : "button main"} href={place.href} data-row>
               {place.name}
             </a>
           )}
@@ -103,8 +124,9 @@ export function placeOf({
   kind,
   about,
 }: Problem): { readonly name: string; readonly href: string } | null {
-  if (order !== null)
-    return { name: kind === "approval" ? "Review" : "Open the order", href: `#/orders/${order}` }
+  if (order !== null && kind === "approval")
+    return { name: "Review", href: `#/orders/${order}/approve` }
+  if (order !== null) return { name: "Open the order", href: `#/orders/${order}` }
   if (kind === "rule" || (kind === "pause" && about?.startsWith("rule ") === true))
     return { name: "Open the rules", href: "#/rules" }
   if (kind === "limit") return { name: "Open the limits", href: "#/limits" }

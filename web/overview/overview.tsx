@@ -2,13 +2,13 @@ import type { JSX } from "preact"
 import { useState } from "preact/hooks"
 import type { Flows, Overview, Summary } from "../answers.ts"
 import { CallStrip } from "../charts/call-strip.tsx"
-import { FlowChart } from "../charts/flow-chart.tsx"
+import { FlowChart, FlowTable } from "../charts/flow-chart.tsx"
 import type { Desk } from "../desk.ts"
 import { nameChain, type Tone } from "../format.ts"
 import { useLive } from "../live.ts"
 import { type Range, RangePicker, useSince } from "../money/treasury.tsx"
 import { OrderRows } from "../orders/orders.tsx"
-import { Card, Empty, Loaded, Meter, Pill, Say, When } from "../parts.tsx"
+import { Card, Empty, Fiat, Loaded, Meter, Pill, Say, Skeleton, When } from "../parts.tsx"
 import { limitText } from "../rules/limits.tsx"
 import { Money, Places } from "./money.tsx"
 import { NeedsYou } from "./needs-you.tsx"
@@ -22,11 +22,11 @@ export function OverviewView({ overview }: Desk): JSX.Element {
       {(value) => (
         <>
           <Verdict overview={value} />
-          {summary === null ? null : <Money overview={value} summary={summary} />}
+          {summary === null ? <Skeleton /> : <Money overview={value} summary={summary} />}
           <div class="grid">
             <div class="column">
               <NeedsYou overview={value} summary={summary} />
-              {summary === null ? null : <Places overview={value} summary={summary} />}
+              {summary === null ? <Skeleton /> : <Places overview={value} summary={summary} />}
             </div>
             <div class="column">
               <SinceYouLooked problems={value.problems} />
@@ -55,8 +55,30 @@ function Moved(): JSX.Element {
         </h2>
         <RangePicker range={range} ranges={["24 h", "7 d", "30 d"]} onChange={setRange} />
       </header>
-      {value === null ? <p class="quiet">Reading…</p> : <FlowChart chains={value.chains} />}
+      {value === null ? <p class="quiet">Reading…</p> : <MovedBetween flows={value} />}
     </section>
+  )
+}
+
+/** The chart, its sum, and the same as a table. */
+function MovedBetween({ flows: { chains, total } }: { flows: Flows }): JSX.Element {
+  return (
+    <>
+      <FlowChart chains={chains} />
+      {chains.length === 0 ? null : (
+        <>
+          <p class="note">
+            <Fiat fiat={total.volumeFiat} /> in {total.completed} swap
+            {total.completed === 1 ? "" : "s"}
+            {total.costBps === null ? "" : `, ${total.costBps} bps`}
+          </p>
+          <details class="small">
+            <summary>The same as a table</summary>
+            <FlowTable chains={chains} />
+          </details>
+        </>
+      )}
+    </>
   )
 }
 
@@ -98,17 +120,9 @@ function Verdict({ overview }: { overview: Overview }): JSX.Element {
   const { level, mode, pause } = overview
   return (
     <section class={`verdict ${level}`} aria-label="Verdict">
-      <div>
-        <h1 tabIndex={-1}>
-          {LEVELS[level]} · {mode ?? "unknown"} mode{pause === null ? "" : " · paused"}
-        </h1>
-        {pause === null ? null : (
-          <p>
-            Paused by {pause.by} <When at={pause.at} />
-            {pause.reason === null || pause.by === "alarm" ? "." : `: ${pause.reason}.`}
-          </p>
-        )}
-      </div>
+      <h1 tabIndex={-1}>
+        {LEVELS[level]} · {mode ?? "unknown"} mode{pause === null ? "" : " · paused"}
+      </h1>
     </section>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks"
 import type { Overview } from "../answers.ts"
 import { Act, type Change } from "../confirm.tsx"
 import { refreshAll, useNow } from "../live.ts"
-import { useRefusal } from "../parts.tsx"
+import { useRefusal, When } from "../parts.tsx"
 import { change, Refused } from "../session.ts"
 
 type Scope = { readonly rule?: string }
@@ -21,7 +21,7 @@ export function PauseSwitch({
   paused,
   scopes,
   children,
-}: Props & { children: JSX.Element }): JSX.Element {
+}: Props & { children: JSX.Element | null }): JSX.Element {
   const now = useNow()
   const [pausedMs, setPausedMs] = useState<number | null>(null)
   const [error, setError] = useState<Refused | null>(null)
@@ -75,8 +75,28 @@ export function PauseAll({
 }): JSX.Element {
   return (
     <PauseSwitch scope={{}} paused={overview.pause !== null} scopes={scopes}>
-      <ResumeAll overview={overview} scopes={scopes} />
+      {null}
     </PauseSwitch>
+  )
+}
+
+/** On every view: by whom, since when and why, and the slow way out at its end. */
+export function PauseNote(props: {
+  overview: Overview | null
+  scopes: readonly string[]
+}): JSX.Element | null {
+  const { overview, scopes } = props
+  if (overview === null || overview.pause === null) return null
+  const { by, at, reason } = overview.pause
+  return (
+    <section class="notice warn pause-note" aria-label="Paused">
+      <p>
+        ▲ <b>Paused</b> by {by} <When at={at} />
+        {reason === null || by === "alarm" ? "." : `: ${reason}.`} No new order and no new deposit;
+        orders under way go on.
+      </p>
+      <ResumeAll overview={overview} scopes={scopes} />
+    </section>
   )
 }
 

@@ -7,7 +7,8 @@ import type { Decision, Replay } from "../answers.ts"
 import type { Desk } from "../desk.ts"
 import { clockTime, money } from "../format.ts"
 import { useLive } from "../live.ts"
-import { Amount, Empty, Loaded, Pill, Reasons, Say, Title, When } from "../parts.tsx"
+import { NoneYet } from "../none-yet.tsx"
+import { Amount, Empty, Loaded, Pill, Reasons, Say, Title, When, Worth } from "../parts.tsx"
 import { ask, Refused } from "../session.ts"
 import { groupDecisions } from "./group-decisions.ts"
 import { type PairOf, useRulePairs } from "./rule-pairs.ts"
@@ -49,7 +50,11 @@ export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
       <Loaded live={decisions}>
         {(value) => (
           <section class="card">
-            {value.decisions.length === 0 ? <Empty>No decision yet.</Empty> : null}
+            {value.decisions.length === 0 ? (
+              <Empty>
+                <NoneYet what="No decision yet" overview={overview.value} />
+              </Empty>
+            ) : null}
             {detail === null || value.decisions.length === 0 ? null : <Why rule={detail} />}
             {(detail === null
               ? groupDecisions(value.decisions)
@@ -118,7 +123,8 @@ function DecisionRow({
       {groupEqual(proposals).map(([proposal, equal]) => (
         <p key={`${proposal.from} ${proposal.to} ${proposal.amount}`} class="line">
           {tellTimes(equal)}
-          <Amount amount={proposal.amount} asset={proposal.from} /> →{" "}
+          <Amount amount={proposal.amount} asset={proposal.from} />
+          <Worth amount={proposal.amount} asset={proposal.from} /> →{" "}
           <Amount amount={proposal.receive} asset={proposal.to} />
           {proposal.cost === null ? null : <span class="quiet">cost {money(proposal.cost)}</span>}
         </p>

@@ -3,7 +3,7 @@ import type { Overview, Settings } from "../answers.ts"
 import type { Desk } from "../desk.ts"
 import { money, nameAsset, shortAmount } from "../format.ts"
 import { useLive } from "../live.ts"
-import { Card, Loaded, Meter, Pill, Say, Title } from "../parts.tsx"
+import { Card, Loaded, Meter, Pill, Say, Title, Worth } from "../parts.tsx"
 
 type Limit = Overview["limits"][number]
 
@@ -47,7 +47,7 @@ function LimitCard({ limit }: { limit: Limit }): JSX.Element {
       note={percent >= 80 ? <Pill tone={percent >= 100 ? "bad" : "warn"}>{note}</Pill> : note}
     >
       <p class="big">
-        {amountOf(left, unit)} <small>left</small>
+        {amountOf(left, unit)} <small>left</small> <Worth amount={left} asset={unit} />
       </p>
       <Meter percent={percent} label={note} />
       <p class="note">{limitText(used, max, unit)} used</p>
@@ -63,7 +63,9 @@ function Untouched({ limits }: { limits: readonly Limit[] }): JSX.Element | null
         {limits.map(({ name, left, unit }) => (
           <div key={name}>
             <dt>{titleOf(name)}</dt>
-            <dd>{amountOf(left, unit)} left</dd>
+            <dd>
+              {amountOf(left, unit)} left <Worth amount={left} asset={unit} />
+            </dd>
           </div>
         ))}
       </dl>

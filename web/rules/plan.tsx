@@ -4,7 +4,7 @@ import type { Plan } from "../answers.ts"
 import type { Desk } from "../desk.ts"
 import { money } from "../format.ts"
 import { useLive } from "../live.ts"
-import { Amount, Card, Empty, Loaded, Pill, Reasons, Say, Title, When } from "../parts.tsx"
+import { Amount, Card, Empty, Loaded, Pill, Reasons, Say, Title, When, Worth } from "../parts.tsx"
 import { useRulePairs } from "./rule-pairs.ts"
 
 const NOTE = "What the rules would do if every rule decided now. Looking at it changes nothing."
@@ -92,7 +92,8 @@ function PlannedSwap({
     <article class="proposal">
       <p class="line">
         {tellTimes(times)}
-        <Amount amount={amount} asset={from} /> → <Amount amount={receive} asset={to} />
+        <Amount amount={amount} asset={from} /> <Worth amount={amount} asset={from} /> →{" "}
+        <Amount amount={receive} asset={to} />
         {refused.length === 0 ? (
           <Pill tone="good">would be ordered</Pill>
         ) : (

@@ -1,13 +1,16 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
-import { drawCosts, drawFan, drawSwaps } from "#backtest/plot/draw-plots.ts"
+import { drawCosts, drawSwaps, sayDays } from "#backtest/plot/draw-plots.ts"
+import { drawSvg } from "#backtest/plot/draw-svg.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { Simulation } from "../answers.ts"
 import { Drawn } from "../charts/drawn.tsx"
+import { FanPlot } from "../charts/fan.tsx"
 import type { Desk } from "../desk.ts"
 import { nameAsset } from "../format.ts"
 import { useLive } from "../live.ts"
 import { Card, Copy, Empty, Loaded, Table, Title } from "../parts.tsx"
+import { saveFile } from "../save-file.ts"
 import { ask, Refused } from "../session.ts"
 import { Tabs } from "../tabs.tsx"
 import { changeText, fileText, type RuleKey, ruleKeysOf, sliderOf } from "./rule-changes.ts"
@@ -86,8 +89,14 @@ function Trial(props: {
     setState("asking")
     setState(await askSimulation(id, change, days, fileText(id, keys, typed)))
   }
+  const result = state === null || state === "asking" || state instanceof Refused ? null : state
   return (
     <>
+      <div class="grid" aria-live="polite">
+        {result === null ? null : (
+          <VerdictCard id={id} result={result} isOld={result.change !== change} />
+        )}
+      </div>
       <Card title="The change" wide>
         <p class="sentence">{sentence}</p>
         <form class="fields trial" onSubmit={simulate}>
@@ -122,11 +131,7 @@ function Trial(props: {
           </p>
         ) : null}
       </Card>
-      <div aria-live="polite">
-        {state === null || state === "asking" || state instanceof Refused ? null : (
-          <Outcome id={id} result={state} isOld={state.change !== change} known={known} />
-        )}
-      </div>
+      {result === null ? null : <Outcome id={id} result={result} known={known} />}
     </>
   )
 }
@@ -191,27 +196,40 @@ async function askSimulation(
   }
 }
 
-function Outcome(props: {
-  id: string
-  result: Result
-  isOld: boolean
-  known: Desk["known"]
-}): JSX.Element {
-  const { id, result, isOld, known } = props
-  const { found, text, askedDays } = result
+/** Above the change, so that it stays in sight while the change is made. */
+function VerdictCard(props: { id: string; result: Result; isOld: boolean }): JSX.Element {
+  const { id, result, isOld } = props
+  const { found, askedDays } = result
+  return (
+    <section class="card wide" aria-label="What the change would do">
+      {isOld ? <p class="notice warn">This is of the change before; simulate again.</p> : null}
+      <div class="verdict-line">
+        <p class="sentence">
+          <b>{verdictOf(found, id, askedDays)}</b>
+        </p>
+        <button type="button" data-key="export" onClick={() => exportPlots(id, found)}>
+          Export SVG
+        </button>
+      </div>
+      <p class="note">
+        {found.seeds.count} runs in random markets, the same for both. The real one is another.
+      </p>
+    </section>
+  )
+}
+
+/** The file of `ballast simulate --plot`. */
+function exportPlots(id: string, { plots, subjects, scenario: { days } }: Simulation): void {
+  saveFile(`simulate-${id}.svg`, "image/svg+xml", drawSvg({ plots, subjects, days }))
+}
+
+function Outcome(props: { id: string; result: Result; known: Desk["known"] }): JSX.Element {
+  const { id, result, known } = props
+  const { found, text } = result
   const { days } = found.scenario
   const { subjects } = found
   return (
     <div class="grid halves">
-      {isOld ? <p class="notice warn wide">This is of the change before; simulate again.</p> : null}
-      <section class="card wide" aria-label="What the change would do">
-        <p class="sentence">
-          <b>{verdictOf(found, id, askedDays)}</b>
-        </p>
-        <p class="note">
-          {found.seeds.count} runs in random markets, the same for both. The real one is another.
-        </p>
-      </section>
       {found.plots.flatMap((plot) =>
         ["As it is", "With the change"].map((title, at) => (
           <Card
@@ -219,11 +237,11 @@ function Outcome(props: {
             title={title}
             note={`${nameAsset(plot.asset).symbol} · half, and nine of ten runs`}
           >
-            <Drawn draw={(width) => drawFan(plot, at, days, width)} />
+            <FanPlot plot={plot} subject={at} days={days} title={title} />
           </Card>
         )),
       )}
-      <Card title={`Cost of ${days} days`} note="each column counts runs">
+      <Card title={`Cost of ${sayDays(days)}`} note="each column counts runs">
         <Drawn draw={(width) => drawCosts(subjects, days, width)} />
         <h3>When it would swap</h3>
         <Drawn draw={(width) => drawSwaps(subjects, days, width)} />

@@ -1,3 +1,4 @@
+import { sayDays } from "#backtest/plot/draw-plots.ts"
 import type { Simulation } from "../answers.ts"
 import { money, nameAsset, percentOf, shortAmount } from "../format.ts"
 import type { Known } from "../known.ts"
@@ -48,6 +49,13 @@ export function compareSubjects(
     ...(isMeasured ? [goal] : []),
     ...found.plots.map(({ asset }) =>
       row(
+        `Mean value of ${nameAsset(asset).symbol} held`,
+        (summary) => meanFiatOf(summary, asset) / FIAT,
+        fiat,
+      ),
+    ),
+    ...found.plots.map(({ asset }) =>
+      row(
         `Lowest ${nameAsset(asset).symbol}, 19 of 20 runs`,
         ({ assets }) => {
           const units = assets.find((one) => one.asset === asset)?.lowestUnits.p5 ?? "0"
@@ -73,6 +81,10 @@ export function verdictOf(found: Simulation, rule: string, askedDays: number): s
     Math.abs(cost) < 0.005
       ? "the same cost"
       : `${money(Math.abs(cost).toFixed(2))} ${cost < 0 ? "less" : "more"} cost`
+  const held = found.plots.reduce(
+    (sum, { asset }) => sum + meanFiatOf(then, asset) - meanFiatOf(now, asset),
+    0,
+  )
   const before = percentOf(outsideBpsOf(now, rule))
   const after = percentOf(outsideBpsOf(then, rule))
   const time = now.rules.every((one) => one.rule !== rule)
@@ -84,13 +96,23 @@ export function verdictOf(found: Simulation, rule: string, askedDays: number): s
       ? " The runs do not agree which is cheaper."
       : ""
   const { days } = found.scenario
-  const span = `${days} day${days === 1 ? "" : "s"}`
+  const span = sayDays(days)
   const short =
     days < askedDays
       ? ` The rules look too often to simulate ${askedDays} days within a minute, so this is of ` +
         `${span}.`
       : ""
-  return `${swaps} and ${price} in ${span}${time}.${doubt}${short}`
+  return `${swaps} and ${price} in ${span}${heldText(held / FIAT)}${time}.${doubt}${short}`
+}
+
+/** What the assets of the plots are worth on average; a cent more or less is the same. */
+function heldText(change: number): string {
+  if (Math.abs(change) < 0.01) return ""
+  return `, ${money(Math.abs(change).toFixed(2))} ${change < 0 ? "less" : "more"} held`
+}
+
+function meanFiatOf({ assets }: Summary, asset: string): number {
+  return Number(assets.find((one) => one.asset === asset)?.meanFiat.p50 ?? 0)
 }
 
 function outsideBpsOf({ rules }: Summary, rule: string): number {

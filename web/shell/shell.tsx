@@ -8,7 +8,7 @@ import { Icon, type IconName } from "./icons.tsx"
 
 export type Entry = { readonly id: string; readonly name: string; readonly icon: IconName }
 
-/** The menu; on a phone a bar at the bottom, with the later entries behind a button. */
+/** The menu; on a phone a dock at the bottom, and the settings in the bar at the top. */
 export function Sidebar(props: {
   entries: readonly Entry[]
   shown: string
@@ -16,14 +16,12 @@ export function Sidebar(props: {
   treasury: string | null
 }): JSX.Element {
   const { overview } = props
-  const [open, setOpen] = useState(false)
-  useEffect(() => setOpen(false), [props.shown])
   const counts: Record<string, number | undefined> = {
     "": overview?.tasks.length,
     orders: overview?.orders.length,
   }
   return (
-    <nav class={open ? "side open" : "side"} aria-label="Views">
+    <nav class="side" aria-label="Views">
       <div class="rail">
         <a class="brand" href="#/">
           <img src="/icon.svg" alt="" width="26" height="26" />
@@ -44,9 +42,6 @@ export function Sidebar(props: {
             </li>
           ))}
         </ul>
-        <button type="button" class="more" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Less" : "More"}
-        </button>
         {overview === null ? null : <Pulse overview={overview} />}
       </div>
     </nav>
@@ -108,6 +103,9 @@ export function Topbar(props: {
         New swap
       </a>
       {overview === null ? null : <PauseAll overview={overview} scopes={account.scopes} />}
+      <a class="button gear" href="#/settings" aria-label="Settings">
+        <Icon name="settings" />
+      </a>
       <ThemeButton />
       {account.csrf === null ? null : (
         <button

@@ -67,14 +67,15 @@ export type Summary = { at: string; since: string; totalFiat: string; inFlight: 
     swaps: { orders: number; counts: Readonly<Record<string, number>>; volumeFiat: string; costFiat:
     string; costBps: number | null; unpriced: number; medianMs: number | null; p90Ms: number | null
     }; assets: readonly ({ asset: string; price: string | null; priceAt: string | null; fiat: string
-    | null; change: string | null; incoming: string; outgoing: string })[]; open: readonly ({ order:
-    string; fiat: string | null; requestedAt: string; deposited: boolean })[]; alarms: readonly ({
-    at: string; code: string; sentence: string; order: string | null })[]; missed: readonly ({ rule:
-    string; runs: number })[] }
+    | null; change: string | null; incoming: string; outgoing: string; unbookedFiat: string | null
+    })[]; open: readonly ({ order: string; fiat: string | null; requestedAt: string; deposited:
+    boolean })[]; alarms: readonly ({ at: string; code: string; sentence: string; order: string |
+    null })[]; missed: readonly ({ rule: string; runs: number })[] }
 
 export type Series = { asset: string; from: string; to: string; points: readonly ({ at: string;
     amount: string | null })[]; bands: readonly ({ from: string; bound: { min: string; target:
-    string; max: string | null } | null })[] }
+    string; max: string | null } | null })[]; without: readonly (string)[]; joined: readonly ({ at:
+    string; asset: string; by: "reading" | "price" })[] }
 
 export type Flows = { at: string; from: string; total: { orders: number; completed: number;
     volumeFiat: string; costFiat: string; feesFiat: string; costBps: number | null; unpriced:
@@ -241,14 +242,15 @@ export type Simulation = { seeds: { first: number; count: number }; scenario: { 
     string; p95: string }; networkFeesFiat: { p5: string; p50: string; p95: string }; feesFiat: {
     p5: string; p50: string; p95: string }; feesHundredthBps: { p5: string; p50: string; p95: string
     }; assets: readonly ({ asset: string; lowestUnits: { p5: string; p50: string; p95: string };
-    finalUnits: { p5: string; p50: string; p95: string }; unservedUnits: { p5: string; p50: string;
-    p95: string }; unservedSeeds: number })[]; rules: readonly ({ rule: string; outsideBps: { p5:
-    number; p50: number; p95: number }; belowBps: { p5: number; p50: number; p95: number };
-    aboveBps: { p5: number; p50: number; p95: number } })[] }; costs: readonly (string)[]; swapDays:
-    readonly (number)[] })[]; comparison: { cheaper: "first" | "second" | null; steadier: "first" |
-    "second" | null } | null; plots: readonly ({ asset: string; subjects: readonly ({ points:
-    readonly ({ p5: number; p50: number; p95: number; p25: number; p75: number })[]; bound: { min:
-    string; target: string; max: string | null } | null })[] })[] }
+    finalUnits: { p5: string; p50: string; p95: string }; meanFiat: { p5: string; p50: string; p95:
+    string }; unservedUnits: { p5: string; p50: string; p95: string }; unservedSeeds: number })[];
+    rules: readonly ({ rule: string; outsideBps: { p5: number; p50: number; p95: number }; belowBps:
+    { p5: number; p50: number; p95: number }; aboveBps: { p5: number; p50: number; p95: number }
+    })[] }; costs: readonly (string)[]; swapDays: readonly (number)[] })[]; comparison: { cheaper:
+    "first" | "second" | null; steadier: "first" | "second" | null } | null; plots: readonly ({
+    asset: string; subjects: readonly ({ points: readonly ({ p5: number; p50: number; p95: number;
+    p25: number; p75: number })[]; bound: { min: string; target: string; max: string | null } | null
+    })[] })[] }
 
 export type Advice = { period: { from: string; to: string }; enough: boolean; say: string; own: {
     usdPerMonth: string; ordersPerWeek: number; outsideBps: number; unserved: number } | null;

@@ -1,5 +1,5 @@
-import type { NewSample, SampleRow } from "#ports/journal/ledger.ts"
-import { type All, insertRow, type Run, textOrNull } from "./row.ts"
+import type { KnownSample, NewSample, SampleRow } from "#ports/journal/ledger.ts"
+import { type All, insertRow, type Run, textOrNull, toText } from "./row.ts"
 
 type Sql = { readonly run: Run; readonly all: All }
 
@@ -50,6 +50,14 @@ export function listSamples(sql: Sql, series: string, fromMs: number): readonly 
     const value = textOrNull(row["value"])
     return { atMs: Number(row["at"]), value: value === null ? null : BigInt(value) }
   })
+}
+
+export function findLastSample(sql: Sql, series: string): KnownSample | null {
+  const [row] = sql.all(
+    "select at, value from samples where series = ? and value is not null order by at desc limit 1",
+    series,
+  )
+  return row === undefined ? null : { atMs: Number(row["at"]), value: BigInt(toText(row["value"])) }
 }
 
 function readLast(

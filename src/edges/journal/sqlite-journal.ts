@@ -25,7 +25,7 @@ import { lastAlarm, pauseForAlarms, putFlag } from "./pause-for-alarms.ts"
 import { createOpenOrdersReader, type Memory } from "./read-open-orders.ts"
 import { openRequestKeys } from "./request-keys.ts"
 import { insertRow, mapOne, textOrNull, toText } from "./row.ts"
-import { listSamples, writeSample } from "./samples.ts"
+import { findLastSample, listSamples, writeSample } from "./samples.ts"
 import {
   listAccounts,
   listEntries,
@@ -322,6 +322,7 @@ function openBooks({
     saveReconciliation: (row) => note(() => saveReconciliation({ run, all }, row)),
     addSample: (sample) => note(() => writeSample({ run, all }, sample)),
     listSamples: (series, fromMs) => listSamples({ run, all }, series, fromMs),
+    findLastSample: (series) => findLastSample({ run, all }, series),
     raiseAlert: (atMs, reason, effect = "alert") =>
       transact(() => {
         run("insert into alerts (at, reason) values (?, ?)", atMs, encodeJson(reason))

@@ -52,6 +52,7 @@ const WRITES: { readonly [method in keyof SqliteJournal]: boolean } = {
   findOrder: false,
   listOrders: false,
   listSamples: false,
+  findLastSample: false,
   listOpenRefs: false,
   listEndedRefs: false,
   listPaidBy: false,

@@ -7,7 +7,7 @@ import { readSeries, thinOut } from "#daemon/money/read-series.ts"
 import { readSummary } from "#daemon/money/read-summary.ts"
 import { readTotal } from "#daemon/money/read-total.ts"
 import { parseAssetId } from "#domain/asset.ts"
-import { runAtOnce } from "#engine/rules/decide/steps.ts"
+import { runAtOnce, runSteps } from "#engine/rules/decide/steps.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -34,13 +34,14 @@ beforeEach(() => {
 })
 afterEach(() => journal.close())
 
-function compare(atMs: number, chainUnits: bigint | null): void {
+function compare(atMs: number, chainUnits: bigint | null, asset = WBTC): void {
   const state = chainUnits === null ? "unreadable" : "agrees"
   const known = { ledgerUnits: null, sinceMs: atMs, alarmedUnits: null }
-  journal.saveReconciliation({ asset: WBTC, atMs, state, chainUnits, ...known })
+  journal.saveReconciliation({ asset, atMs, state, chainUnits, ...known })
 }
-const price = (atMs: number, value: bigint | null): void =>
-  journal.addSample({ series: `price/${WBTC}`, atMs, value })
+const ETH = parseAssetId("base_sepolia:eth")
+const price = (atMs: number, value: bigint | null, asset = WBTC): void =>
+  journal.addSample({ series: `price/${asset}`, atMs, value })
 const summary = (since: number | null = null) =>
   runAtOnce(
     readSummary(
@@ -67,9 +68,56 @@ describe("the total over time", () => {
     expect([7, 5, 3, 1.5, 0.5].map(at)).toEqual(["50000", "60000", null, "120000", "150000"])
   })
 
-  test("has no point without a price or a reading", () => {
+  test("has no point without a price or a reading, and names what it leaves out", () => {
     compare(NOW - 8 * HOUR, 100_000_000n)
-    expect(total().points).toEqual([])
+    expect(total()).toMatchObject({ points: [], without: [WBTC] })
+  })
+
+  test("does not jump when a quote prices one more asset, and says which one it is", () => {
+    for (const asset of [WBTC, ETH]) compare(NOW - 8 * HOUR, 100_000_000n, asset)
+    price(NOW - 8 * HOUR, 50_000_000_000n)
+    const before = total()
+    expect(before.without).toEqual([ETH])
+    expect(new Set(before.points.map(({ amount }) => amount))).toEqual(new Set(["50000"]))
+    // 10 ** -10 of a coin, at 4 000 usd for a whole one.
+    price(NOW - 4 * HOUR, 40_000_000_000_000_000_000n, ETH)
+    const after = total()
+    expect(new Set(after.points.map(({ amount }) => amount))).toEqual(new Set(["54000"]))
+    const at = new Date(NOW - 4 * HOUR).toISOString()
+    expect(after).toMatchObject({ without: [], joined: [{ at, asset: ETH, by: "price" }] })
+    expect(after.points.at(-1)?.amount).toBe(summary().totalFiat)
+  })
+
+  test("begins when the assets of one start are read, without a step for each", () => {
+    for (const asset of [WBTC, ETH]) price(NOW - 9 * HOUR, 50_000_000_000n, asset)
+    compare(NOW - 8 * HOUR, 100_000_000n)
+    compare(NOW - 8 * HOUR + 60_000, 10n ** 18n, ETH)
+    const { points, joined } = total()
+    expect(points[0]?.at).toBe(new Date(NOW - 8 * HOUR + 60_000).toISOString())
+    expect(new Set(points.map(({ amount }) => amount))).toEqual(new Set(["100000"]))
+    expect(joined).toEqual([])
+  })
+
+  test("marks the first reading of an asset that joins later", () => {
+    compare(NOW - 8 * HOUR, 100_000_000n)
+    for (const asset of [WBTC, ETH]) price(NOW - 9 * HOUR, 50_000_000_000n, asset)
+    compare(NOW - 3 * HOUR, 10n ** 18n, ETH)
+    const at = new Date(NOW - 3 * HOUR).toISOString()
+    expect(total().joined).toEqual([{ at, asset: ETH, by: "reading" }])
+  })
+
+  test("has a gap where the last price was older than a day, but an empty wallet has none", () => {
+    compare(NOW - 50 * HOUR, 100_000_000n)
+    price(NOW - 60 * HOUR, 50_000_000_000n)
+    price(NOW - 5 * HOUR, 60_000_000_000n)
+    compare(NOW - 50 * HOUR, 0n, ETH)
+    price(NOW - HOUR, 1n, ETH)
+    const since = new Date(NOW - 50 * HOUR).toISOString()
+    const { points, joined } = readTotal({ journal, config: CONFIG, nowMs: NOW }, since)
+    const at = (hours: number) =>
+      points.findLast((point) => Date.parse(point.at) <= NOW - hours * HOUR)?.amount
+    expect([49, 20, 4].map(at)).toEqual(["50000", null, "60000"])
+    expect(joined).toEqual([])
   })
 })
 
@@ -122,6 +170,20 @@ describe("the summary of a treasury", () => {
     const atMs = NOW - HOUR
     journal.saveReconciliation({ ...known, atMs, sinceMs: atMs, state, chainUnits })
     expect(summary().change).toMatchObject({ outsideFiat: expected, swapsFiat: "0" })
+    expect(summary().assets[1]?.unbookedFiat).toBe(expected)
+  })
+
+  test("lets other work go between its long reads", async () => {
+    const seen: string[] = []
+    const watched = new Proxy(journal, {
+      get: (target, name) => {
+        if (name === "sumBooks" || name === "listOrders") seen.push(name)
+        return Reflect.get(target, name)
+      },
+    })
+    const turn = async () => void seen.push("turn")
+    await runSteps(readSummary({ journal: watched, config: CONFIG, nowMs: NOW, turn }, null))
+    expect(seen).toEqual(["listOrders", "turn", "sumBooks", "sumBooks", "turn", "listOrders"])
   })
 
   test("a young treasury is compared with its first reading, and says so", () => {
@@ -140,6 +202,19 @@ describe("the summary of a treasury", () => {
     price(NOW - HOUR, null)
     expect(summary()).toMatchObject({ totalFiat: "50000" })
     expect(summary().assets[1]?.priceAt).toBe(new Date(NOW - 2 * HOUR).toISOString())
+  })
+
+  test("a price of a day before is none: the amount says since when, whatever is compared", () => {
+    compare(NOW - 40 * HOUR, 100_000_000n)
+    compare(NOW - 2 * HOUR, 100_000_000n)
+    price(NOW - 30 * HOUR, 50_000_000_000n)
+    price(NOW - 2 * HOUR, null)
+    for (const since of [NOW - HOUR, null, NOW - 40 * HOUR]) {
+      const shown = summary(since)
+      expect(shown).toMatchObject({ totalFiat: "0", unpriced: ["base_sepolia:eth", WBTC] })
+      const priceAt = new Date(NOW - 30 * HOUR).toISOString()
+      expect(shown.assets).toMatchObject([{ priceAt: null }, { price: null, fiat: null, priceAt }])
+    }
   })
 })
 

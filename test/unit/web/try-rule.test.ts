@@ -79,7 +79,13 @@ test.each([
 test.each(["", "0", "all"])("%j has no slider", (text) => expect(sliderOf(text)).toBe(null))
 
 function assetOf<T>(units: T) {
-  return { lowestUnits: units, finalUnits: units, unservedUnits: units, unservedSeeds: 0 }
+  return {
+    lowestUnits: units,
+    finalUnits: units,
+    meanFiat: units,
+    unservedUnits: units,
+    unservedSeeds: 0,
+  }
 }
 
 /** `cost` in usd. */
@@ -113,15 +119,15 @@ test.each([
   [
     found(subject(10, 20, 90), subject(7, 15.5, 140), "second"),
     30,
-    "3 fewer swaps and $4.50 less cost in 30 days; the rule is off its goal 1.40% of the time " +
-      "instead of 0.90%.",
+    "3 fewer swaps and $4.50 less cost in 30 days, $30.00 less held; the rule is off its goal " +
+      "1.40% of the time instead of 0.90%.",
   ],
   [
     found(subject(10, 20, 90), subject(11, 21, 90), null),
     90,
-    "1 more swap and $1.00 more cost in 30 days; the rule is off its goal 0.90% of the time, as " +
-      "now. The runs do not agree which is cheaper. The rules look too often to simulate 90 " +
-      "days within a minute, so this is of 30 days.",
+    "1 more swap and $1.00 more cost in 30 days, $10.00 more held; the rule is off its goal " +
+      "0.90% of the time, as now. The runs do not agree which is cheaper. The rules look too " +
+      "often to simulate 90 days within a minute, so this is of 30 days.",
   ],
   [
     found(subject(3, 2, 0), subject(3, 2, 0), null),
@@ -139,8 +145,9 @@ test("the figures stand side by side with their difference, and a kind without a
   expect(rows[0]).toEqual({ name: "Swaps", now: "10", changed: "7", difference: "▾ 3" })
   expect(rows.find(({ name }) => name === "Cost")).toMatchObject({ difference: "▾ $4.50" })
   expect(rows.find(({ name }) => name === "Cost of what moved")).toMatchObject({ now: "32.4 bps" })
-  expect(rows.slice(-2)).toMatchObject([
+  expect(rows.slice(-3)).toMatchObject([
     { name: "Time off its goal", difference: "▴ 0.50%" },
+    { name: "Mean value of X held", now: "$100.00", changed: "$70.00", difference: "▾ $30.00" },
     { name: "Lowest X, 19 of 20 runs", now: "1", changed: "0.7", difference: "▾ 0.3" },
   ])
   expect(rows.find(({ name }) => name === "Refunded")).toMatchObject({ difference: "same" })

@@ -63,7 +63,15 @@ function formatSubject({ name, summary }: BacktestedSubject, scenario: Scenario)
   ]
   parts.push(
     formatTable(
-      ["balance", "lowest p5", "lowest p50", "end p50", "withdrawals not paid, p95", "in runs"],
+      [
+        "balance",
+        "lowest p5",
+        "lowest p50",
+        "end p50",
+        "mean value",
+        "withdrawals not paid, p95",
+        "in runs",
+      ],
       formatAssets(summary, scenario),
     ),
   )
@@ -120,18 +128,20 @@ function formatAssets({ assets, coins }: Summary, scenario: Scenario): string[][
     shorten(formatUnits(units, decimalsIn(scenario, id)))
   const others = coins.filter(({ coin }) => !assets.some(({ asset }) => asset === coin))
   return [
-    ...assets.map(({ asset, lowestUnits, finalUnits, unservedUnits, unservedSeeds }) => [
+    ...assets.map(({ asset, unservedSeeds, ...one }) => [
       asset,
-      show(asset, lowestUnits.p5),
-      show(asset, lowestUnits.p50),
-      show(asset, finalUnits.p50),
-      show(asset, unservedUnits.p95),
+      show(asset, one.lowestUnits.p5),
+      show(asset, one.lowestUnits.p50),
+      show(asset, one.finalUnits.p50),
+      formatFiat(one.meanFiat.p50),
+      show(asset, one.unservedUnits.p95),
       String(unservedSeeds),
     ]),
     ...others.map(({ coin, lowestUnits }) => [
       coin,
       show(coin, lowestUnits.p5),
       show(coin, lowestUnits.p50),
+      "",
       "",
       "",
       "",

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
 import { formatSince } from "./format-since.ts"
+
+const ETH = parseAssetId("base:eth")
+const SOL = parseAssetId("solana:sol")
+const unpriced = { price: null, fiat: null, change: null, unbookedFiat: null }
+const still = { incoming: "0", outgoing: "0" }
 
 test("says what happened since a time, and what it did to the money", () => {
   const at = "2026-03-01T08:00:00.000Z"
@@ -8,8 +14,8 @@ test("says what happened since a time, and what it did to the money", () => {
     since: at,
     totalFiat: "784952.123456",
     inFlight: { orders: 0, fiat: "0" },
-    unpriced: [],
-    unread: [],
+    unpriced: [ETH, SOL],
+    unread: [SOL],
     change: {
       from: at,
       totalFiat: "-6190.76",
@@ -27,7 +33,7 @@ test("says what happened since a time, and what it did to the money", () => {
       medianMs: 1,
       p90Ms: 2,
     },
-    assets: [],
+    assets: [{ asset: ETH, priceAt: at, ...unpriced, ...still }],
     open: [],
     alarms: [{ at, code: "x.y", sentence: "A node was silent", order: null }],
     missed: [{ rule: "fees", runs: 2 }],
@@ -39,6 +45,8 @@ test("says what happened since a time, and what it did to the money", () => {
       "  moved   91801.50 usd, cost 215.76 usd (24 bps)",
       "  total   784952.12 usd, -6190.76 usd since TIME (prices +1641.00 usd, paid in and out " +
         "-7616.00 usd, swaps and fees -215.76 usd)",
+      "  without solana:sol: no reading",
+      "  without base:eth: no price since TIME",
       "  missed  fees: 2 runs came to no swap",
       "  alarm   TIME A node was silent",
     ],

@@ -14,9 +14,23 @@ export function formatSince(summary: Summary): readonly string[] {
     `  orders  ${swaps.orders === 0 ? "none" : outcomes.join(", ")}`,
     `  moved   ${usd(swaps.volumeFiat)}, ${cost}${bps}`,
     `  total   ${usd(totalFiat)}${change === null ? "" : `, ${formatChange(change)}`}`,
+    ...formatLeftOut(summary),
     ...missed.map(({ rule, runs }) => `  missed  ${rule}: ${runs} runs came to no swap`),
     ...alarms.map(({ at, sentence }) => `  alarm   ${readableAt(Date.parse(at))} ${sentence}`),
   ]
+}
+
+/** What the total does not count, and since when it has no price. */
+function formatLeftOut({ unread, unpriced, assets }: Summary): readonly string[] {
+  const without = unpriced
+    .filter((id) => !unread.includes(id))
+    .map((id) => {
+      const at = assets.find(({ asset }) => asset === id)?.priceAt ?? null
+      return `${id}: no price ${at === null ? "yet" : `since ${readableAt(Date.parse(at))}`}`
+    })
+  return [...unread.map((id) => `${id}: no reading`), ...without].map(
+    (words) => `  without ${words}`,
+  )
 }
 
 function formatChange(change: NonNullable<Summary["change"]>): string {

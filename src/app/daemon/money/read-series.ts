@@ -30,7 +30,7 @@ export function readSeries(
     amount: value === null ? null : formatUnits(value, asset.decimals),
   }))
   const bands = bandsOf(readBands(journal, asset.id), fromMs, asset.decimals)
-  return showSeries(asset.id, { fromMs, nowMs }, points, bands)
+  return showSeries(asset.id, { fromMs, nowMs }, points, { bands })
 }
 
 /** Those in force since `fromMs`, the first from then on. */

@@ -8,7 +8,7 @@ import {
 import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
-import type { Steps } from "#engine/rules/decide/steps.ts"
+import { type Steps, wait } from "#engine/rules/decide/steps.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { DecisionStore } from "#ports/journal/decisions.ts"
 import type { AccountRow, ReconciliationRow, SampleRow } from "#ports/journal/ledger.ts"
@@ -20,6 +20,7 @@ import { readAlarms } from "../views/read-alarms.ts"
 import { whyMissed } from "../views/read-missed-runs.ts"
 import { addUp } from "../views/view-books.ts"
 import { sumInSteps, type Turn } from "./journal-parts.ts"
+import { readNewestPrice } from "./newest-price.ts"
 
 type Summary = AnswerOf<"Summary">
 
@@ -37,7 +38,7 @@ const MOST_ALARMS = 20
 const MOST_POSTINGS = 5_000
 const MOST_RUNS = 500
 
-/** The money at this moment and since a time. Reads the journal only. */
+/** The money at this moment and since a time. Reads the journal only, in turns. */
 export function* readSummary(sources: SummarySources, since: string | null): Steps<Summary> {
   const { journal, config, nowMs } = sources
   const sinceMs = since === null ? nowMs - DAY_MS : Math.min(nowMs, Date.parse(since))
@@ -77,13 +78,17 @@ export function* readSummary(sources: SummarySources, since: string | null): Ste
   }
 }
 
-/** `beforeMs`, `pricedMs`: the times of the old reading and of the newest price. */
+/** `beforeMs`, `pricedMs`: the times of the old reading and of the last known price. */
 type ReadAsset = ValuedAsset & {
   readonly beforeMs: number | null
   readonly pricedMs: number | null
+  readonly unbookedUnits: bigint
 }
 
-function readAssets({ journal, config }: SummarySources, sinceMs: number): readonly ReadAsset[] {
+function readAssets(
+  { journal, config, nowMs }: SummarySources,
+  sinceMs: number,
+): readonly ReadAsset[] {
   const transit = sumByAsset(journal.listAccounts(IN_TRANSIT_PREFIX))
   const outside = [ACCOUNTS.outside, ACCOUNTS.unexplained].flatMap((prefix) =>
     journal.listLastPostings({ prefix, fromMs: sinceMs, limit: MOST_POSTINGS }),
@@ -94,7 +99,7 @@ function readAssets({ journal, config }: SummarySources, sinceMs: number): reado
     const prices = journal.listSamples(`price/${id}`, sinceMs)
     const before = balances.find(({ value }) => value !== null) ?? null
     const beforeMs = before === null ? null : Math.max(before.atMs, sinceMs)
-    const priced = prices.findLast(({ value }) => value !== null) ?? null
+    const newest = readNewestPrice(journal, id, nowMs)
     const comparison = comparisons.find(({ asset }) => asset === id)
     return {
       asset: id,
@@ -102,7 +107,7 @@ function readAssets({ journal, config }: SummarySources, sinceMs: number): reado
       now: {
         units: comparison?.chainUnits ?? null,
         transitUnits: transit.get(id) ?? 0n,
-        price: priced?.value ?? null,
+        price: newest.price,
       },
       before:
         before === null || beforeMs === null
@@ -114,18 +119,23 @@ function readAssets({ journal, config }: SummarySources, sinceMs: number): reado
             },
       outsideUnits: outside
         .filter(({ asset, atMs }) => asset === id && beforeMs !== null && atMs >= beforeMs)
-        .reduce((sum, { units }) => sum - units, unbookedUnits(comparison, beforeMs)),
+        .reduce((sum, { units }) => sum - units, foundSince(comparison, beforeMs)),
       beforeMs,
-      pricedMs: priced?.atMs ?? null,
+      unbookedUnits: unbookedUnits(comparison),
+      pricedMs: newest.atMs,
     }
   })
 }
 
 /** A loss or a payment that no person has booked yet is no cost of our swaps. */
-function unbookedUnits(found: ReconciliationRow | undefined, beforeMs: number | null): bigint {
+function foundSince(found: ReconciliationRow | undefined, beforeMs: number | null): bigint {
+  const isOlder = beforeMs === null || (found?.sinceMs ?? 0) < beforeMs
+  return isOlder ? 0n : unbookedUnits(found)
+}
+
+function unbookedUnits(found: ReconciliationRow | undefined): bigint {
   const isFound = found?.state === "difference" || found?.state === "surplus"
-  if (!isFound || beforeMs === null || found.sinceMs < beforeMs) return 0n
-  return (found.chainUnits ?? 0n) - (found.ledgerUnits ?? 0n)
+  return isFound ? (found.chainUnits ?? 0n) - (found.ledgerUnits ?? 0n) : 0n
 }
 
 /** The value that held at this time; of a series that began later its first one. */
@@ -151,7 +161,9 @@ function* viewSwaps(
   sinceMs: number,
 ): Steps<Summary["swaps"]> {
   const span = { fromMs: sinceMs, untilMs: nowMs + 1, spanMs: nowMs - sinceMs + 1 }
+  yield* wait(turn?.())
   const sums = yield* sumInSteps(journal, span, turn)
+  yield* wait(turn?.())
   const { orders, counts, volume, costBps, unpriced } = addUp("", sums)
   const cost = sums.reduce((sum, one) => sum + one.swapCostFiat + one.networkFeeFiat, 0n)
   const spans = journal
@@ -185,6 +197,7 @@ function incomingUnits(asset: AssetId, open: readonly OrderRow[]): bigint {
 function viewAsset(one: ReadAsset, open: readonly OrderRow[]): Summary["assets"][number] {
   const { asset, decimals, now, before, pricedMs } = one
   const fiat = valueAtPrice(now, decimals)
+  const unbooked = valueAtPrice({ ...now, units: one.unbookedUnits, transitUnits: 0n }, decimals)
   return {
     asset,
     price: now.price === null ? null : viewFiat(now.price),
@@ -196,6 +209,7 @@ function viewAsset(one: ReadAsset, open: readonly OrderRow[]): Summary["assets"]
         : formatUnits(now.units - before.units, decimals),
     incoming: formatUnits(incomingUnits(asset, open), decimals),
     outgoing: formatUnits(now.transitUnits, decimals),
+    unbookedFiat: unbooked === null ? null : viewFiat(unbooked),
   }
 }
 

@@ -3,10 +3,12 @@ import type { Journal } from "#ports/journal.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
 export type SeriesSources = {
-  readonly journal: Pick<Journal, "listSamples" | "readFlag">
+  readonly journal: Pick<Journal, "listSamples" | "findLastSample" | "readFlag">
   readonly config: Pick<Config, "assets">
   readonly nowMs: number
 }
+
+type Beside = Pick<AnswerOf<"Series">, "bands" | "without" | "joined">
 
 /** The beginning of a series: `since`, or so long ago, and never after now. */
 export function startOf(nowMs: number, since: string | null, usualMs: number): number {
@@ -17,7 +19,7 @@ export function showSeries(
   asset: string,
   { fromMs, nowMs }: { readonly fromMs: number; readonly nowMs: number },
   points: readonly { readonly atMs: number; readonly amount: string | null }[],
-  bands: AnswerOf<"Series">["bands"] = [],
+  { bands = [], without = [], joined = [] }: Partial<Beside> = {},
 ): AnswerOf<"Series"> {
   return {
     asset,
@@ -25,6 +27,8 @@ export function showSeries(
     to: timeOf(nowMs),
     points: points.map(({ atMs, amount }) => ({ at: timeOf(atMs), amount })),
     bands,
+    without,
+    joined,
   }
 }
 

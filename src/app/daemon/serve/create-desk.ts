@@ -2,6 +2,7 @@ import type { Config } from "#config/config.ts"
 import type { Engine } from "#engine/engine.ts"
 import type { LiveContext } from "#engine/live-context.ts"
 import type { ClusterReading } from "#health/readings.ts"
+import type { Clock } from "#lib/clock.ts"
 import type { LogTrouble } from "#lib/log-writer.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { PricePort } from "#ports/prices.ts"
@@ -119,15 +120,15 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
     parts: [alerting, sampler],
     receivers: () => config().alerts.receivers,
     samples: async () => {
-      const turns = engine.lastTurns()
-      const deliveries = alerting.read()
+      const summary = await views.summary(null)
+      const shown = await inOwnTurn(clock, overview)
       return readSamples({
-        overview: overview(),
-        summary: await views.summary(null),
+        overview: shown,
+        summary,
         journal,
         config: config(),
-        turns,
-        deliveries,
+        turns: engine.lastTurns(),
+        deliveries: alerting.read(),
         traces: traces?.counts() ?? null,
       })
     },
@@ -136,6 +137,14 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
     proposals,
     agents: () => config().ops.agents,
   }
+}
+
+/** A turn of the event loop before and after it, in which other work goes first. */
+async function inOwnTurn<Value>(clock: Pick<Clock, "turn">, read: () => Value): Promise<Value> {
+  await clock.turn?.()
+  const value = read()
+  await clock.turn?.()
+  return value
 }
 
 /** While an upgrade replaces the package, its version is unreadable for a moment. */

@@ -229,8 +229,11 @@ async function samplesNow(
   runtime: Runtime,
 ): Promise<Samples> {
   const { journal, clock } = context
+  const samples = await runtime.samples()
+  // A scrape holds neither the engine nor other answers: each part is a turn of its own.
+  await clock.turn?.()
   return {
-    ...(await runtime.samples()),
+    ...samples,
     ...readJournalSamples({ journal, nowMs: clock.now(), services: servicesOf(context) }),
     ballast_chain_endpoints: engine.trust().flatMap(({ chain, endpoints, needed, agreeing }) =>
       Object.entries({ configured: endpoints, needed, agreeing }).map(([state, value]) => ({

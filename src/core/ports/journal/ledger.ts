@@ -46,6 +46,8 @@ export interface Ledger {
   addSample(sample: NewSample): void
   /** Oldest first; the last sample before `fromMs` comes first, for it still held then. */
   listSamples(series: string, fromMs: number): readonly SampleRow[]
+  /** The newest one that has a value; `null` where there never was one. */
+  findLastSample(series: string): KnownSample | null
   /**
    * The summaries of the orders that were requested in this span of time, oldest first; `untilMs`
    * is exclusive; those alone that `filter` names. Reads row by row: take them all before the next
@@ -115,6 +117,7 @@ export type ReconciliationRow = {
 
 /** `null`: there was no reading. */
 export type SampleRow = { readonly atMs: number; readonly value: bigint | null }
+export type KnownSample = { readonly atMs: number; readonly value: bigint }
 export type NewSample = SampleRow & { readonly series: string }
 
 /**

@@ -133,6 +133,8 @@ const figures = z.looseObject({
       asset: assetId,
       lowestUnits: sums,
       finalUnits: sums,
+      /** The value of the wallet, on average over the days. */
+      meanFiat: sums,
       unservedUnits: sums,
       unservedSeeds: count,
     }),

@@ -30,8 +30,9 @@ const swaps = z.object({
 
 const valued = z.object({
   asset: assetId,
-  /** `null`: no price is known. */
+  /** `null`: none of the last day is known. */
   price: amountOrNull,
+  /** When it was last known; without a price the time since which there is none. */
   priceAt: timeOrNull,
   fiat: amountOrNull,
   /** The change of the wallet since then, in the asset's own unit. */
@@ -40,6 +41,8 @@ const valued = z.object({
   incoming: amount,
   /** Deposits of ours in HTLCs. */
   outgoing: amount,
+  /** What the wallet holds more than the books, below zero for a loss that is not explained yet. */
+  unbookedFiat: amountOrNull,
 })
 
 const alarm = z.object({ at: time, code: text, sentence: text, order: text.nullable() })
@@ -85,6 +88,13 @@ export const series = z.object({
       bound: z.object({ min: amount, target: amount, max: amountOrNull }).nullable(),
     }),
   ),
+  /** Of `total`: the assets that no point counts, for they have no price or no reading now. */
+  without: z.array(assetId),
+  /**
+   * Of `total`: the first reading of an asset, from which on it counts, or its first price, at
+   * which its earlier readings count too.
+   */
+  joined: z.array(z.object({ at: time, asset: assetId, by: z.enum(["reading", "price"]) })),
 })
 
 const swapLine = z.object({

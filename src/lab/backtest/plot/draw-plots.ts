@@ -35,6 +35,8 @@ export type Drawing = {
 const HIGH = 120
 const LEFT = 56
 const RIGHT = 52
+/** Where a fan stands in its drawing, for what the page lays over it. */
+export const FAN = { high: HIGH, left: LEFT, right: RIGHT } as const
 const BELOW = 20
 const NAMES = ["as it is", "changed"]
 
@@ -59,7 +61,7 @@ export function drawFan(plot: Plot, index: number, days: number, width: number):
     width,
     height: HIGH + BELOW,
     words:
-      `Simulated balance over ${days} days, nine of ten runs: ` +
+      `Simulated balance over ${sayDays(days)}, nine of ten runs: ` +
       `${shortAmount(String(lowest))} to ${shortAmount(String(highest))} ${symbol}`,
     marks: [
       ...bandOf(fan.bound, y, right),
@@ -129,7 +131,7 @@ export function drawCosts(subjects: readonly Spent[], days: number, width: numbe
     width,
     height: ROW * rows.length + BELOW,
     words:
-      `Cost of ${days} days in ${rows[0]?.length ?? 0} runs, the middle one: ` +
+      `Cost of ${sayDays(days)} in ${rows[0]?.length ?? 0} runs, the middle one: ` +
       medians.map((median, row) => `${NAMES[row]} ${fiat(median)}`).join(", "),
     marks: [
       ...counts.flatMap((row, index): Mark[] => {
@@ -177,7 +179,7 @@ export function drawSwaps(subjects: readonly Spent[], days: number, width: numbe
     width,
     height: foot + BELOW,
     words:
-      `When the middle run would swap in ${days} days: ` +
+      `When the middle run would swap in ${sayDays(days)}: ` +
       subjects.map(({ swapDays }, row) => `${NAMES[row]} ${swapDays.length} times`).join(", "),
     marks: [
       ...subjects.flatMap(({ swapDays }, row): Mark[] => [
@@ -211,6 +213,10 @@ function across(tone: Tone, y: number, right: number): Mark {
 
 function text(x: number, y: number, words: string, anchor: "start" | "middle" | "end"): Mark {
   return { tag: "text", tone: "label", at: { x: round(x), y, "text-anchor": anchor }, text: words }
+}
+
+export function sayDays(days: number): string {
+  return `${days} day${days === 1 ? "" : "s"}`
 }
 
 function fiat(value: number): string {

@@ -76,6 +76,8 @@ type AssetResult = {
   readonly asset: AssetId
   readonly lowestUnits: bigint
   readonly finalUnits: bigint
+  /** The mean value of the wallet. */
+  readonly meanFiat: bigint
   /** Withdrawals that the wallet could not pay. */
   readonly unservedUnits: bigint
   readonly unservedTimes: number
@@ -185,7 +187,7 @@ export function createMeasure(context: RunContext, viewNow: () => TreasuryView):
       inFlightPeak,
       refused: refused.list(),
       declined: declined.list(),
-      assets: balances.assets(),
+      assets: balances.assets(sampler.meanFiat),
       coins: balances.coins(),
       finalFiat: valueOfWallets(treasury),
       bookEntries,
@@ -244,11 +246,12 @@ function createBalances({ subject, scenario, treasury }: RunContext) {
       const known = short.get(asset) ?? { units: 0n, times: 0 }
       short.set(asset, { units: known.units + units, times: known.times + 1 })
     },
-    assets: (): AssetResult[] =>
+    assets: (meanFiat: (asset: AssetId) => bigint): AssetResult[] =>
       subject.assets.map(({ id }) => ({
         asset: id,
         lowestUnits: lowest.get(id) ?? 0n,
         finalUnits: treasury.units(id),
+        meanFiat: meanFiat(id),
         unservedUnits: short.get(id)?.units ?? 0n,
         unservedTimes: short.get(id)?.times ?? 0,
       })),
@@ -377,13 +380,15 @@ function larger(a: bigint, b: bigint): bigint {
 const DAY_MS = 86_400_000
 const MOST_SAMPLES = 365
 
-function createSampler({ subject, scenario, treasury }: RunContext, feesNow: () => number) {
+function createSampler(context: RunContext, feesNow: () => number) {
+  const { subject, scenario, treasury } = context
   const spanMs = scenario.days * DAY_MS
   const everyMs = Math.max(scenario.stepMs, Math.ceil(spanMs / MOST_SAMPLES))
   const series = subject.assets.map(({ id, decimals }) => {
     const values: number[] = []
     return { id, per: 10 ** decimals, values }
   })
+  const held = new Map<AssetId, bigint>()
   const feesFiat: number[] = []
   const swapDays: number[] = []
   let nextMs = scenario.startMs
@@ -392,10 +397,15 @@ function createSampler({ subject, scenario, treasury }: RunContext, feesNow: () 
       void swapDays.push(Math.round(((atMs - scenario.startMs) * 1_000) / DAY_MS) / 1_000),
     pass: (untilMs: number): void => {
       for (; nextMs < untilMs; nextMs += everyMs) {
-        for (const { id, per, values } of series) values.push(Number(treasury.units(id)) / per)
+        for (const { id, per, values } of series) {
+          const units = treasury.units(id)
+          values.push(Number(units) / per)
+          held.set(id, (held.get(id) ?? 0n) + worth(context, id, units))
+        }
         feesFiat.push(feesNow())
       }
     },
+    meanFiat: (id: AssetId): bigint => (held.get(id) ?? 0n) / BigInt(Math.max(1, feesFiat.length)),
     results: (): Samples => {
       const entries = series.map(({ id, values }): [AssetId, number[]] => [id, values])
       // CAST: Object.fromEntries forgets that its keys are asset ids.

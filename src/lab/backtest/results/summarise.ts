@@ -48,6 +48,7 @@ type AssetSummary = {
   readonly asset: AssetId
   readonly lowestUnits: Percentiles<bigint>
   readonly finalUnits: Percentiles<bigint>
+  readonly meanFiat: Percentiles<bigint>
   readonly unservedUnits: Percentiles<bigint>
   readonly unservedSeeds: number
 }
@@ -168,6 +169,7 @@ function summariseAssets(runs: readonly SeedResult[]): AssetSummary[] {
       asset,
       lowestUnits: of(({ lowestUnits }) => lowestUnits),
       finalUnits: of(({ finalUnits }) => finalUnits),
+      meanFiat: of(({ meanFiat }) => meanFiat),
       unservedUnits: of(({ unservedUnits }) => unservedUnits),
       unservedSeeds: runs.filter(({ assets }) => (assets[index]?.unservedTimes ?? 0) > 0).length,
     }
