@@ -42,7 +42,7 @@ export const solanaFamily = defineFamily({
   // Blocks of a local validator are empty, so that a usual priority fee would buy nothing.
   sandboxKeys: ({ url }) => ({ rpc: [url], confirmations: 1, usual_priority_fee: 0 }),
 
-  depositWayOf: () => "onchain",
+  depositWayOf: ({ deposit }) => deposit,
   timelocksOf: (chain) => timelockBounds(chain, { min: 100n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,

@@ -140,28 +140,40 @@ function assemble(
  * Refuses a draft whose dry run fails, or transfers another amount than `bounds` allow. Throws
  * `solana.balance_moved` (transient).
  */
-export async function simulate(
+export function simulate(
   draft: Draft,
   bounds: LossBounds,
   wallet: Wallet,
   node: SolanaNode,
 ): Promise<Refusal | null> {
   const transaction = unsignedTransaction(assemble(draft, wallet, NO_BLOCKHASH))
-  const token = tokenOf(draft.asset)
+  return simulateTransaction({ transaction, asset: draft.asset }, bounds, wallet, node)
+}
+
+/** The same for a transaction in base64, whichever account pays for it. */
+export async function simulateTransaction(
+  { transaction, asset }: { readonly transaction: string; readonly asset: Asset },
+  bounds: LossBounds,
+  wallet: Wallet,
+  node: SolanaNode,
+): Promise<Refusal | null> {
+  const token = tokenOf(asset)
   const tokenAccount =
     token && deriveTokenAccount(new PublicKey(payeeOf(wallet)), token.mint).toBase58()
   const before = await readBalances(token, wallet, node)
   const watched = [wallet.account, ...(tokenAccount === null ? [] : [tokenAccount])]
   const { err, logs, accounts } = await node.simulate(transaction, watched)
   const [after, tokensAfter] = accounts ?? []
-  if (err !== null || !after || (tokenAccount !== null && !tokensAfter)) {
+  // An account without lamports does not exist.
+  const isShown = after != null || (before.lamports === 0n && accounts != null)
+  if (err !== null || !isShown || (tokenAccount !== null && !tokensAfter)) {
     const log = (logs ?? []).slice(-3).join(" | ")
     return refuse("solana.simulation", "the transaction fails in the node's dry run", {
       error: JSON.stringify(err),
       log,
     })
   }
-  const lossUnits = before.lamports - after.lamports
+  const lossUnits = before.lamports - (after?.lamports ?? 0n)
   const tokenLoss = tokensAfter
     ? before.tokens - (decodeTokenAccount(tokensAfter)?.units ?? 0n)
     : bounds.tokens
