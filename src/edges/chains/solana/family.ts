@@ -40,7 +40,12 @@ export const solanaFamily = defineFamily({
   identityOf: ({ family, genesisHash }) => ({ family, preset: genesisHash ?? "none" }),
   // A local chain has no forks, and its users do not wait 31 slots for each ending.
   // Blocks of a local validator are empty, so that a usual priority fee would buy nothing.
-  sandboxKeys: ({ url }) => ({ rpc: [url], confirmations: 1, usual_priority_fee: 0 }),
+  sandboxKeys: ({ url, deposit }) => ({
+    rpc: [url],
+    deposit,
+    confirmations: 1,
+    usual_priority_fee: 0,
+  }),
 
   depositWayOf: ({ deposit }) => deposit,
   timelocksOf: (chain) => timelockBounds(chain, { min: 100n }),
