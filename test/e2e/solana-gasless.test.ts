@@ -38,8 +38,7 @@ type Case = {
   readonly ends: "gasless" | "onchain"
 }
 
-// The groups have their own sandboxes and mostly wait for slots, so they run concurrently.
-describe("a token of Solana, with direct deposits allowed", { concurrent: true }, () => {
+describe("a token of Solana, with direct deposits allowed", () => {
   const world = useWorld("auto")
 
   test.for<Case>([
@@ -71,7 +70,7 @@ describe("a token of Solana, with direct deposits allowed", { concurrent: true }
     },
   ])(
     "is deposited once when the relay $relay: $ends",
-    { timeout: 240_000, concurrent: false },
+    { timeout: 240_000 },
     async ({ fault, ends }) => {
       const { before, after, order } = await swap(world, fault)
       expect(order).toMatchObject({ outcome: "completed", deposit: ends })
@@ -83,7 +82,7 @@ describe("a token of Solana, with direct deposits allowed", { concurrent: true }
   )
 })
 
-describe("a token of Solana, with no other deposits allowed", { concurrent: true }, () => {
+describe("a token of Solana, with no other deposits allowed", () => {
   const world = useWorld("gasless")
 
   test("is never deposited when the relay rejects: the order ends once the signature is dead", {
@@ -92,7 +91,6 @@ describe("a token of Solana, with no other deposits allowed", { concurrent: true
     const rejects = { endpoint: "initiate", status: 400 } as const
     const { before, after, order } = await swap(world, rejects)
     expect(order).toMatchObject({ outcome: "rejected", deposited: false })
-    expect(order.reasons).toEqual([])
     expect(order.reasons.map(({ code }) => code)).toContain("gasless.late")
     for (const asset of [USDC, SOL]) expect(spent(before, after, asset)).toBe(0n)
   })

@@ -42,8 +42,12 @@ beforeAll(async () => {
 afterAll(() => local?.stop())
 
 describe("a gasless deposit", () => {
-  test("is paid by the relay, and takes the amount and no lamport from us", async () => {
+  test.each([
+    ["without SOL", 0n],
+    ["with SOL", 1_000_000_000n],
+  ])("of a wallet %s is paid by the relay, and takes the amount and no lamport", async (_, sol) => {
     const { port, swap, deposit, secret } = await openOrder()
+    if (sol > 0n) await local.fund(port.account, SOL, sol)
     expect(deposit).toMatchObject({ hasTypedData: true, findings: [] })
     expect(await obstaclesOf(port, deposit)).toEqual([])
     const { signature } = await port.signTypedData(deposit)
@@ -51,7 +55,7 @@ describe("a gasless deposit", () => {
     const seen = await port.observeLeg(legQueryOf(swap, { owner: port.account }))
     expect(seen.initiated).toMatchObject({ units: UNITS })
     expect(await port.fetchBalance(USDC, NONE)).toMatchObject({ units: 0n })
-    expect(await connection.getBalance(new PublicKey(port.account))).toBe(0)
+    expect(await connection.getBalance(new PublicKey(port.account))).toBe(Number(sol))
 
     await local.redeem(swap, secret)
     const closed = await port.observeLeg(legQueryOf(swap, { owner: port.account }))

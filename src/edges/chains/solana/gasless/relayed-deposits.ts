@@ -41,8 +41,8 @@ type Parts = {
 }
 
 /**
- * The dry run shows the whole effect: our account loses no lamport, and our token account exactly
- * the amount.
+ * The dry run shows that our token account loses exactly the amount. Our own account is read-only,
+ * so it loses nothing.
  */
 async function findObstacles(
   deposit: VerifiedDeposit,
@@ -69,11 +69,12 @@ async function findObstacles(
   const transaction = Buffer.from(
     new VersionedTransaction(message, [...signatures]).serialize(),
   ).toString("base64")
+  const dryRun = { transaction, asset, isReadOnly: true }
   const bounds = { atLeast: 0n, atMost: 0n, tokens: deposit.units }
   const refusal =
     (await findTokenRefusal(target, planning)) ??
     (await findMissingTokens(target, deposit.units, planning)) ??
-    (await simulateTransaction({ transaction, asset }, bounds, wallet, planning))
+    (await simulateTransaction(dryRun, bounds, wallet, planning))
   return { reasons: refusal?.refused ?? [], isLasting: false }
 }
 

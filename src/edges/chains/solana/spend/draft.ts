@@ -150,9 +150,16 @@ export function simulate(
   return simulateTransaction({ transaction, asset: draft.asset }, bounds, wallet, node)
 }
 
-/** The same for a transaction in base64, whichever account pays for it. */
+/**
+ * The same for a transaction in base64. `isReadOnly`: our account is read-only in it, so no lamport
+ * of ours can move, and the node does not show the account.
+ */
 export async function simulateTransaction(
-  { transaction, asset }: { readonly transaction: string; readonly asset: Asset },
+  {
+    transaction,
+    asset,
+    isReadOnly = false,
+  }: { readonly transaction: string; readonly asset: Asset; readonly isReadOnly?: boolean },
   bounds: LossBounds,
   wallet: Wallet,
   node: SolanaNode,
@@ -161,22 +168,23 @@ export async function simulateTransaction(
   const tokenAccount =
     token && deriveTokenAccount(new PublicKey(payeeOf(wallet)), token.mint).toBase58()
   const before = await readBalances(token, wallet, node)
-  const watched = [wallet.account, ...(tokenAccount === null ? [] : [tokenAccount])]
+  const watched = [tokenAccount, isReadOnly ? null : wallet.account].filter((one) => one !== null)
   const { err, logs, accounts } = await node.simulate(transaction, watched)
-  const [after, tokensAfter] = accounts ?? []
-  // An account without lamports does not exist.
-  const isShown = after != null || (before.lamports === 0n && accounts != null)
-  if (err !== null || !isShown || (tokenAccount !== null && !tokensAfter)) {
+  const shown = new Map(watched.map((address, at) => [address, accounts?.[at] ?? null]))
+  if (err !== null || watched.some((address) => shown.get(address) == null)) {
     const log = (logs ?? []).slice(-3).join(" | ")
     return refuse("solana.simulation", "the transaction fails in the node's dry run", {
       error: JSON.stringify(err),
       log,
     })
   }
-  const lossUnits = before.lamports - (after?.lamports ?? 0n)
-  const tokenLoss = tokensAfter
-    ? before.tokens - (decodeTokenAccount(tokensAfter)?.units ?? 0n)
-    : bounds.tokens
+  const after = shown.get(wallet.account)?.lamports ?? before.lamports
+  const tokensAfter = tokenAccount === null ? null : (shown.get(tokenAccount) ?? null)
+  const lossUnits = before.lamports - after
+  const tokenLoss =
+    tokenAccount === null
+      ? bounds.tokens
+      : before.tokens - (decodeTokenAccount(tokensAfter)?.units ?? 0n)
   const isNativeRight =
     lossUnits <= bounds.atMost && (bounds.atLeast === null || lossUnits >= bounds.atLeast)
   if (isNativeRight && tokenLoss === bounds.tokens) return null
