@@ -11,8 +11,8 @@ import { createSolanaChain } from "#chains/solana/create-chain.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
-import { systemClock } from "#lib/clock.ts"
 import { mustExist } from "#lib/assert.ts"
+import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
 import type { UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import type { GaslessSignature } from "#ports/chain/transactions.ts"
@@ -137,7 +137,9 @@ describe("before the signature", () => {
 })
 
 describe("the proof that nothing was deposited", () => {
-  test("waits until no block can take the signature, and then stands", { timeout: 120_000 }, async () => {
+  test("waits until no block can take the signature, and then stands", {
+    timeout: 120_000,
+  }, async () => {
     const { port, swap, deposit } = await openOrder()
     const query = await queryFor(port, swap, await port.signTypedData(deposit))
     expect(await port.proveUnfunded(query)).toMatchObject({

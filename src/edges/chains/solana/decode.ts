@@ -81,7 +81,7 @@ export function decodeDeposit(
 function withGasless(deposit: DecodedDeposit, gasless: unknown, wallet: Wallet): DecodedDeposit {
   const { findings } = checkGasless(gasless, deposit, wallet)
   if (findings.length > 0) return { ...deposit, gaslessFindings: findings }
-  return { ...deposit, hasTypedData: true, extras: { ...deposit.extras, gasless } }
+  return { ...deposit, hasTypedData: true, extras: { ...deposit.extras, typedData: gasless } }
 }
 
 const KIND = { htlcKind: "contract", isRefundableByUs: true, hasTypedData: false } as const

@@ -11,7 +11,7 @@ export const solanaExtras = z.object({
     .array(z.object({ table: z.string(), index: z.int(), expected: z.string() }))
     .default([]),
   /** The relay's transaction, base64, where a gasless deposit is offered and was verified. */
-  gasless: z.string().optional(),
+  typedData: z.string().optional(),
   /** Tokens only. */
   spl: z
     .object({

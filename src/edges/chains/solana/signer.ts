@@ -13,7 +13,7 @@ import { solanaExtras } from "./extras.ts"
 import { checkGasless } from "./gasless/check-gasless.ts"
 import { deriveSolanaKey } from "./keys/derive-key.ts"
 import { parseSolanaKey, solanaKeyError } from "./keys/parse-key.ts"
-import { type ReadTransaction } from "./legs/read-transaction.ts"
+import type { ReadTransaction } from "./legs/read-transaction.ts"
 import { digestOf } from "./spend/assemble.ts"
 import { checkPlan } from "./spend/check-plan.ts"
 import type { Wallet } from "./wallet.ts"
@@ -60,15 +60,15 @@ export function createSigner(key: Secret): Signer {
  * `signer.gasless_unsupported` and `signer.typed_data` (refused).
  */
 export function requireGasless(deposit: VerifiedDeposit, wallet: Wallet): ReadTransaction {
-  const { gasless } = solanaExtras.parse(deposit.extras)
-  if (gasless === undefined)
+  const { typedData } = solanaExtras.parse(deposit.extras)
+  if (typedData === undefined)
     throw new AppError({
       code: "signer.gasless_unsupported",
       disposition: "refused",
       message: "The service gave no gasless transaction for this order; use the on-chain deposit",
       details: { chain: wallet.chain },
     })
-  const { findings, transaction } = checkGasless(gasless, deposit, wallet)
+  const { findings, transaction } = checkGasless(typedData, deposit, wallet)
   if (transaction !== null && findings.length === 0) return transaction
   throw new AppError({
     code: "signer.typed_data",

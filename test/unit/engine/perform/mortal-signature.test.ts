@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest"
+import { familyNamed } from "#chains/families.ts"
+import type { SignatureLife } from "#domain/transaction.ts"
 import { checkAllowance } from "#engine/orders/deposit/check-allowance.ts"
 import { signTypedData } from "#engine/orders/deposit/sign-typed-data.ts"
 import { observeInitiation } from "#engine/orders/observe/observe-initiation.ts"
 import { proveUnfunded } from "#engine/orders/observe/prove-unfunded.ts"
-import { familyNamed } from "#chains/families.ts"
-import type { SignatureLife } from "#domain/transaction.ts"
 import type { OrderData } from "#order/data.ts"
+import type { Order } from "#order/step.ts"
+import { step } from "#order/step.ts"
 import type { RelayedDeposits } from "#ports/chain/capabilities.ts"
 import type { LegObservation, UnfundedProof, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import type { Order } from "#order/step.ts"
-import { step } from "#order/step.ts"
 import { NOTHING_SEEN } from "../../../support/order-sample.ts"
 import { emptyLeg, PINNED, sampleData, sampleJob } from "../../../support/sample-job.ts"
 
@@ -122,7 +122,11 @@ describe("an obstacle before the signature", () => {
 test("a refused relay's transaction is named where only gasless is allowed", async () => {
   const finding = { code: "solana.gasless_terms", message: "other", expected: "1", found: "2" }
   const data = withWay(sampleData(), "gasless")
-  const deposit = data.deposit && { ...data.deposit, hasTypedData: false, gaslessFindings: [finding] }
+  const deposit = data.deposit && {
+    ...data.deposit,
+    hasTypedData: false,
+    gaslessFindings: [finding],
+  }
   const { event } = await checkAllowance(sampleJob({ ...data, deposit }, {}, { nowMs: 0 }))
   expect(event).toMatchObject({
     type: "order.declined",
@@ -145,7 +149,13 @@ async function look(options: Look) {
   return { event, asked }
 }
 
-function jobWith({ asked, proof, nowMs, leg = emptyLeg(10n), ...over }: Look & { asked: UnfundedQuery[] }) {
+function jobWith({
+  asked,
+  proof,
+  nowMs,
+  leg = emptyLeg(10n),
+  ...over
+}: Look & { asked: UnfundedQuery[] }) {
   const chain: Partial<ChainPort> = {
     traits: familyNamed("solana").traits,
     observeLeg: async () => leg,

@@ -24,7 +24,8 @@ export function checkGasless(
   deposit: CheckedDeposit,
   wallet: Wallet,
 ): { readonly findings: readonly Finding[]; readonly transaction: ReadTransaction | null } {
-  const transaction = typeof text === "string" ? readTransaction.fromBase64(text) : null
+  const isShort = typeof text === "string" && text.length <= MOST_CHARACTERS
+  const transaction = isShort ? readTransaction.fromBase64(text) : null
   if (transaction === null)
     return {
       findings: [finding("solana.gasless_undecodable", "base64 of a transaction", typeof text)],
@@ -41,6 +42,9 @@ export function checkGasless(
   ]
   return { findings, transaction }
 }
+
+/** A packet of Solana holds 1232 bytes. */
+const MOST_CHARACTERS = 1_644
 
 /** The fields that the transaction is compared with. */
 type CheckedDeposit = Omit<DecodedDeposit, "findings" | "hasTypedData">
@@ -169,10 +173,12 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "solana.gasless_asset":
     "the deposit is not of a configured token from our wallet; native SOL takes its rent from us",
   "solana.gasless_fee_payer": "the relay's transaction lets our account pay the fee",
-  "solana.gasless_signers": "the relay's transaction needs other signatures than the relay's and ours",
+  "solana.gasless_signers":
+    "the relay's transaction needs other signatures than the relay's and ours",
   "solana.gasless_writable": "the relay's transaction may take lamports from our account",
   "solana.gasless_lookup": "the relay's transaction takes accounts from a lookup table",
-  "solana.gasless_account": "the relay's transaction names an account that the deposit does not need",
+  "solana.gasless_account":
+    "the relay's transaction names an account that the deposit does not need",
   "solana.gasless_budget": "the relay's transaction sets its compute budget in another way",
   "solana.gasless_instructions": "the relay's transaction does not hold exactly one instruction",
   "solana.gasless_program": "the relay's transaction calls another program",

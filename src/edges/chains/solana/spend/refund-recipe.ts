@@ -10,7 +10,7 @@ export function describeSolanaRefund(deposit: VerifiedDeposit): RefundRecipe {
   const program = mustExist(parseAddress(deposit.htlc), "the program's address")
   const initiator = mustExist(parseAddress(deposit.refundTo), "the initiator")
   const secretHash = Buffer.from(deposit.secretHash, "hex")
-  const { spl, gasless } = solanaExtras.parse(deposit.extras)
+  const { spl, typedData } = solanaExtras.parse(deposit.extras)
   const mint = parseAddress(spl?.mint ?? "")
   const { keys, data } =
     mint === null
@@ -24,13 +24,13 @@ export function describeSolanaRefund(deposit: VerifiedDeposit): RefundRecipe {
       ...(mint === null
         ? []
         : ["account 4 must exist: create the initiator's associated token account first if not"]),
-      ...(gasless === undefined
+      ...(typedData === undefined
         ? []
         : ["SPONSOR: the last 32 bytes of the swap account's record; a relay may have paid"]),
     ],
     program: deposit.htlc,
     accounts: keys.map(({ pubkey, isSigner, isWritable }, at) => ({
-      address: gasless !== undefined && at === SETTLE_AT.sponsor ? "SPONSOR" : pubkey.toBase58(),
+      address: typedData !== undefined && at === SETTLE_AT.sponsor ? "SPONSOR" : pubkey.toBase58(),
       isSigner,
       isWritable,
     })),
