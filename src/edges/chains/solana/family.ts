@@ -53,7 +53,11 @@ export const solanaFamily = defineFamily({
   reportPatienceMs: 15 * MINUTE_MS,
   describeTrust: describeSolanaTrust,
   findLowDepths: (chain) => findLowDepths(chain),
-  typicalFeesOf: () => ({ depositFeeUnits: 15_000n, refundFeeUnits: 10_000n }),
+  // A relay pays, and nothing but tokens is deposited.
+  typicalFeesOf: ({ deposit }) => ({
+    depositFeeUnits: deposit === "gasless" ? 0n : 15_000n,
+    refundFeeUnits: 10_000n,
+  }),
 
   depositReader: solanaDepositReader,
   loadPort: () => import("./create-chain.ts"),

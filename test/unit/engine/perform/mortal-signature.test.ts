@@ -116,6 +116,8 @@ describe("an obstacle before the signature", () => {
     const { event, done } = await sign({ reasons: [], isLasting: false }, "gasless")
     expect(event).toMatchObject({ type: "gasless.signed", life: LIFE, mark: "ours" })
     expect(done).toEqual(["claim", "sign"])
+    const order: Order = { state: "gasless-signing", data: { ...sampleData(), gasless: null } }
+    expect(step(order, { at: EARLY, ...event }).order.data.gasless?.life).toEqual(LIFE)
   })
 })
 
