@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
+import { toChainId } from "#domain/asset.ts"
 import type { SignatureLife } from "#domain/transaction.ts"
 import { checkAllowance } from "#engine/orders/deposit/check-allowance.ts"
 import { signTypedData } from "#engine/orders/deposit/sign-typed-data.ts"
@@ -11,6 +12,7 @@ import { step } from "#order/step.ts"
 import type { RelayedDeposits } from "#ports/chain/capabilities.ts"
 import type { LegObservation, UnfundedProof, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import type { SignatureRow } from "#ports/signing-record.ts"
 import { NOTHING_SEEN } from "../../../support/order-sample.ts"
 import { emptyLeg, PINNED, sampleData, sampleJob } from "../../../support/sample-job.ts"
 
@@ -136,6 +138,22 @@ test("a refused relay's transaction is named where only gasless is allowed", asy
   })
 })
 
+/** The signature is no transaction of ours, although its row has a name that the chain shows. */
+const ROW: SignatureRow = {
+  orderId: "order-1",
+  purpose: "gasless",
+  chain: toChainId("solana_testnet"),
+  account: "us",
+  attempt: 0,
+  digest: "digest",
+  resources: [],
+  plan: null,
+  txid: "ours",
+  raw: "signature",
+  settled: false,
+  atMs: 0,
+}
+
 type Look = {
   readonly nowMs: number
   readonly proof: UnfundedProof
@@ -166,7 +184,7 @@ function jobWith({
       return proof
     },
   }
-  return sampleJob(dataWith(over), { chain, journal: { listOf: () => [] } }, { nowMs })
+  return sampleJob(dataWith(over), { chain, journal: { listOf: () => [ROW] } }, { nowMs })
 }
 
 function dataWith({ refused = false, way = "auto", ...over }: Partial<Look>): OrderData {
