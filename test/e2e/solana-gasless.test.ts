@@ -64,9 +64,14 @@ describe("a token of Solana, with direct deposits allowed", () => {
       ends: "onchain",
     },
     {
-      relay: "deposits long after it was asked",
-      fault: { endpoint: "initiate", delayMs: 30_000 },
+      relay: "deposits after the client has given up",
+      fault: { endpoint: "initiate", delayMs: 6_000 },
       ends: "gasless",
+    },
+    {
+      relay: "tries when its blockhash is dead",
+      fault: { endpoint: "initiate", delayMs: 30_000 },
+      ends: "onchain",
     },
   ])(
     "is deposited once when the relay $relay: $ends",
