@@ -30,7 +30,11 @@ const AFTER_THE_DEPOSIT: readonly HostileName[] = [
   "source-redeemed-without-destination",
   "reports-redeem-falsely",
 ]
-const BEFORE = HOSTILE_NAMES.filter((name) => !AFTER_THE_DEPOSIT.includes(name))
+/** They attack the gasless way of tokens alone (`solana-gasless.test.ts`). */
+const RELAYED: readonly HostileName[] = ["relayed-solana-transfer"]
+const BEFORE = HOSTILE_NAMES.filter(
+  (name) => !AFTER_THE_DEPOSIT.includes(name) && !RELAYED.includes(name),
+)
 
 /**
  * The reason codes by mode: each order that the mode attacks must show one of them to the operator.

@@ -17,6 +17,16 @@ export type TransactionAction =
   | "void"
   | "openTokenAccount"
 
+/**
+ * The end of a signature that dies by itself: no block takes its `blockhash` after block height
+ * `expiresAtHeight`. `fromHeight`: a slot before the signature, from which a search starts.
+ */
+export type SignatureLife = {
+  readonly blockhash: string
+  readonly fromHeight: bigint
+  readonly expiresAtHeight: bigint
+}
+
 /** A transaction to plan. Only a verified deposit can become an `initiate`. */
 export type TransactionRequest =
   | {

@@ -5,7 +5,7 @@ import type { FeeBudget, OrderPolicy, OrderTerms, OrderValue } from "#domain/ord
 import type { ConsideredQuote, ExactOut, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RouteVoucher } from "#domain/route/route-voucher.ts"
-import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
+import type { SignatureLife, SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
 
 /**
@@ -106,6 +106,8 @@ export type OrderData = {
     readonly signedAt: number
     readonly submissions: number
     readonly refused: boolean
+    /** When the signature dies by itself; absent where it lasts for ever. */
+    readonly life?: SignatureLife
   } | null
 
   /** The HTLC transactions that our own nodes show, and when they first did. */

@@ -4,7 +4,7 @@ import type { OrderTerms, OrderValue } from "#domain/order.ts"
 import type { ConsideredQuote, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RouteVoucher } from "#domain/route/route-voucher.ts"
-import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
+import type { SignatureLife, SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
 import type {
   MinedTransaction,
@@ -204,7 +204,14 @@ type Happening =
    * know.
    */
   | { readonly type: "order.unproven"; readonly alerts: readonly Reason[] }
-  | { readonly type: "gasless.signed"; readonly digest: string; readonly signature: string }
+  /** `mark`: the name under which the chain shows the use of our key; absent where it has none. */
+  | {
+      readonly type: "gasless.signed"
+      readonly digest: string
+      readonly signature: string
+      readonly life?: SignatureLife
+      readonly mark?: string
+    }
   /**
    * `refused`: the service answered that it will not relay. Only the chain tells whether it did.
    */
@@ -216,13 +223,16 @@ type Happening =
       readonly seen?: boolean
       readonly final: boolean
     }
-  /** The relay did not deposit in time, and chain and contract allow our own deposit. */
+  /**
+   * The relay did not deposit in time or can take no signature any more, and chain and contract
+   * allow our own deposit.
+   */
   | { readonly type: "gasless.fell_through"; readonly reasons: readonly Reason[] }
   /** The relay has not deposited yet, and there is time to submit the signature again. */
   | { readonly type: "gasless.missing"; readonly reasons: readonly Reason[] }
   /**
    * The relay has the signature and the time is over. Without an allowance it cannot use the
-   * signature.
+   * signature, and one that dies by itself needs no revocation.
    */
   | { readonly type: "gasless.late"; readonly reasons: readonly Reason[] }
   /** No allowance is left, and the signature was not used while there was one. */

@@ -85,6 +85,8 @@ export const guards = {
     event.type === "operator.approved" &&
     countApprovals(context, event).length >= decideApprovers(context),
   isSignatureOut: ({ context }: Question) => context.gasless !== null,
+  /** It dies by itself, and the proof that nothing was deposited waits for that. */
+  isSignatureMortal: ({ context }: Question) => context.gasless?.life !== undefined,
   isSignatureSubmitted,
   isSignatureUnsubmitted: ({ context }: Question) =>
     context.gasless === null || context.gasless.submissions === 0,

@@ -115,8 +115,9 @@ export const orderUpdates = {
     })
   }),
 
-  storeTypedSignature: updateOn(["gasless.signed"], (data, { digest, signature, at: signedAt }) => {
-    return { ...data, gasless: { digest, signature, submissions: 0, refused: false, signedAt } }
+  storeTypedSignature: updateOn(["gasless.signed"], (data, { digest, signature, life, at }) => {
+    const fresh = { digest, signature, submissions: 0, refused: false, signedAt: at }
+    return { ...data, gasless: life === undefined ? fresh : { ...fresh, life } }
   }),
 
   countSubmission: updateOn(["gasless.submitted"], (data, { refused }) => {
@@ -185,7 +186,10 @@ export const orderUpdates = {
     withAlerts(excluded === undefined ? data : withExclusion(data, excluded), reasons),
   ),
 
-  storeReasons: updateOn(["work.deferred"], (data, { reasons }) => ({ ...data, reasons })),
+  storeReasons: updateOn(["work.deferred", "gasless.fell_through"], (data, { reasons }) => ({
+    ...data,
+    reasons,
+  })),
 
   /** A final block had shown the opposite. The known facts stay as they are. */
   alarm: updateOn(["deposit.unsettled"], (data, { reasons = [] }) => withAlerts(data, reasons)),

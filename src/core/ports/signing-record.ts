@@ -144,7 +144,7 @@ export type SignedRow = {
   readonly purpose: string
   readonly attempt: number
   readonly digest: string
-  /** `null` for typed data, which is no transaction. */
+  /** `null` for typed data, which is no transaction; Solana shows our signature in the relay's. */
   readonly txid: string | null
   readonly raw: string
 }

@@ -122,9 +122,11 @@ export const rpcUrls = required(
 
 export const confirmationCount = integer(1, 10_000)
 
+export const depositWays = choice(["auto", "gasless", "onchain"])
+
 /** For families with an HTLC that accepts a signature in place of a transaction. */
 export const depositWay = withDefault(
-  choice(["auto", "gasless", "onchain"]),
+  depositWays,
   "auto",
   "The way to deposit: gasless signs typed data only, onchain sends transactions only, auto " +
     "prefers gasless.",

@@ -142,7 +142,7 @@ const identity = z.strictObject({ chain: chainId, account: shortText, publicKey:
 const answers = {
   identify: z.strictObject({ chains: z.array(identity).max(200) }),
   transaction: z.strictObject({ raw: longText, txid: shortText }),
-  typedData: z.strictObject({ digest: shortText, signature: shortText }),
+  typedData: z.strictObject({ digest: shortText, signature: longText }),
   listUses: z.strictObject({ first: shortText.nullable(), uses: z.array(use).max(MOST_USES) }),
   importUses: z.strictObject({ seq: count, digest: shortText }).nullable(),
   headroom: z.null(),

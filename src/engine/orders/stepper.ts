@@ -377,7 +377,7 @@ function signedRow(before: Order, event: UntimedOrderEvent): SignedRow | null {
       purpose: "gasless",
       attempt: 0,
       digest: gaslessDigest(deposit),
-      txid: null,
+      txid: event.mark ?? null,
       raw: event.signature,
     }
   if (event.type !== "transaction.signed") return null

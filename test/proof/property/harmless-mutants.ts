@@ -46,8 +46,9 @@ export const HARMLESS: readonly Harmless[] = [
   {
     path: /^create\.versioned_tx_gasless$/,
     why:
-      "a transaction with another sponsor: Ballast never co-signs one, and does not read the " +
-      "field",
+      "a transaction for the relay that differs from the deposit: it is never signed, and our own " +
+      "transaction does not depend on it",
+    unsigned: ["gaslessFindings"],
   },
   {
     path: /^order\.affiliate_fees$/,

@@ -12,6 +12,8 @@ export const gasless: Compound<"signing" | "submitting" | "confirming"> = {
     signing: leaf("gasless-signing", {
       ...beforeDeposit("gasless-signing"),
       "gasless.signed": take("storeTypedSignature", go("gasless-submitting")),
+      // No signature was made: the relay's transaction has expired, or it would fail.
+      "gasless.fell_through": take("storeReasons", go("deposit-planning")),
     }),
     submitting: leaf("gasless-submitting", {
       "gasless.submitted": take("countSubmission", go("gasless-confirming")),
@@ -36,6 +38,7 @@ export const gasless: Compound<"signing" | "submitting" | "confirming"> = {
       "gasless.fell_through": take("giveUpRelay", go("deposit-planning")),
       "gasless.late": take(
         "giveUpRelay",
+        go("proving-unfunded", "isSignatureMortal"),
         go("revoke-confirming", "isRevokeSigned"),
         go("revoke-planning"),
       ),

@@ -1,6 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { ContractIdentity } from "#domain/contract-identity.ts"
-import type { Finding } from "#domain/deposit.ts"
+import type { Finding, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg } from "#domain/leg.ts"
 import type { FeedPrice, PriceFeed } from "#domain/price.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -28,12 +28,25 @@ export interface Capabilities {
   readonly outputs?: HtlcOutputs
   /** Absent where nothing of an asset can be wrong. */
   readonly assetChecks?: AssetChecks
+  /** Absent where a gasless signature needs no reading of the chain. */
+  readonly relayed?: RelayedDeposits
   /** Absent where each order must be observed alone. */
   readonly touched?: TouchReader
   /** Absent where blocks come only on request. */
   readonly blockTime?: BlockTimeReader
   /** The route kinds beside HTLCs that this chain takes part in, by name; absent for none. */
   readonly routeLegs?: ReadonlyMap<RouteKind, RouteLeg>
+}
+
+/** Gasless deposits whose content the service made, and which end with a block. */
+export interface RelayedDeposits {
+  /**
+   * Why the relay's transaction would not deposit exactly the verified amount now. `isLasting`: it
+   * never will. Asked immediately before the signature.
+   */
+  findObstacles(
+    deposit: VerifiedDeposit,
+  ): Promise<{ readonly reasons: readonly Reason[]; readonly isLasting: boolean }>
 }
 
 /** The account in the chain's native coin. */

@@ -4,7 +4,7 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { RouteVoucher } from "#domain/route/route-voucher.ts"
-import type { SignedTransaction } from "#domain/transaction.ts"
+import type { SignatureLife, SignedTransaction } from "#domain/transaction.ts"
 
 /** The HTLCs of orders: as a service asks for them, and as the chain shows them. */
 export interface HtlcReader {
@@ -92,7 +92,11 @@ type LegOfRoute = {
  * `signed`: every transaction that the order ever signed on this chain, each with its plan; its
  * txid is the name of a rival that is ours.
  */
-export type UnfundedQuery = LegQuery & { readonly signed: readonly SignedTransaction[] }
+export type UnfundedQuery = LegQuery & {
+  readonly signed: readonly SignedTransaction[]
+  /** Of a gasless signature that dies by itself: nothing is proven before its end. */
+  readonly relayed?: SignatureLife
+}
 
 /**
  * `unfunded`: enough endpoints show, about the same final block, that the HTLC never had this

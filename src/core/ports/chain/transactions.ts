@@ -4,12 +4,13 @@ import type { MayLeave } from "#domain/may-leave.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type {
+  SignatureLife,
   SignedTransaction,
   TransactionObservation,
   TransactionPlan,
   TransactionRequest,
 } from "#domain/transaction.ts"
-import type { SigningContext } from "../key-holder.ts"
+import type { SigningContext, TypedSignature } from "../key-holder.ts"
 
 /**
  * Transactions of the wallet, from the plan to the block. Only `broadcastTransaction` changes the
@@ -66,13 +67,19 @@ export interface KeyUser {
    */
   signTransaction(plan: TransactionPlan, context?: SigningContext): Promise<SignedTransaction>
   /**
-   * Gasless (EVM, Starknet): the signature over the verified deposit's typed data, in wire form.
-   * Throws `signer.gasless_unsupported`.
+   * Gasless: the signature over the verified deposit's typed data, or on Solana the relay's
+   * transaction with our signature, in wire form. Throws `signer.gasless_unsupported`.
    */
-  signTypedData(
-    deposit: VerifiedDeposit,
-    context?: SigningContext,
-  ): Promise<{ digest: string; signature: string }>
+  signTypedData(deposit: VerifiedDeposit, context?: SigningContext): Promise<GaslessSignature>
+}
+
+/**
+ * `life`: when the signature dies by itself; absent where it lasts for ever. `mark`: the name under
+ * which `fetchUses` finds its use; absent where the chain shows none.
+ */
+export type GaslessSignature = TypedSignature & {
+  readonly life?: SignatureLife
+  readonly mark?: string
 }
 
 /** `isBoundLater`: `NonceSequence` or `PairPlanner` gives the plan its nonce. */

@@ -1,6 +1,13 @@
 import { z } from "zod"
 import type { ChainConfig, SharedChainConfig } from "#chains/chain-config.ts"
-import { chainKeys, confirmationCount, keyReference, rpcUrls } from "#chains/chain-keys.ts"
+import {
+  chainKeys,
+  confirmationCount,
+  depositWays,
+  keyReference,
+  rpcUrls,
+} from "#chains/chain-keys.ts"
+import type { DepositWay } from "#domain/order.ts"
 import type { Address } from "#nodes/address.ts"
 import { choice, flag, integer } from "#schema/leaves.ts"
 import { orNone, section, withDefault } from "#schema/section.ts"
@@ -14,6 +21,7 @@ export type SolanaChainConfig = ChainConfig & {
   readonly finality: FinalitySettings["finality"]
   /** The cluster that a preset names; `null` without one. */
   readonly genesisHash: string | null
+  readonly deposit: DepositWay
   /** Micro-lamports per compute unit. */
   readonly maxPriorityFee: bigint
   /** The price where no node has an estimate; in micro-lamports per compute unit. */
@@ -54,6 +62,12 @@ export const solanaKeys = {
     }),
     "How deep a transaction must be: confirmed, finalized, or a number of slots.",
   ),
+  deposit: withDefault(
+    depositWays,
+    "onchain",
+    "The way to deposit a token: gasless signs for the service's relay only, onchain sends our " +
+      "own transactions only, auto prefers gasless. A deposit of SOL is always our own.",
+  ),
   max_priority_fee: withDefault(
     integer(0, 1_000_000_000),
     1_000_000,
@@ -77,7 +91,7 @@ export function buildSolanaConfig(
   shared: SharedChainConfig,
   file: z.output<z.ZodObject<typeof solanaKeys>>,
 ): SolanaChainConfig {
-  const { family, rpc, confirmations, commitment, finality } = file
+  const { family, rpc, confirmations, commitment, finality, deposit } = file
   const genesisHash = GENESIS_HASHES[shared.preset ?? ""] ?? null
   const maxPriorityFee = BigInt(file.max_priority_fee)
   return {
@@ -88,6 +102,7 @@ export function buildSolanaConfig(
     confirmations,
     commitment,
     finality,
+    deposit,
     maxPriorityFee,
     usualPriorityFee: BigInt(file.usual_priority_fee),
     openTokenAccounts: file.open_token_accounts,

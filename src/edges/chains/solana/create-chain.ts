@@ -24,6 +24,7 @@ import {
 } from "./check-tokens.ts"
 import { decodeDeposit } from "./decode.ts"
 import { decideFinality, type Finality, type FinalitySettings, waitForDepth } from "./finality.ts"
+import { createRelayedDeposits } from "./gasless/relayed-deposits.ts"
 import { solanaContractReader } from "./identify-contract.ts"
 import { listSignedTransactions } from "./legs/list-signed-transactions.ts"
 import { createTouchedLegs } from "./legs/list-touched-legs.ts"
@@ -119,8 +120,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     signTransaction: (plan, context) =>
       holder.signTransaction(plan, context ?? contextOf(plan.digest)),
     broadcastTransaction: (transaction) => broadcast(transaction, rpc, commitment),
-    signTypedData: (deposit, context) =>
-      holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
+    ...createRelayedDeposits({ wallet, planning, endpoints, holder }),
   }
 }
 

@@ -4,6 +4,7 @@ import type { DecodedDeposit, DepositRequest, Finding } from "#domain/deposit.ts
 import { mustExist } from "#lib/assert.ts"
 import { isSolanaRequest } from "./deposit-request.ts"
 import type { ExpectedLookup, SolanaExtras } from "./extras.ts"
+import { checkGasless } from "./gasless/check-gasless.ts"
 import type { InitiateTerms } from "./htlc.ts"
 import {
   type AccountReference,
@@ -69,7 +70,18 @@ export function decodeDeposit(
     )
     return { ...undecoded(wallet, wrong), findings: [...transactionFindings, wrong] }
   }
-  return describe(call, decoded.terms, wallet, asset, transactionFindings)
+  const deposit = describe(call, decoded.terms, wallet, asset, transactionFindings)
+  return request.gasless === undefined ? deposit : withGasless(deposit, request.gasless, wallet)
+}
+
+/**
+ * A relay's transaction with a fault turns the gasless way off. It refuses no order: it is never
+ * signed, and our own transaction does not depend on it.
+ */
+function withGasless(deposit: DecodedDeposit, gasless: unknown, wallet: Wallet): DecodedDeposit {
+  const { findings } = checkGasless(gasless, deposit, wallet)
+  if (findings.length > 0) return { ...deposit, gaslessFindings: findings }
+  return { ...deposit, hasTypedData: true, extras: { ...deposit.extras, typedData: gasless } }
 }
 
 const KIND = { htlcKind: "contract", isRefundableByUs: true, hasTypedData: false } as const

@@ -10,6 +10,8 @@ export const solanaExtras = z.object({
   lookups: z
     .array(z.object({ table: z.string(), index: z.int(), expected: z.string() }))
     .default([]),
+  /** The relay's transaction, base64, where a gasless deposit is offered and was verified. */
+  typedData: z.string().optional(),
   /** Tokens only. */
   spl: z
     .object({

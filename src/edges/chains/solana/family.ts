@@ -40,15 +40,24 @@ export const solanaFamily = defineFamily({
   identityOf: ({ family, genesisHash }) => ({ family, preset: genesisHash ?? "none" }),
   // A local chain has no forks, and its users do not wait 31 slots for each ending.
   // Blocks of a local validator are empty, so that a usual priority fee would buy nothing.
-  sandboxKeys: ({ url }) => ({ rpc: [url], confirmations: 1, usual_priority_fee: 0 }),
+  sandboxKeys: ({ url, deposit }) => ({
+    rpc: [url],
+    deposit,
+    confirmations: 1,
+    usual_priority_fee: 0,
+  }),
 
-  depositWayOf: () => "onchain",
+  depositWayOf: ({ deposit }) => deposit,
   timelocksOf: (chain) => timelockBounds(chain, { min: 100n }),
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   describeTrust: describeSolanaTrust,
   findLowDepths: (chain) => findLowDepths(chain),
-  typicalFeesOf: () => ({ depositFeeUnits: 15_000n, refundFeeUnits: 10_000n }),
+  // A relay pays, and nothing but tokens is deposited.
+  typicalFeesOf: ({ deposit }) => ({
+    depositFeeUnits: deposit === "gasless" ? 0n : 15_000n,
+    refundFeeUnits: 10_000n,
+  }),
 
   depositReader: solanaDepositReader,
   loadPort: () => import("./create-chain.ts"),

@@ -1,21 +1,26 @@
 import { base58 } from "@scure/base"
 import { Keypair, PublicKey, VersionedMessage, VersionedTransaction } from "@solana/web3.js"
 import { readMnemonic } from "#chains/mnemonic.ts"
+import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { openTokenKey } from "#pkcs11/open-token-key.ts"
 import { TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
-import type { KeyHolder } from "#ports/key-holder.ts"
+import type { KeyHolder, TypedSignature } from "#ports/key-holder.ts"
+import { solanaExtras } from "./extras.ts"
+import { checkGasless } from "./gasless/check-gasless.ts"
 import { deriveSolanaKey } from "./keys/derive-key.ts"
 import { parseSolanaKey, solanaKeyError } from "./keys/parse-key.ts"
+import type { ReadTransaction } from "./legs/read-transaction.ts"
+import { digestOf } from "./spend/assemble.ts"
 import { checkPlan } from "./spend/check-plan.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
  * Creates the signer, the only code that signs with the private key. It signs only plans that pass
- * `checkPlan`.
+ * `checkPlan`, and relays' transactions that pass `checkGasless`.
  *
  * Ed25519 signatures are deterministic (RFC 8032): the same plan gives the same bytes, and its
  * first signature is the transaction id. The secret is base 58 of 64 bytes (the form that wallets
@@ -38,7 +43,41 @@ export function createSigner(key: Secret): Signer {
       const txid = base58.encode(mustExist(transaction.signatures[0], "signature"))
       return { plan, raw: Buffer.from(transaction.serialize()).toString("base64"), txid }
     },
+    signGasless: (deposit, wallet) => {
+      const { signatures, message } = requireGasless(deposit, wallet)
+      const transaction = new VersionedTransaction(message, [...signatures])
+      sign(transaction)
+      return {
+        digest: digestOf(message.serialize()),
+        signature: Buffer.from(transaction.serialize()).toString("base64"),
+      }
+    },
   }
+}
+
+/**
+ * Compares the relay's transaction with the verified deposit once more. Throws
+ * `signer.gasless_unsupported` and `signer.typed_data` (refused).
+ */
+export function requireGasless(deposit: VerifiedDeposit, wallet: Wallet): ReadTransaction {
+  const { typedData } = solanaExtras.parse(deposit.extras)
+  if (typedData === undefined)
+    throw new AppError({
+      code: "signer.gasless_unsupported",
+      disposition: "refused",
+      message: "The service gave no gasless transaction for this order; use the on-chain deposit",
+      details: { chain: wallet.chain },
+    })
+  const { findings, transaction } = checkGasless(typedData, deposit, wallet)
+  if (transaction !== null && findings.length === 0) return transaction
+  throw new AppError({
+    code: "signer.typed_data",
+    disposition: "refused",
+    message:
+      "Not signed: the relay's transaction differs from the verified deposit. Inspect the order " +
+      "and its journal",
+    details: { findings: findings.map(({ code }) => code).join() },
+  })
 }
 
 /** The signer with the one wallet of its chain, as a holder of its key. */
@@ -47,16 +86,7 @@ export function holdKey(signer: Signer, wallet: Wallet): KeyHolder {
     publicKey: signer.account,
     signTransaction: async (plan, { worthUnits }) =>
       signer.signTransaction(plan, wallet, worthUnits),
-    // A relay would be fee payer and sponsor of a gasless deposit, and Ballast signs none that
-    // another account pays for.
-    signTypedData: async () => {
-      throw new AppError({
-        code: "signer.gasless_unsupported",
-        disposition: "refused",
-        message: "Solana orders have no gasless deposit; use the on-chain one",
-        details: { chain: wallet.chain },
-      })
-    },
+    signTypedData: async (deposit) => signer.signGasless(deposit, wallet),
   }
 }
 
@@ -71,6 +101,8 @@ type Signer = {
    */
   unlock(): void
   signTransaction(plan: TransactionPlan, wallet: Wallet, worthUnits?: bigint): SignedTransaction
+  /** Signs the relay's transaction in our own slot; the relay's slot stays as it was served. */
+  signGasless(deposit: VerifiedDeposit, wallet: Wallet): TypedSignature
 }
 
 type Signing = {

@@ -60,12 +60,12 @@ export function deriveVault(program: PublicKey, mint: PublicKey): PublicKey {
 }
 
 /**
- * Deposits from the initiator's associated token account. The initiator is the sponsor too: we
- * never sign with another one.
+ * Deposits from the initiator's associated token account. The initiator is the sponsor too, unless
+ * a relay sponsors a gasless deposit.
  */
 export function buildSplInitiate(
   program: PublicKey,
-  { initiator, mint }: SplParties,
+  { initiator, mint, sponsor = initiator }: SplParties,
   terms: InitiateTerms,
 ): TransactionInstruction {
   const amounts = Buffer.alloc(16)
@@ -92,7 +92,7 @@ export function buildSplInitiate(
       { pubkey: initiator, isSigner: true, isWritable: false },
       { pubkey: deriveTokenAccount(initiator, mint), isSigner: false, isWritable: true },
       { pubkey: mint, isSigner: false, isWritable: false },
-      { pubkey: initiator, isSigner: true, isWritable: true },
+      { pubkey: sponsor, isSigner: true, isWritable: true },
       { pubkey: TOKEN_PROGRAM, isSigner: false, isWritable: false },
       { pubkey: SystemProgram.programId, isSigner: false, isWritable: false },
     ],
@@ -101,12 +101,12 @@ export function buildSplInitiate(
 }
 
 /**
- * Refunds into the initiator's associated token account, and returns the rent to the initiator as
- * the sponsor.
+ * Refunds into the initiator's associated token account, and returns the rent to the sponsor: the
+ * initiator, or the relay of a gasless deposit.
  */
 export function buildSplRefund(
   program: PublicKey,
-  { initiator, mint }: SplParties,
+  { initiator, mint, sponsor = initiator }: SplParties,
   swapData: PublicKey,
 ): TransactionInstruction {
   return new TransactionInstruction({
@@ -116,14 +116,19 @@ export function buildSplRefund(
       { pubkey: swapData, isSigner: false, isWritable: true },
       { pubkey: deriveVault(program, mint), isSigner: false, isWritable: true },
       { pubkey: deriveTokenAccount(initiator, mint), isSigner: false, isWritable: true },
-      { pubkey: initiator, isSigner: false, isWritable: true },
+      { pubkey: sponsor, isSigner: false, isWritable: true },
       { pubkey: TOKEN_PROGRAM, isSigner: false, isWritable: false },
     ],
     data: Buffer.from(DISCRIMINATORS.refund, "hex"),
   })
 }
 
-type SplParties = { readonly initiator: PublicKey; readonly mint: PublicKey }
+type SplParties = {
+  readonly initiator: PublicKey
+  readonly mint: PublicKey
+  /** Absent: the initiator. */
+  readonly sponsor?: PublicKey
+}
 
 /**
  * Pays into the redeemer's associated token account, and returns the rent to the sponsor that the

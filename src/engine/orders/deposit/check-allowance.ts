@@ -38,8 +38,10 @@ export const checkAllowance: Performer = async (job) => {
       {
         code: "gasless.unavailable",
         message:
-          "The configuration asks for gasless deposits, and the service offers no typed data",
+          "The configuration asks for gasless deposits, and the service offers none that may be " +
+          "signed",
       },
+      ...(job.data.deposit?.gaslessFindings ?? []),
     ])
   }
   const chain = sourceChain(job)

@@ -16,7 +16,9 @@ export function listSigned(
 ): readonly SignedTransaction[] {
   const all = new Map(listEverSigned(data).map((transaction) => [transaction.txid, transaction]))
   for (const { purpose, plan, txid, raw } of journal.listOf(data.id)) {
-    if (txid === null || raw === null || purpose.startsWith(FILL) || all.has(txid)) continue
+    // A gasless signature is no transaction of ours, also where the chain shows its name.
+    if (purpose === "gasless" || purpose.startsWith(FILL)) continue
+    if (txid === null || raw === null || all.has(txid)) continue
     if (plan === null) throw unknownPlan(data.id, txid)
     all.set(txid, { plan, raw, txid })
   }

@@ -3,11 +3,14 @@ import {
   declineAsTooLate,
   declineOrder,
   deferWhileStopped,
+  deferWork,
   isTooLate,
+  type Job,
   type Performer,
   sourceChain,
 } from "../observe/job.ts"
 import { gaslessDigest } from "../pay/gasless-digest.ts"
+import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { findChangedContracts } from "./check-contracts.ts"
 
@@ -19,6 +22,8 @@ export const signTypedData: Performer = async (job) => {
   if (isTooLate(job)) return declineAsTooLate(job)
   const changed = await findChangedContracts(job)
   if (changed.length > 0) return declineOrder(changed)
+  const obstacle = await findObstacle(job)
+  if (obstacle !== null) return obstacle
   // A pause may have come while the contracts were read.
   const stopped = deferWhileStopped(job)
   if (stopped !== null) return stopped
@@ -38,6 +43,19 @@ export const signTypedData: Performer = async (job) => {
   })
   const signed = await chain.signTypedData(deposit, { order: job.data.id, deposit })
   return { event: { type: "gasless.signed", ...signed } }
+}
+
+/**
+ * The result for a relay's transaction that would not deposit now; `null` for one that may be
+ * signed. The order deposits directly where the configuration allows it: no signature has left.
+ */
+async function findObstacle(job: Job): Promise<WorkResult | null> {
+  const deposit = mustExist(job.data.deposit, "the verified deposit")
+  const found = await sourceChain(job).relayed?.findObstacles(deposit)
+  if (found === undefined || found.reasons.length === 0) return null
+  const { reasons, isLasting } = found
+  if (job.data.policy.way === "auto") return { event: { type: "gasless.fell_through", reasons } }
+  return isLasting ? declineOrder(reasons) : deferWork(reasons)
 }
 
 export const signTypedDataWork: WorkEntry<"signTypedData"> = {

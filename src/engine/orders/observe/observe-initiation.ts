@@ -18,6 +18,7 @@ import {
   usesAllowance,
 } from "./job.ts"
 import { observeAttempts, withDoubts } from "./observe-transaction.ts"
+import { readProof } from "./prove-unfunded.ts"
 import { readInTime } from "./read-in-time.ts"
 
 /** After this time without an initiation a deposit with way `auto` is made directly. */
@@ -29,7 +30,7 @@ const RESUBMIT_AFTER_MS = 8_000
  * Observes whether the relay has used the signature.
  *
  * Without an initiation in time, the order submits the signature again or (`auto`) deposits
- * directly. The contract allows only one of the two initiations.
+ * directly. Either the contract allows only one of the two initiations, or the signature is dead.
  */
 export const observeInitiation: Performer = async (job) => {
   const leg = await readSourceOrNull(job)
@@ -67,13 +68,18 @@ async function conclude(job: Job, { initiated, height }: LegObservation): Promis
   const gasless = mustExist(job.data.gasless, "the gasless signature")
   if (initiated !== null) return { event: { type: "gasless.initiated", ...initiated } }
   if (saysDepositExists(job, job.data.reasons)) return awaitExistingDeposit(job)
-  if (isTooLate(job) || isAbandoned(job)) return disarm(job, height)
+  if (isTooLate(job) || isAbandoned(job))
+    return gasless.life === undefined ? disarm(job, height) : endMortal(TOO_LATE)
   const waiting = {
     code: "gasless.waiting",
     message: "The relay has the signature; no initiation on chain yet",
   }
   const waitedMs = job.nowMs - gasless.signedAt
-  const direct = job.data.policy.way === "auto" && (gasless.refused || waitedMs > RELAY_PATIENCE_MS)
+  const isPatient = !gasless.refused && waitedMs <= RELAY_PATIENCE_MS
+  const isDead = !isPatient && gasless.life !== undefined && (await isNeverUsed(job))
+  if (isDead && job.data.policy.way !== "auto") return endMortal(NEVER_USED)
+  const isExcluded = gasless.life === undefined || isDead
+  const direct = job.data.policy.way === "auto" && !isPatient && isExcluded
   const again = job.nowMs - job.data.stateSince > RESUBMIT_AFTER_MS
   if ((direct || again) && (await isApprovalLost(job))) {
     const message =
@@ -81,15 +87,33 @@ async function conclude(job: Job, { initiated, height }: LegObservation): Promis
     return { event: { type: "approval.lost", reasons: [{ code: "approval.lost", message }] } }
   }
   if (direct) {
-    const message =
-      "The relay did not initiate; the contract excludes a second initiation, so the deposit " +
-      "is made directly"
+    const why = isDead
+      ? "no block can take its signature any more"
+      : "the contract excludes a second initiation"
+    const message = `The relay did not initiate; ${why}, so the deposit is made directly`
     return {
       event: { type: "gasless.fell_through", reasons: [{ code: "gasless.fell_through", message }] },
     }
   }
   return again ? { event: { type: "gasless.missing", reasons: [waiting] } } : deferWork([waiting])
 }
+
+/**
+ * Enough endpoints prove that the signature is dead and was never used. Only then may another
+ * deposit be signed: an HTLC that closed in the meantime would take the second one too.
+ */
+async function isNeverUsed(job: Job): Promise<boolean> {
+  return (await readProof(job, sourceChain(job))).status === "unfunded"
+}
+
+/** The order ends with the proof that nothing was deposited, which waits for the signature's end. */
+function endMortal(message: string): WorkResult {
+  return { event: { type: "gasless.late", reasons: [{ code: "gasless.late", message }] } }
+}
+
+const TOO_LATE =
+  "The order may no longer deposit: it ends once no block can take the relay's signature"
+const NEVER_USED = "Not deposited: the relay let its signature die, and only gasless is allowed"
 
 export const observeInitiationWork: WorkEntry<"observeInitiation"> = {
   perform: observeInitiation,

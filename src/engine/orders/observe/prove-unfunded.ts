@@ -75,7 +75,7 @@ export const proveUnfundedWork: WorkEntry<"proveUnfunded"> = {
  * A chain that cannot be read proves nothing. Errors that need a person are thrown, so that the
  * order is held.
  */
-async function readProof(
+export async function readProof(
   { data, context, noteUnread }: Job,
   chain: ChainPort,
 ): Promise<UnfundedProof> {
@@ -83,6 +83,7 @@ async function readProof(
     return await chain.proveUnfunded({
       ...sourceQuery(data),
       signed: listSourceSigned(context, data),
+      ...(data.gasless?.life === undefined ? {} : { relayed: data.gasless.life }),
     })
   } catch (error) {
     const known = toAppError(error, { code: "engine.unexpected", disposition: "transient" })

@@ -9,7 +9,7 @@ import {
   useForeignNetwork,
 } from "./hostile-answers.ts"
 import type { AnswerFields, HostileContext } from "./hostile-context.ts"
-import { addTransfer } from "./hostile-solana.ts"
+import { addRelayedTransfer, addTransfer } from "./hostile-solana.ts"
 
 type Family = LocalChain["family"]
 
@@ -124,6 +124,11 @@ export const HOSTILE = {
     families: TYPED,
     response: (response) =>
       patchTypedData(response, (family) => ({ message: { redeemer: ATTACKER[family] } })),
+  },
+  "relayed-solana-transfer": {
+    describe: "the transaction for the relay also transfers one SOL to the attacker",
+    families: ["solana"],
+    response: addRelayedTransfer,
   },
   "source-redeemed-without-destination": {
     describe:

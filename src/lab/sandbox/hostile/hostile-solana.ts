@@ -20,6 +20,18 @@ export function payInstead(response: AnswerFields, { order }: HostileContext): A
   })
 }
 
+/** Appends the same transfer to the relay's transaction; the user's own one stays honest. */
+export function addRelayedTransfer(
+  response: AnswerFields,
+  { order }: HostileContext,
+): AnswerFields {
+  const served = response["versioned_tx_gasless"]
+  if (typeof served !== "string") return response
+  const honest = Transaction.from(Buffer.from(served, "base64"))
+  const hostile = copy(honest).add(transfer(order.source.swap.owner, ONE_SOL))
+  return { ...response, versioned_tx_gasless: serialize(hostile).toString("base64") }
+}
+
 function transfer(from: string, lamports: bigint) {
   return SystemProgram.transfer({
     fromPubkey: new PublicKey(from),
@@ -33,12 +45,14 @@ function rewrite(
   change: (transaction: Transaction) => Transaction,
 ): AnswerFields {
   const honest = Transaction.from(Buffer.from(String(response["versioned_tx"]), "hex"))
-  const hostile = new Transaction({
-    feePayer: honest.feePayer ?? null,
-    recentBlockhash: honest.recentBlockhash ?? ATTACKER_KEY.toBase58(),
-  })
-  const bytes = change(hostile.add(...honest.instructions)).serialize({
-    requireAllSignatures: false,
-  })
-  return { ...response, versioned_tx: bytes.toString("hex") }
+  return { ...response, versioned_tx: serialize(change(copy(honest))).toString("hex") }
+}
+
+function copy(honest: Transaction): Transaction {
+  const { feePayer = null, recentBlockhash = ATTACKER_KEY.toBase58() } = honest
+  return new Transaction({ feePayer, recentBlockhash }).add(...honest.instructions)
+}
+
+function serialize(transaction: Transaction): Buffer {
+  return transaction.serialize({ requireAllSignatures: false })
 }

@@ -1,6 +1,6 @@
 import { hashSecret } from "#chains/opens-payout.ts"
+import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { InspectingKeyHolder, KeyHolderWorld, SigningScope } from "#ports/key-holder.ts"
 import type { SolanaChainConfig } from "../config.ts"
@@ -11,9 +11,10 @@ import {
   readTransaction,
 } from "../legs/read-transaction.ts"
 import { programOf } from "../program.ts"
-import { createSigner, holdKey } from "../signer.ts"
+import { createSigner, holdKey, requireGasless } from "../signer.ts"
 import { digestOf, feeOf, swapAccountResource } from "../spend/assemble.ts"
 import { checkPlan, findAsset } from "../spend/check-plan.ts"
+import { INITIATE_AT } from "../spl-htlc.ts"
 import { type Wallet, withUrgentCap } from "../wallet.ts"
 
 /** Opens the key of one chain for the signer process. Throws `config.solana_key` (fatal). */
@@ -32,14 +33,29 @@ export function openSolanaKey(
     isRandomised: signer.isRandomised,
     readTransaction: (plan, { worthUnits }) =>
       readScope(wallet, plan, checkPlan(plan, wallet, worthUnits)),
-    readTypedData: () => {
-      throw new AppError({
-        code: "signer.gasless_unsupported",
-        disposition: "refused",
-        message: "Solana orders have no gasless deposit; use the on-chain one",
-        details: { chain },
-      })
-    },
+    readTypedData: (deposit) => readGaslessScope(wallet, deposit),
+  }
+}
+
+/** The relay pays fee and rent: the amount alone leaves the wallet. */
+function readGaslessScope(wallet: Wallet, deposit: VerifiedDeposit): SigningScope {
+  const { message, instructions } = requireGasless(deposit, wallet)
+  const call = mustExist(
+    instructions.find((instruction) => !isComputeBudget(instruction)),
+    "the checked call",
+  )
+  const { asset, units, secretHash, timelock } = deposit
+  return {
+    chain: wallet.chain,
+    account: wallet.account,
+    action: "gasless",
+    digest: digestOf(message.serialize()),
+    resources: [swapAccountResource(call.accounts[INITIATE_AT.swapData]?.address ?? "")],
+    isExclusive: false,
+    deposit: { secretHash, timelock },
+    spends: asset === null ? [] : [{ asset, units }],
+    allowance: null,
+    feeUnits: 0n,
   }
 }
 

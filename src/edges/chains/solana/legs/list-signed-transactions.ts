@@ -1,3 +1,4 @@
+import { base58 } from "@scure/base"
 import { AppError } from "#lib/app-error.ts"
 import { firstFailure } from "#nodes/quorum/reasons.ts"
 import type { AccountUses } from "#ports/account-uses.ts"
@@ -56,7 +57,7 @@ async function readSpan(
   const read = later === undefined ? unknown : unknown.filter(({ slot }) => slot < later.slot)
   const txids: string[] = []
   for (const { signature } of read)
-    if (await isSignedBy(node, account, signature)) txids.push(signature)
+    if (await isForeign(node, account, signature, isKnown)) txids.push(signature)
   return { upTo: later === undefined ? span.newest : later.slot - 1n, txids }
 }
 
@@ -84,7 +85,16 @@ async function listSpan(
   })
 }
 
-async function isSignedBy(node: SolanaNode, account: string, txid: string): Promise<boolean> {
+/**
+ * Signed by our key for no order. A relay's transaction has the relay's signature as its id, and is
+ * known by ours.
+ */
+async function isForeign(
+  node: SolanaNode,
+  account: string,
+  txid: string,
+  isKnown: (txid: string) => boolean,
+): Promise<boolean> {
   const found = await node.fetchTransaction(txid)
   if (found === null) {
     const problem = `the node lists transaction ${txid} and does not show it`
@@ -95,8 +105,10 @@ async function isSignedBy(node: SolanaNode, account: string, txid: string): Prom
       details: { txid },
     })
   }
-  const message = assertGenuine(found, txid)
-  return message.staticAccountKeys.some(
+  const { message, signatures } = assertGenuine(found, txid)
+  const own = message.staticAccountKeys.findIndex(
     (key, index) => message.isAccountSigner(index) && key.toBase58() === account,
   )
+  const signature = signatures[own]
+  return signature !== undefined && !isKnown(base58.encode(signature))
 }

@@ -1,11 +1,11 @@
 import type { Reason } from "#domain/reason.ts"
-import type { SignedTransaction } from "#domain/transaction.ts"
+import type { SignatureLife, SignedTransaction } from "#domain/transaction.ts"
 import { agreeOn } from "#nodes/quorum/agree-on.ts"
 import { describeContradiction, describeMissing, firstFailure } from "#nodes/quorum/reasons.ts"
 import type { UnfundedProof, UnfundedQuery } from "#ports/chain/htlc-reader.ts"
 import { type Endpoint, type Endpoints, readHeads } from "../nodes/endpoints.ts"
 import type { Wallet } from "../wallet.ts"
-import { readExpiry } from "./read-expiry.ts"
+import { describePruned, findDeadSlot, readExpiry } from "./read-expiry.ts"
 import { findSwapAccounts, readSwap } from "./read-leg.ts"
 
 /**
@@ -13,7 +13,7 @@ import { findSwapAccounts, readSwap } from "./read-leg.ts"
  * enough endpoints show that the swap account does not exist, that its history since the order
  * began holds no initiate, and that each signed deposit has expired (`readExpiry`) or landed and
  * failed. Only our own key can initiate for our account, so any initiate there is a deposit of
- * ours, on any terms.
+ * ours, on any terms. A relay's signature must have died before that history is read.
  */
 export async function proveUnfunded(
   query: UnfundedQuery,
@@ -57,12 +57,16 @@ async function judge(
     (low, { plan }) => (plan.fromHeight < low ? plan.fromHeight : low),
     query.fromHeight,
   )
+  const { relayed } = query
+  const deadSlot = relayed === undefined ? minSlot : await findDeadSlot(relayed, endpoint, minSlot)
   for (const place of findSwapAccounts(query, wallet)) {
-    const { calls, isOpen } = await readSwap(place, { ...query, fromHeight }, endpoint, minSlot)
+    const readAt = deadSlot ?? minSlot
+    const { calls, isOpen } = await readSwap(place, { ...query, fromHeight }, endpoint, readAt)
     if (isOpen || calls.some(({ call }) => call.kind === "initiate"))
       return { status: "funded", reasons: [] }
   }
   const verdicts: Judgement[] = []
+  if (relayed !== undefined) verdicts.push(await judgeRelayed(relayed, deadSlot, endpoint))
   for (const deposit of deposits) verdicts.push(await judgeDeposit(deposit, endpoint, minSlot))
   if (verdicts.some(({ status }) => status === "funded")) return { status: "funded", reasons: [] }
   const isProven = verdicts.every(({ status }) => status === "unfunded")
@@ -70,6 +74,21 @@ async function judge(
     status: isProven ? "unfunded" : "unsure",
     reasons: verdicts.flatMap(({ reasons }) => reasons),
   }
+}
+
+/** The relay's transaction has an id that only the relay knows, so its blocks must all be there. */
+async function judgeRelayed(
+  { fromHeight }: SignatureLife,
+  deadSlot: bigint | null,
+  endpoint: Endpoint,
+): Promise<Judgement> {
+  if (deadSlot === null)
+    return { status: "unsure", reasons: [describeAlive("of the relay", endpoint.host)] }
+  const node = endpoint.node({ commitment: "finalized", minSlot: deadSlot })
+  const first = await node.fetchFirstSlot()
+  return first <= fromHeight
+    ? { status: "unfunded", reasons: [] }
+    : { status: "unsure", reasons: [describePruned(endpoint.host, first, fromHeight)] }
 }
 
 async function judgeDeposit(

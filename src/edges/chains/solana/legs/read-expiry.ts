@@ -1,6 +1,6 @@
 import { SystemProgram, VersionedMessage } from "@solana/web3.js"
 import type { Reason } from "#domain/reason.ts"
-import type { SignedTransaction } from "#domain/transaction.ts"
+import type { SignatureLife, SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { SIGNATURE_PAGE, type SolanaNode } from "../node.ts"
 import type { Endpoint } from "../nodes/endpoints.ts"
@@ -33,16 +33,15 @@ export async function readExpiry(
   minSlot: bigint,
 ): Promise<Expiry> {
   const { expiresAtHeight, fromHeight } = plan
-  const node = endpoint.node({ commitment: "finalized", minSlot })
-  if (expiresAtHeight === null || minSlot < fromHeight + SETTLED_AFTER_SLOTS) return ALIVE
-  if ((await node.fetchBlockHeight()) <= expiresAtHeight) return ALIVE
-  const firstBefore = await node.fetchFirstSlot()
-  const blockhash = VersionedMessage.deserialize(
+  if (expiresAtHeight === null) return ALIVE
+  const { recentBlockhash: blockhash } = VersionedMessage.deserialize(
     Buffer.from(plan.unsigned, "base64"),
-  ).recentBlockhash
-  const bank = await node.fetchBlockhashState(blockhash)
-  if (bank.isValid) return ALIVE
-  const later = endpoint.node({ commitment: "finalized", minSlot: bank.slot })
+  )
+  const life = { blockhash, fromHeight, expiresAtHeight }
+  const deadSlot = await findDeadSlot(life, endpoint, minSlot)
+  if (deadSlot === null) return ALIVE
+  const later = endpoint.node({ commitment: "finalized", minSlot: deadSlot })
+  const firstBefore = await later.fetchFirstSlot()
   if ((await later.fetchStatus(txid)).status !== null) return ALIVE
   const isOpen = await isOpenedByUs(plan, txid, later)
   const reaches = await reachesBack(plan.account, txid, fromHeight, later)
@@ -55,6 +54,22 @@ export async function readExpiry(
   }
   if (isOpen) return { expired: false, why: describeOpen(endpoint.host, swapAccountOf(plan) ?? "") }
   return { expired: true }
+}
+
+/**
+ * A finalized slot in which no block takes the signature any more; `null` while one might. The bank
+ * refuses the blockhash too, so that no false height is enough.
+ */
+export async function findDeadSlot(
+  { blockhash, fromHeight, expiresAtHeight }: SignatureLife,
+  endpoint: Endpoint,
+  minSlot: bigint,
+): Promise<bigint | null> {
+  if (minSlot < fromHeight + SETTLED_AFTER_SLOTS) return null
+  const node = endpoint.node({ commitment: "finalized", minSlot })
+  if ((await node.fetchBlockHeight()) <= expiresAtHeight) return null
+  const bank = await node.fetchBlockhashState(blockhash)
+  return bank.isValid ? null : bank.slot
 }
 
 const ALIVE: Expiry = { expired: false, why: null }

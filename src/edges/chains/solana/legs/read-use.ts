@@ -37,7 +37,7 @@ export async function readSolanaUse(
 }
 
 function readPlan(shown: FoundTransaction, txid: string, wallet: Wallet): SafePlan | null {
-  return readSafePlan(assertGenuine(shown, txid).serialize(), wallet)
+  return readSafePlan(assertGenuine(shown, txid).message.serialize(), wallet)
 }
 
 async function fetchShown(node: SolanaNode, txid: string): Promise<FoundTransaction> {

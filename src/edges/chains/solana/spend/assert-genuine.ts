@@ -1,28 +1,18 @@
 import { createPublicKey, verify } from "node:crypto"
 import { base58 } from "@scure/base"
-import { type PublicKey, type VersionedMessage, VersionedTransaction } from "@solana/web3.js"
+import { type PublicKey, VersionedTransaction } from "@solana/web3.js"
 import { AppError } from "#lib/app-error.ts"
 import type { FoundTransaction } from "../node.ts"
 
 /**
  * Checks that the bytes which an endpoint shows for a transaction are the transaction: its first
- * signature is the id, and every signer has signed the message, which it returns. An endpoint can
+ * signature is the id, and every signer has signed the message. Returns the transaction. An endpoint can
  * still invent the block and the effects, but no call without its signature. Throws
  * `solana.nonsense` (transient).
  */
-export function assertGenuine(found: FoundTransaction, txid: string): VersionedMessage {
+export function assertGenuine(found: FoundTransaction, txid: string): VersionedTransaction {
   const transaction = parse(found)
-  const { message, signatures } = transaction ?? { message: null, signatures: [] }
-  const [first] = signatures
-  const isSigned =
-    message !== null &&
-    first !== undefined &&
-    base58.encode(first) === txid &&
-    signatures.length === message.header.numRequiredSignatures &&
-    signatures.every((signature, index) =>
-      isSignedBy(message.staticAccountKeys[index], message.serialize(), signature),
-    )
-  if (isSigned) return message
+  if (transaction !== null && isSigned(transaction, txid)) return transaction
   throw new AppError({
     code: "solana.nonsense",
     disposition: "transient",
@@ -31,6 +21,18 @@ export function assertGenuine(found: FoundTransaction, txid: string): VersionedM
       "read may return the right ones",
     details: { txid },
   })
+}
+
+function isSigned({ message, signatures }: VersionedTransaction, txid: string): boolean {
+  const [first] = signatures
+  return (
+    first !== undefined &&
+    base58.encode(first) === txid &&
+    signatures.length === message.header.numRequiredSignatures &&
+    signatures.every((signature, index) =>
+      isSignedBy(message.staticAccountKeys[index], message.serialize(), signature),
+    )
+  )
 }
 
 function parse({ transaction }: FoundTransaction): VersionedTransaction | null {

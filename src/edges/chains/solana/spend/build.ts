@@ -18,7 +18,7 @@ import {
   IDENTITY_BYTES,
 } from "../spl-htlc.ts"
 import { buildCreateTokenAccount, decodeTokenAccount, TOKEN_ACCOUNT_BYTES } from "../tokens.ts"
-import { ownGain, payeeOf, type Wallet } from "../wallet.ts"
+import { ownGain, parseAddress, payeeOf, type Wallet } from "../wallet.ts"
 import { feeOf, swapAccountResource, unitLimitOf } from "./assemble.ts"
 import {
   choosePrice,
@@ -146,7 +146,8 @@ async function planRefund(
       },
     )
   }
-  const expirySlot = programOf(asset.token).decodeSwap(account.data)?.expirySlot ?? null
+  const record = programOf(asset.token).decodeSwap(account.data)
+  const expirySlot = record?.expirySlot ?? null
   const slot = await node.fetchSlot()
   if (expirySlot !== null && slot <= expirySlot) {
     const numbers = { expirySlot: `${expirySlot}`, slot: `${slot}` }
@@ -169,7 +170,8 @@ async function planRefund(
     )
   const created =
     missing && target.token !== null ? [buildCreateTokenAccount(initiator, target.token.mint)] : []
-  const instructions = [...created, buildRefundOf(target)]
+  const sponsor = parseAddress(record?.sponsor ?? "") ?? initiator
+  const instructions = [...created, buildRefundOf(target, sponsor)]
   const overdue = expirySlot === null ? 0n : slot - expirySlot
   const price = riseOffer(
     await urgentPrice(wallet, node, instructions),
@@ -256,9 +258,13 @@ function buildDeposit({ token, program, initiator, secretHash }: Target, deposit
   return buildSplInitiate(program, { initiator, mint: token.mint }, terms)
 }
 
-function buildRefundOf({ token, program, initiator, secretHash, swapAccount }: Target) {
+/** `sponsor`: the account that the swap account names, which may be the relay of a gasless deposit. */
+function buildRefundOf(
+  { token, program, initiator, secretHash, swapAccount }: Target,
+  sponsor: PublicKey,
+) {
   if (token === null) return buildRefund(program, initiator, secretHash)
-  return buildSplRefund(program, { initiator, mint: token.mint }, swapAccount)
+  return buildSplRefund(program, { initiator, mint: token.mint, sponsor }, swapAccount)
 }
 
 /**
@@ -299,8 +305,8 @@ export async function findTokenRefusal(
   return refuse("solana.vault_frozen", message, { vault })
 }
 
-async function findMissingTokens(
-  { token, initiator }: Target,
+export async function findMissingTokens(
+  { token, initiator }: Pick<Target, "token" | "initiator">,
   units: bigint,
   node: SolanaNode,
 ): Promise<Refusal | null> {

@@ -243,8 +243,8 @@ function rebuildInitiate(
 }
 
 /**
- * The data names no secret hash to derive the swap account from. We copy it; the program checks
- * that it is ours.
+ * The data names no secret hash to derive the swap account from. We copy it, and the sponsor of a
+ * token's deposit, which gets the rent; the program checks that both are those of our deposit.
  */
 function rebuildRefund(
   call: ReadInstruction,
@@ -258,7 +258,8 @@ function rebuildRefund(
   )
   if (asset.token !== null) {
     const mint = new PublicKey(asset.token)
-    const refund = buildSplRefund(program, { initiator, mint }, swapAccount)
+    const sponsor = new PublicKey(call.accounts[SETTLE_AT.sponsor]?.address ?? "")
+    const refund = buildSplRefund(program, { initiator, mint, sponsor }, swapAccount)
     return creates ? [buildCreateTokenAccount(initiator, mint), refund] : [refund]
   }
   const instruction = buildRefund(program, initiator, Buffer.alloc(32))

@@ -140,31 +140,51 @@ function assemble(
  * Refuses a draft whose dry run fails, or transfers another amount than `bounds` allow. Throws
  * `solana.balance_moved` (transient).
  */
-export async function simulate(
+export function simulate(
   draft: Draft,
   bounds: LossBounds,
   wallet: Wallet,
   node: SolanaNode,
 ): Promise<Refusal | null> {
   const transaction = unsignedTransaction(assemble(draft, wallet, NO_BLOCKHASH))
-  const token = tokenOf(draft.asset)
+  return simulateTransaction({ transaction, asset: draft.asset }, bounds, wallet, node)
+}
+
+/**
+ * The same for a transaction in base64. `isReadOnly`: our account is read-only in it, so no lamport
+ * of ours can move, and the node does not show the account.
+ */
+export async function simulateTransaction(
+  {
+    transaction,
+    asset,
+    isReadOnly = false,
+  }: { readonly transaction: string; readonly asset: Asset; readonly isReadOnly?: boolean },
+  bounds: LossBounds,
+  wallet: Wallet,
+  node: SolanaNode,
+): Promise<Refusal | null> {
+  const token = tokenOf(asset)
   const tokenAccount =
     token && deriveTokenAccount(new PublicKey(payeeOf(wallet)), token.mint).toBase58()
   const before = await readBalances(token, wallet, node)
-  const watched = [wallet.account, ...(tokenAccount === null ? [] : [tokenAccount])]
+  const watched = [tokenAccount, isReadOnly ? null : wallet.account].filter((one) => one !== null)
   const { err, logs, accounts } = await node.simulate(transaction, watched)
-  const [after, tokensAfter] = accounts ?? []
-  if (err !== null || !after || (tokenAccount !== null && !tokensAfter)) {
+  const shown = new Map(watched.map((address, at) => [address, accounts?.[at] ?? null]))
+  if (err !== null || watched.some((address) => shown.get(address) == null)) {
     const log = (logs ?? []).slice(-3).join(" | ")
     return refuse("solana.simulation", "the transaction fails in the node's dry run", {
       error: JSON.stringify(err),
       log,
     })
   }
-  const lossUnits = before.lamports - after.lamports
-  const tokenLoss = tokensAfter
-    ? before.tokens - (decodeTokenAccount(tokensAfter)?.units ?? 0n)
-    : bounds.tokens
+  const after = shown.get(wallet.account)?.lamports ?? before.lamports
+  const tokensAfter = tokenAccount === null ? null : (shown.get(tokenAccount) ?? null)
+  const lossUnits = before.lamports - after
+  const tokenLoss =
+    tokenAccount === null
+      ? bounds.tokens
+      : before.tokens - (decodeTokenAccount(tokensAfter)?.units ?? 0n)
   const isNativeRight =
     lossUnits <= bounds.atMost && (bounds.atLeast === null || lossUnits >= bounds.atLeast)
   if (isNativeRight && tokenLoss === bounds.tokens) return null

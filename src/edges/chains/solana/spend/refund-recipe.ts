@@ -3,14 +3,15 @@ import type { VerifiedDeposit } from "#domain/deposit.ts"
 import { mustExist } from "#lib/assert.ts"
 import { solanaExtras } from "../extras.ts"
 import { buildRefund } from "../htlc.ts"
-import { buildSplRefund, deriveSwapData } from "../spl-htlc.ts"
+import { buildSplRefund, deriveSwapData, SETTLE_AT } from "../spl-htlc.ts"
 import { parseAddress } from "../wallet.ts"
 
 export function describeSolanaRefund(deposit: VerifiedDeposit): RefundRecipe {
   const program = mustExist(parseAddress(deposit.htlc), "the program's address")
   const initiator = mustExist(parseAddress(deposit.refundTo), "the initiator")
   const secretHash = Buffer.from(deposit.secretHash, "hex")
-  const mint = parseAddress(solanaExtras.parse(deposit.extras).spl?.mint ?? "")
+  const { spl, typedData } = solanaExtras.parse(deposit.extras)
+  const mint = parseAddress(spl?.mint ?? "")
   const { keys, data } =
     mint === null
       ? buildRefund(program, initiator, secretHash)
@@ -23,10 +24,13 @@ export function describeSolanaRefund(deposit: VerifiedDeposit): RefundRecipe {
       ...(mint === null
         ? []
         : ["account 4 must exist: create the initiator's associated token account first if not"]),
+      ...(typedData === undefined
+        ? []
+        : ["SPONSOR: the last 32 bytes of the swap account's record; a relay may have paid"]),
     ],
     program: deposit.htlc,
-    accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
-      address: pubkey.toBase58(),
+    accounts: keys.map(({ pubkey, isSigner, isWritable }, at) => ({
+      address: typedData !== undefined && at === SETTLE_AT.sponsor ? "SPONSOR" : pubkey.toBase58(),
       isSigner,
       isWritable,
     })),
