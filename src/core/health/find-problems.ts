@@ -44,7 +44,6 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findSignerProblems(readings, silentAfterMs),
     ...findWalletProblems(readings),
     ...findPriceProblems(readings, silentAfterMs),
-    ...findWalletProblems(readings),
     ...findConfigProblems(readings),
     ...findProposals(readings),
     ...findUnmetRules(readings),
