@@ -29,7 +29,7 @@ const ROUTES = [
 const ORDERS = [ROUTES, ROUTES, ROUTES, ROUTES].flat()
 
 /** The part of its lock that is left when a told secret's payout is redeemed, in percent. */
-const LEAST_LEFT = 33
+const LEAST_LEFT = 50
 
 /** Says of a request's body whether the node refuses it, and counts. */
 type Refusing = { asked: number; refused: number; readonly refuse: (body: string) => boolean }

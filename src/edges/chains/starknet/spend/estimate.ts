@@ -62,7 +62,7 @@ async function estimateAt(
     )
       throw error
     const reason = rpcDataOf(error)
-    if (MOVED.test(reason)) throw transient("starknet.rpc", reason.slice(0, 300), {}, error)
+    if (OLD_NONCE.test(reason)) throw transient("starknet.rpc", reason.slice(0, 300), {}, error)
     return { refused: [wouldRevert(reason)] }
   }
 }
@@ -71,7 +71,7 @@ async function estimateAt(
  * The account has sent a transaction between the read of its nonce and the estimate: the next
  * estimate has the new nonce, and no contract has refused the call.
  */
-const MOVED = /\binvalid transaction nonce\b/i
+const OLD_NONCE = /\binvalid transaction nonce\b/i
 
 /**
  * The highest estimate within the cap, else the lowest one. A low estimate makes the transaction
