@@ -168,7 +168,7 @@ export async function simulateTransaction(
   const tokenAccount =
     token && deriveTokenAccount(new PublicKey(payeeOf(wallet)), token.mint).toBase58()
   const before = await readBalances(token, wallet, node)
-  const watched = [tokenAccount, isReadOnly ? null : wallet.account].filter((one) => one !== null)
+  const watched = [isReadOnly ? null : wallet.account, tokenAccount].filter((one) => one !== null)
   const { err, logs, accounts } = await node.simulate(transaction, watched)
   const shown = new Map(watched.map((address, at) => [address, accounts?.[at] ?? null]))
   if (err !== null || watched.some((address) => shown.get(address) == null)) {
