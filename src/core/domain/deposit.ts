@@ -33,7 +33,7 @@ export type DecodedDeposit = {
   readonly isRefundableByUs: boolean
   /** The service offers typed data for a gasless deposit, and the family verified it. */
   readonly hasTypedData: boolean
-  /** Why the content of an offered gasless deposit is not signed; absent where there is no fault. */
+  /** Why the offered gasless deposit is not signed; absent where there is no fault. */
   readonly gaslessFindings?: readonly Finding[]
   /**
    * The asset that the deposit spends, found by the HTLC or call; `null` when it is not one of

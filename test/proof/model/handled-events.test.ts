@@ -66,7 +66,7 @@ function endingsOf(work: Work): EventType[] {
     case "bumpTransaction":
       return [...always, "transaction.planned", "transaction.unbumpable"]
     case "signTypedData":
-      return [...always, "gasless.signed", "order.declined"]
+      return [...always, "gasless.signed", "gasless.fell_through", "order.declined"]
     case "submitSignature":
       return [...always, "gasless.submitted", "gasless.initiated", "order.declined"]
     case "observeInitiation":

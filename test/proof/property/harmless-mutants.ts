@@ -46,8 +46,8 @@ export const HARMLESS: readonly Harmless[] = [
   {
     path: /^create\.versioned_tx_gasless$/,
     why:
-      "a transaction for the relay that differs from the deposit: it is never signed, and our own " +
-      "transaction does not depend on it",
+      "a transaction for the relay that differs from the deposit: it is never signed, and our " +
+      "own transaction does not depend on it",
     unsigned: ["gaslessFindings"],
   },
   {

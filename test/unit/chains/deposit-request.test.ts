@@ -88,9 +88,19 @@ describe("the transaction of an answer", () => {
   })
 
   test("on Solana is hex or exact base64", () => {
-    const parse = (text: string) => solanaDepositReader.schema.safeParse(text)
+    const parse = (versioned_tx: string, versioned_tx_gasless: unknown = null) =>
+      solanaDepositReader.schema.safeParse(
+        solanaDepositReader.select({ versioned_tx, versioned_tx_gasless }),
+      )
     expect(parse("0102ff").data).toEqual({ family: "solana", transaction: "AQL/" })
     expect(parse("AQL/").data).toEqual({ family: "solana", transaction: "AQL/" })
     for (const text of ["", "AQL", "AQ=", "A*L/", "AR=="]) expect(parse(text).success).toBe(false)
+    // The relay's transaction is judged by the decoder, so that no form of it refuses the answer.
+    for (const gasless of ["AQL/", "?", 7, {}])
+      expect(parse("AQL/", gasless).data).toEqual({
+        family: "solana",
+        transaction: "AQL/",
+        gasless,
+      })
   })
 })

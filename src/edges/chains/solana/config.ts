@@ -65,8 +65,8 @@ export const solanaKeys = {
   deposit: withDefault(
     depositWays,
     "onchain",
-    "The way to deposit a token: gasless signs for the service's relay only, onchain sends our " +
-      "own transactions only, auto prefers gasless. A deposit of SOL is always our own.",
+    "The way to deposit a token: gasless signs for a relay only, onchain sends only our own " +
+      "transactions, auto prefers gasless. SOL goes onchain.",
   ),
   max_priority_fee: withDefault(
     integer(0, 1_000_000_000),

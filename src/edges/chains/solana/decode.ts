@@ -334,8 +334,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "solana.vault": "the tokens go to another account than the program's vault for this mint",
   "solana.token_account": "the tokens come from another account than our associated token account",
   "solana.mint": "the mint is not the configured token",
-  "solana.sponsor":
-    "the sponsor is not our account; Ballast signs no deposit that another account sponsors",
+  "solana.sponsor": "the sponsor of our own deposit is not our account",
   "solana.token_program": "the token program is not the SPL Token program",
   "solana.destination_data": "the data for the destination chain is too long",
 }

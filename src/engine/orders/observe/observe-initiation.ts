@@ -106,7 +106,7 @@ async function isNeverUsed(job: Job): Promise<boolean> {
   return (await readProof(job, sourceChain(job))).status === "unfunded"
 }
 
-/** The order ends with the proof that nothing was deposited, which waits for the signature's end. */
+/** The order ends with a proof that nothing was deposited, which waits for the signature's end. */
 function endMortal(message: string): WorkResult {
   return { event: { type: "gasless.late", reasons: [{ code: "gasless.late", message }] } }
 }

@@ -17,8 +17,8 @@ import { NOTHING_SEEN } from "../../../support/order-sample.ts"
 import { emptyLeg, PINNED, sampleData, sampleJob } from "../../../support/sample-job.ts"
 
 /*
- * A gasless signature of Solana dies with its blockhash, and its HTLC takes a second deposit once it
- * has closed. So the order deposits directly only after the proof that the first can never land.
+ * A gasless signature of Solana dies with its blockhash, and its HTLC takes a second deposit once
+ * it has closed. So the order deposits directly only after the proof that the first can never land.
  */
 
 const LIFE: SignatureLife = { blockhash: "hash", fromHeight: 5n, expiresAtHeight: 150n }
@@ -40,14 +40,14 @@ const INITIATED = {
 describe("a signature that dies by itself", () => {
   test("leads to no direct deposit while a block may take it, however long the relay is silent", async () => {
     for (const refused of [true, false]) {
-      const { event, asked } = await look({ nowMs: PAST_PATIENCE, proof: UNSURE, refused })
+      const { event, asked } = await observe({ nowMs: PAST_PATIENCE, proof: UNSURE, refused })
       expect(event.type).toMatch(/^(work\.deferred|gasless\.missing)$/)
       expect(asked.map(({ relayed }) => relayed)).toEqual([LIFE])
     }
   })
 
   test("leads to a direct deposit once it is proven dead and unused", async () => {
-    const { event } = await look({ nowMs: PAST_PATIENCE, proof: UNFUNDED })
+    const { event } = await observe({ nowMs: PAST_PATIENCE, proof: UNFUNDED })
     expect(event).toMatchObject({
       type: "gasless.fell_through",
       reasons: [{ message: expect.stringContaining("no block can take its signature any more") }],
@@ -55,25 +55,25 @@ describe("a signature that dies by itself", () => {
   })
 
   test("ends the order then, where only gasless is allowed", async () => {
-    const { event } = await look({ nowMs: PAST_PATIENCE, proof: UNFUNDED, way: "gasless" })
+    const { event } = await observe({ nowMs: PAST_PATIENCE, proof: UNFUNDED, way: "gasless" })
     expect(event).toMatchObject({ type: "gasless.late", reasons: [{ code: "gasless.late" }] })
   })
 
   test("is not proven dead before the relay had its time", async () => {
-    const { event, asked } = await look({ nowMs: EARLY, proof: UNFUNDED })
+    const { event, asked } = await observe({ nowMs: EARLY, proof: UNFUNDED })
     expect([event.type, asked]).toEqual(["gasless.missing", []])
   })
 
   test("that was used is a deposit, also late", async () => {
     const leg = { ...emptyLeg(11n), initiated: INITIATED }
     for (const nowMs of [EARLY, LATE])
-      expect((await look({ nowMs, proof: UNFUNDED, leg })).event).toMatchObject({
+      expect((await observe({ nowMs, proof: UNFUNDED, leg })).event).toMatchObject({
         type: "gasless.initiated",
       })
   })
 
   test("is in no doubt when the order is late: the order waits for the proof", async () => {
-    const { event } = await look({ nowMs: LATE, proof: UNSURE })
+    const { event } = await observe({ nowMs: LATE, proof: UNSURE })
     expect(event.type).toBe("gasless.late")
     const order = { state: "gasless-confirming", data: dataWith({}) } as const
     const late = { at: LATE, ...event }
@@ -87,7 +87,7 @@ describe("a signature that dies by itself", () => {
   })
 
   test("lasts for ever without a known life, as on EVM: the contract excludes the second", async () => {
-    const { event, asked } = await look({ nowMs: PAST_PATIENCE, proof: UNSURE, life: undefined })
+    const { event, asked } = await observe({ nowMs: PAST_PATIENCE, proof: UNSURE, life: undefined })
     expect([event.type, asked]).toEqual(["gasless.fell_through", []])
   })
 })
@@ -154,7 +154,7 @@ const ROW: SignatureRow = {
   atMs: 0,
 }
 
-type Look = {
+type Question = {
   readonly nowMs: number
   readonly proof: UnfundedProof
   readonly refused?: boolean
@@ -163,7 +163,7 @@ type Look = {
   readonly life?: SignatureLife | undefined
 }
 
-async function look(options: Look) {
+async function observe(options: Question) {
   const asked: UnfundedQuery[] = []
   const { event } = await observeInitiation(jobWith({ ...options, asked }))
   return { event, asked }
@@ -175,7 +175,7 @@ function jobWith({
   nowMs,
   leg = emptyLeg(10n),
   ...over
-}: Look & { asked: UnfundedQuery[] }) {
+}: Question & { asked: UnfundedQuery[] }) {
   const chain: Partial<ChainPort> = {
     traits: familyNamed("solana").traits,
     observeLeg: async () => leg,
@@ -187,7 +187,7 @@ function jobWith({
   return sampleJob(dataWith(over), { chain, journal: { listOf: () => [ROW] } }, { nowMs })
 }
 
-function dataWith({ refused = false, way = "auto", ...over }: Partial<Look>): OrderData {
+function dataWith({ refused = false, way = "auto", ...over }: Partial<Question>): OrderData {
   const life = "life" in over ? over.life : LIFE
   const known = { digest: "", signature: "signature", signedAt: 0, submissions: 1, refused }
   const gasless = life === undefined ? known : { ...known, life }

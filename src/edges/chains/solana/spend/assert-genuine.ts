@@ -6,7 +6,7 @@ import type { FoundTransaction } from "../node.ts"
 
 /**
  * Checks that the bytes which an endpoint shows for a transaction are the transaction: its first
- * signature is the id, and every signer has signed the message. Returns the transaction. An endpoint can
+ * signature is the id, and every signer has signed the message. Returns it. An endpoint can
  * still invent the block and the effects, but no call without its signature. Throws
  * `solana.nonsense` (transient).
  */

@@ -170,8 +170,7 @@ async function planRefund(
     )
   const created =
     missing && target.token !== null ? [buildCreateTokenAccount(initiator, target.token.mint)] : []
-  const sponsor = parseAddress(record?.sponsor ?? "") ?? initiator
-  const instructions = [...created, buildRefundOf(target, sponsor)]
+  const instructions = [...created, buildRefundOf(target, record?.sponsor)]
   const overdue = expirySlot === null ? 0n : slot - expirySlot
   const price = riseOffer(
     await urgentPrice(wallet, node, instructions),
@@ -258,12 +257,13 @@ function buildDeposit({ token, program, initiator, secretHash }: Target, deposit
   return buildSplInitiate(program, { initiator, mint: token.mint }, terms)
 }
 
-/** `sponsor`: the account that the swap account names, which may be the relay of a gasless deposit. */
+/** `named`: the account that the record names, which may be the relay of a gasless deposit. */
 function buildRefundOf(
   { token, program, initiator, secretHash, swapAccount }: Target,
-  sponsor: PublicKey,
+  named: string | undefined,
 ) {
   if (token === null) return buildRefund(program, initiator, secretHash)
+  const sponsor = parseAddress(named ?? "") ?? initiator
   return buildSplRefund(program, { initiator, mint: token.mint, sponsor }, swapAccount)
 }
 

@@ -5,7 +5,7 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { middle, urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { fetchTokenAccount, type Token, tokenOf } from "../check-tokens.ts"
-import type { SolanaNode } from "../node.ts"
+import type { Account, SolanaNode } from "../node.ts"
 import type { PlanningNode } from "../nodes/planning-node.ts"
 import { decodeTokenAccount, deriveTokenAccount } from "../tokens.ts"
 import { payeeOf, type Wallet } from "../wallet.ts"
@@ -168,16 +168,9 @@ export async function simulateTransaction(
   const tokenAccount =
     token && deriveTokenAccount(new PublicKey(payeeOf(wallet)), token.mint).toBase58()
   const before = await readBalances(token, wallet, node)
-  const watched = [tokenAccount, isReadOnly ? null : wallet.account].filter((one) => one !== null)
-  const { err, logs, accounts } = await node.simulate(transaction, watched)
-  const shown = new Map(watched.map((address, at) => [address, accounts?.[at] ?? null]))
-  if (err !== null || watched.some((address) => shown.get(address) == null)) {
-    const log = (logs ?? []).slice(-3).join(" | ")
-    return refuse("solana.simulation", "the transaction fails in the node's dry run", {
-      error: JSON.stringify(err),
-      log,
-    })
-  }
+  const watched = [isReadOnly ? null : wallet.account, tokenAccount].filter((one) => one !== null)
+  const shown = await simulateOn(node, transaction, watched)
+  if ("refused" in shown) return shown
   const after = shown.get(wallet.account)?.lamports ?? before.lamports
   const tokensAfter = tokenAccount === null ? null : (shown.get(tokenAccount) ?? null)
   const lossUnits = before.lamports - after
@@ -196,6 +189,26 @@ export async function simulateTransaction(
     tokenAccount === null ? {} : { tokenLossUnits: tokenLoss, expectedTokenUnits: bounds.tokens }
   const message = "the node's dry run transfers an amount other than the planned one and its fee"
   return refuse("solana.simulation", message, texts({ ...numbers, ...tokens }))
+}
+
+/** The later state of the watched accounts by address. */
+async function simulateOn(
+  node: SolanaNode,
+  transaction: string,
+  watched: readonly string[],
+): Promise<ReadonlyMap<string, Account> | Refusal> {
+  const { err, logs, accounts } = await node.simulate(transaction, watched)
+  const shown = new Map<string, Account>()
+  for (const [at, address] of watched.entries()) {
+    const account = accounts?.[at]
+    if (account) shown.set(address, account)
+  }
+  if (err === null && watched.every((address) => shown.has(address))) return shown
+  const log = (logs ?? []).slice(-3).join(" | ")
+  return refuse("solana.simulation", "the transaction fails in the node's dry run", {
+    error: JSON.stringify(err),
+    log,
+  })
 }
 
 async function readBalances(token: Token | null, wallet: Wallet, node: SolanaNode) {
