@@ -605,14 +605,14 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.goto(url("treasury"))
     const of = (title: string) => page.locator("section.card").filter({ hasText: title }).last()
     const cost = of("Cost, 7 d")
-    await cost.locator("rect.bar-a").first().waitFor(WAIT)
+    await cost.locator(".chart rect.bar-a").first().waitFor(WAIT)
     const feet = async (bars: Locator): Promise<ReadonlySet<number>> => {
       const ends = await bars.evaluateAll((all) =>
         all.map((bar) => Number(bar.getAttribute("y")) + Number(bar.getAttribute("height"))),
       )
       return new Set(ends.map(Math.round))
     }
-    const base = await feet(cost.locator("rect.bar-a"))
+    const base = await feet(cost.locator(".chart rect.bar-a"))
     expect(base.size, "bars begin at 0").toBe(1)
     expect(await cost.locator("rect.bar-a.part").count(), "today is pale").toBe(1)
     const bps = of("Cost of what moved")
