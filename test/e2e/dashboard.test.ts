@@ -37,6 +37,8 @@ const VIEWS = [
   "swap",
 ]
 const WAIT = { timeout: 60_000 }
+/** A bar of nothing is there, and not visible. */
+const DRAWN = { ...WAIT, state: "attached" } as const
 
 const SWAP = { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc" }
 const RULES = [
@@ -605,7 +607,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.goto(url("treasury"))
     const of = (title: string) => page.locator("section.card").filter({ hasText: title }).last()
     const cost = of("Cost, 7 d")
-    await cost.locator(".chart rect.bar-a").first().waitFor(WAIT)
+    await cost.locator(".chart rect.bar-a").first().waitFor(DRAWN)
     const feet = async (bars: Locator): Promise<ReadonlySet<number>> => {
       const ends = await bars.evaluateAll((all) =>
         all.map((bar) => Number(bar.getAttribute("y")) + Number(bar.getAttribute("height"))),
@@ -624,7 +626,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       expect.arrayContaining(["half", "95 of 100"]),
     )
     const plot = page.getByRole("region", { name: "WBTC on Base Sepolia" })
-    await plot.locator(".band-area").first().waitFor(WAIT)
+    await plot.locator(".band-area").first().waitFor(DRAWN)
     const names = await plot.locator("svg text").allTextContents()
     expect(names).toEqual(expect.arrayContaining(["min", "target"]))
     const dash = "getComputedStyle(document.querySelector('line.goal')).strokeDasharray"
@@ -639,13 +641,13 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       await route.fulfill({ response: answer, json: { ...body, points } })
     })
     await page.reload()
-    await plot.locator("rect.gap").first().waitFor(WAIT)
+    await plot.locator("rect.gap").first().waitFor(DRAWN)
     const line = (await plot.locator("path.line-a").getAttribute("d")) ?? ""
     expect(line.match(/M/g)?.length, "the line breaks").toBeGreaterThan(1)
     await page.unrouteAll({ behavior: "wait" })
     await page.goto(url("books"))
     const weeks = of("Volume by week")
-    await weeks.locator("rect.bar-a").first().waitFor(WAIT)
+    await weeks.locator("rect.bar-a").first().waitFor(DRAWN)
     expect((await feet(weeks.locator("rect.bar-a"))).size).toBe(1)
     expect(await weeks.locator("rect.bar-a.part").count(), "this week is pale").toBe(1)
   }, 120_000)
