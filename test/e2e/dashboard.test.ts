@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import type { Browser, BrowserContext, Page, Route } from "playwright-core"
+import type { Browser, BrowserContext, Locator, Page, Route } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { AnswerOf } from "../../src/core/schema/answers/answers.ts"
 import { listQuestions } from "../support/desk-questions.ts"
@@ -37,6 +37,8 @@ const VIEWS = [
   "swap",
 ]
 const WAIT = { timeout: 60_000 }
+/** A bar of nothing is there, and not visible. */
+const DRAWN = { ...WAIT, state: "attached" } as const
 
 const SWAP = { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc" }
 const RULES = [
@@ -81,6 +83,10 @@ const READ_FIGURES = `[...document.querySelectorAll("svg[role=img], svg > g")].m
     return [mark.tagName, mark.getAttribute("class"), mark.textContent, heights, line, colours]
   }),
 }))`
+/** The words of states without a shape. */
+const BARE_PILLS = `[...document.querySelectorAll(".pill")]
+  .filter((pill) => !/[✓▲✕◷–]/.test(getComputedStyle(pill, "::before").content))
+  .map((pill) => pill.textContent)`
 const program = findChromium()
 
 describe.skipIf(program === null)("the dashboard in a real browser", () => {
@@ -601,24 +607,27 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.goto(url("treasury"))
     const of = (title: string) => page.locator("section.card").filter({ hasText: title }).last()
     const cost = of("Cost, 7 d")
-    await cost.locator("rect.bar-a").first().waitFor(WAIT)
-    const feet =
-      "(bars) => [...new Set(bars.map((bar) => Math.round(+bar.getAttribute('y') + " +
-      "+bar.getAttribute('height'))))]"
-    const base = await cost.locator("rect.bar-a").evaluateAll(feet)
-    expect(base, "bars begin at 0").toHaveLength(1)
+    await cost.locator(".chart rect.bar-a").first().waitFor(DRAWN)
+    const feet = async (bars: Locator): Promise<ReadonlySet<number>> => {
+      const ends = await bars.evaluateAll((all) =>
+        all.map((bar) => Number(bar.getAttribute("y")) + Number(bar.getAttribute("height"))),
+      )
+      return new Set(ends.map(Math.round))
+    }
+    const base = await feet(cost.locator(".chart rect.bar-a"))
+    expect(base.size, "bars begin at 0").toBe(1)
     expect(await cost.locator("rect.bar-a.part").count(), "today is pale").toBe(1)
     const bps = of("Cost of what moved")
     const dashed = "getComputedStyle(document.querySelector('.limit-line')).strokeDasharray"
     expect(await page.evaluate(dashed)).not.toBe("none")
     expect(await bps.innerText()).toContain("limit 250 bps")
     const times = of("Time to completion")
-    expect(await times.locator("svg text").allInnerTexts()).toEqual(
+    expect(await times.locator("svg text").allTextContents()).toEqual(
       expect.arrayContaining(["half", "95 of 100"]),
     )
     const plot = page.getByRole("region", { name: "WBTC on Base Sepolia" })
-    await plot.locator(".band-area").first().waitFor(WAIT)
-    const names = await plot.locator("svg text").allInnerTexts()
+    await plot.locator(".band-area").first().waitFor(DRAWN)
+    const names = await plot.locator("svg text").allTextContents()
     expect(names).toEqual(expect.arrayContaining(["min", "target"]))
     const dash = "getComputedStyle(document.querySelector('line.goal')).strokeDasharray"
     expect(await page.evaluate(dash), "the target is dashed").not.toBe("none")
@@ -632,14 +641,14 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       await route.fulfill({ response: answer, json: { ...body, points } })
     })
     await page.reload()
-    await plot.locator("rect.gap").first().waitFor(WAIT)
+    await plot.locator("rect.gap").first().waitFor(DRAWN)
     const line = (await plot.locator("path.line-a").getAttribute("d")) ?? ""
     expect(line.match(/M/g)?.length, "the line breaks").toBeGreaterThan(1)
     await page.unrouteAll({ behavior: "wait" })
     await page.goto(url("books"))
     const weeks = of("Volume by week")
-    await weeks.locator("rect.bar-a").first().waitFor(WAIT)
-    expect(await weeks.locator("rect.bar-a").evaluateAll(feet)).toHaveLength(1)
+    await weeks.locator("rect.bar-a").first().waitFor(DRAWN)
+    expect((await feet(weeks.locator("rect.bar-a"))).size).toBe(1)
     expect(await weeks.locator("rect.bar-a.part").count(), "this week is pale").toBe(1)
   }, 120_000)
 
@@ -736,13 +745,9 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
             if (heights.length !== 5 || heights.some((box) => (box?.height ?? 0) < 40))
               found.push(`${name}: the dock has not five entries of 40 px`)
           }
-          const bare = await one
-            .locator(".pill")
-            .evaluateAll(
-              "(all) => all.filter((one) => !/[✓▲✕◷–]/.test(getComputedStyle(one, '::before').content))" +
-                ".map((one) => one.textContent)",
-            )
-          if (Array.isArray(bare)) found.push(...bare.map((word) => `${name}: no shape at ${word}`))
+          // CAST: what the script returns.
+          const bare = (await one.evaluate(BARE_PILLS)) as readonly string[]
+          found.push(...bare.map((word) => `${name}: no shape at ${word}`))
           const raw = await findRawText(one)
           found.push(
             ...[...raw, ...(await findAxeProblems(one))].map((text) => `${name} ${size}: ${text}`),

@@ -13,7 +13,7 @@ export const DESK_VIEWS = [
 
 type DeskView = (typeof DESK_VIEWS)[number]
 
-/** One rule of the desk. The test is named by a part of its title; the views have something of it. */
+/** One rule of the desk; the test is named by a part of its title, and shows it in these views. */
 export type DeskRule = {
   readonly rule: string
   readonly views: readonly DeskView[]

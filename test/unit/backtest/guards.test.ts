@@ -157,6 +157,14 @@ describe("flows", () => {
     expect(asset).toMatchObject({ finalUnits: 0n, unservedUnits: 200n * UNIT, unservedTimes: 1 })
   })
 
+  test("count in the mean value of a wallet for their time", () => {
+    const flows = [{ atMs: 12 * HOUR_MS, asset: A, units: -500n * UNIT }]
+    const [a, b] = runOnce(sampleSubject([]), 1, { flows }).assets
+    expect([a?.finalUnits, b?.finalUnits]).toEqual([500n * UNIT, 1_000n * UNIT])
+    expect(b?.meanFiat).toBeGreaterThan(0n)
+    expect(a?.meanFiat).toBe(((b?.meanFiat ?? 0n) * 3n) / 4n)
+  })
+
   test("from a record replace the random ones, at their exact time", () => {
     const flows = [{ atMs: 90 * 60_000, asset: A, units: -990n * UNIT }]
     const run = runOnce(sampleSubject([edge()]), 1, {

@@ -83,6 +83,7 @@ describe("the total over time", () => {
     price(NOW - 4 * HOUR, 40_000_000_000_000_000_000n, ETH)
     const after = total()
     expect(new Set(after.points.map(({ amount }) => amount))).toEqual(new Set(["54000"]))
+    expect(after.points[0]?.at).toBe(before.points[0]?.at)
     const at = new Date(NOW - 4 * HOUR).toISOString()
     expect(after).toMatchObject({ without: [], joined: [{ at, asset: ETH, by: "price" }] })
     expect(after.points.at(-1)?.amount).toBe(summary().totalFiat)
