@@ -636,8 +636,16 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       const answer = await route.fetch()
       // CAST: the daemon's own answer.
       const body = (await answer.json()) as AnswerOf<"Series">
-      const middle = Math.floor(body.points.length / 2)
-      const points = body.points.map((one, at) => (at === middle ? { ...one, amount: null } : one))
+      // A young treasury has one or two points.
+      const amount = body.points.find((one) => one.amount !== null)?.amount ?? "1"
+      const startMs = Date.parse(body.points[0]?.at ?? body.from)
+      const at = (part: number): string =>
+        new Date(startMs + part * (Date.parse(body.to) - startMs)).toISOString()
+      const points = [
+        { at: at(0), amount },
+        { at: at(1 / 3), amount: null },
+        { at: at(2 / 3), amount },
+      ]
       await route.fulfill({ response: answer, json: { ...body, points } })
     })
     await page.reload()
