@@ -113,7 +113,7 @@ export type Measure = {
   readonly conclude: (seed: number, bookEntries: number) => SeedResult
 }
 
-/** What ends or delays a simulated order, in words. */
+/** The ends and delays of a simulated order, in words. */
 const WORDS: Readonly<Record<string, string>> = {
   "approval.expired": "the approval did not come in time",
   "service.declined": "the service declined the order",

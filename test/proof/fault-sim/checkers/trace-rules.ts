@@ -128,8 +128,9 @@ export function checkTraceRules(truth: GroundTruth): Checker {
     // same.
     if (decision === "withhold" && decisions?.died.has(secretHash) === true) return []
     // A decision may also be lost with a process that died for another order before it told this.
-    if (decisions?.lost.has(secretHash) === true && !flags.has("secretTold"))
-      flags.delete("revealDecided")
+    // Who says that the payout is lost has decided to tell again since then.
+    const mayBeNew = decision !== "lost" && !flags.has("secretTold")
+    if (decisions?.lost.has(secretHash) === true && mayBeNew) flags.delete("revealDecided")
     const name = DECISIONS[decision]
     const [flag] = RULES[name].adds
     return flags.has(flag) ? [] : apply(name, orderId)
