@@ -119,8 +119,8 @@
 #define MAY_sendRefund(j, o) (((j & F_refundStored) != 0) && W_isSameContent(j, o) && (!((j & F_revealDecided) != 0) || ((j & F_lostDecided) != 0)))
 #define ADD_sendRefund 0
 #define CALLED_sendRefund 0
-/* a redemption that tells the secret needs time to win */
-#define MAY_sendRedeem(j, o) (((j & F_redeemStored) != 0) && W_isSameContent(j, o) && ((j & F_revealDecided) != 0) && (((called[o] & C_secretTold) != 0) || W_hasTimeToRedeem(j, o)))
+/* a redemption that tells the secret needs time to win, or a deposit that is back */
+#define MAY_sendRedeem(j, o) (((j & F_redeemStored) != 0) && W_isSameContent(j, o) && ((j & F_revealDecided) != 0) && (((called[o] & C_secretTold) != 0) || W_hasTimeToRedeem(j, o) || W_depositBack(j, o)))
 #define ADD_sendRedeem 0
 #define CALLED_sendRedeem (C_secretTold)
 /* a secret is told only for a payout, and never beside a refund */

@@ -249,11 +249,11 @@ export const RULES = {
         "redeemStored",
         "isSameContent",
         "revealDecided",
-        { any: ["secretTold", "hasTimeToRedeem"] },
+        { any: ["secretTold", "hasTimeToRedeem", "depositBack"] },
       ],
     },
     adds: ["secretTold"],
-    why: "a redemption that tells the secret needs time to win",
+    why: "a redemption that tells the secret needs time to win, or a deposit that is back",
   },
   tellSecret: {
     kind: "call",
