@@ -63,7 +63,7 @@ describe("a relay's transaction", () => {
     }
   })
 
-  /** The size is that of a transaction which a live deployment relayed for us on devnet. */
+  /** A public record of a live deployment names this size of a transaction that it relayed. */
   it("has the size of a sighted one", () => {
     expect(Buffer.from(gasless([initiate]), "base64")).toHaveLength(587)
   })
