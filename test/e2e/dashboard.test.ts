@@ -71,6 +71,13 @@ const GUARDS = {
   windows: [{ per: "24h", max: "0.2", max_fees: "50 usd", max_count: 200 }],
 }
 
+const WIDE = { width: 1280, height: 900 }
+const PHONE = { width: 390, height: 844 }
+const SIZES = [
+  ["a wide page", WIDE],
+  ["a phone", PHONE],
+] as const
+
 type Figures = readonly { readonly words: string; readonly marks: readonly unknown[] }[]
 /** Each drawing with its marks: class, text, heights and colours. */
 const READ_FIGURES = `[...document.querySelectorAll("svg[role=img], svg > g")].map((figure) => ({
@@ -478,7 +485,10 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       expect(text).not.toContain(secret)
   })
 
-  test("pauses with one tap, undoes it with one, and resumes later with a typed word", async () => {
+  test.each(
+    SIZES,
+  )("pauses with one tap, undoes it, and resumes with a typed word on %s", async (_name, size) => {
+    await page.setViewportSize(size)
     const top = page.getByRole("banner")
     const isPaused = async (): Promise<unknown> => {
       const { body } = await daemon.call("GET", "/api/v1/status")
@@ -503,6 +513,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Resume" }).click()
     await expect.poll(() => note.count(), WAIT).toBe(0)
     expect(await isPaused()).toBe(false)
+    await page.setViewportSize(WIDE)
   }, 240_000)
 
   test("lists orders in one line each, and filters them by rule and pair", async () => {
@@ -522,6 +533,78 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await expect.poll(() => rows.count()).toBeGreaterThan(0)
     await page.getByLabel("Every rule").selectOption("")
   }, 120_000)
+
+  test("filters and exports orders on a phone too", async () => {
+    await page.setViewportSize(PHONE)
+    await page.goto(url("orders"))
+    const rows = page.locator(".orders tbody tr")
+    await page.getByLabel("Every rule").selectOption("refill")
+    await expect.poll(() => rows.count()).toBeGreaterThan(0)
+    expect([...new Set(await rows.locator(".rule").allTextContents())]).toEqual(["refill"])
+    const shown = await rows.count()
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export CSV" }).click(),
+    ])
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk))
+    const lines = Buffer.concat(chunks).toString().trim().split(/\r?\n/)
+    expect(lines.length - 1).toBeGreaterThanOrEqual(shown)
+    expect(lines.slice(1).every((line) => line.includes("refill"))).toBe(true)
+    await page.getByLabel("Every rule").selectOption("")
+    await page.setViewportSize(WIDE)
+  }, 120_000)
+
+  test("approves on a wide page in the same two gestures", async () => {
+    const id = await submit("0.0021")
+    const waits = async () => (await daemon.order(id)).state === "awaiting-approval"
+    await until("the order waits", waits, 120_000)
+    await page.goto(url())
+    await page.locator(`a[href="#/orders/${id}/approve"]`).click()
+    const hold = page.getByRole("dialog").getByRole("button", { name: "Hold to approve" })
+    await hold.hover()
+    await page.mouse.down()
+    const approved = async () => (await daemon.order(id)).approval !== null
+    await until("the button was held long enough", approved, 20_000)
+    await page.mouse.up()
+  }, 240_000)
+
+  test("orders a swap by the keyboard alone", async () => {
+    await page.goto(url("swap"))
+    await page.getByLabel("Send").waitFor(WAIT)
+    const tabTo = async (found: string): Promise<void> => {
+      for (let presses = 0; presses < 60; presses++) {
+        await page.keyboard.press("Tab")
+        if (await page.evaluate(`(${found})(document.activeElement)`)) return
+      }
+      expect.unreachable(`Tab never reaches ${found}`)
+    }
+    const labelled = (text: string): string =>
+      `(node) => [...(node.labels ?? [])].some((one) => one.textContent.startsWith("${text}"))`
+    const named = (text: string): string => `(node) => node.textContent.trim() === "${text}"`
+    const choose = async (label: string, value: string): Promise<void> => {
+      await tabTo(labelled(label))
+      const chosen = `document.activeElement.value === "${value}"`
+      for (let presses = 0; presses < 40 && !(await page.evaluate(chosen)); presses++)
+        await page.keyboard.press("ArrowDown")
+      expect(await page.evaluate(chosen), `${label}: ${value}`).toBe(true)
+    }
+    await choose("Send", SWAP.from)
+    await tabTo(labelled("Amount"))
+    await page.keyboard.type("0.0012")
+    await choose("Receive", SWAP.to)
+    await tabTo(named("Get a quote"))
+    await page.keyboard.press("Enter")
+    await showsText(page, /the guards allow it/)
+    await tabTo(named("Order the swap"))
+    await page.keyboard.press("Enter")
+    await page.getByRole("dialog").waitFor(WAIT)
+    await tabTo(labelled("Type"))
+    await page.keyboard.type("0.0012")
+    await tabTo(named("Order the swap"))
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/#\/orders\/[0-9a-f]{32}$/)
+  }, 240_000)
 
   test("shows the quote, the guards and the worst case of a swap by hand before it orders it", async () => {
     await page.goto(url("swap"))

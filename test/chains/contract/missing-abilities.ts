@@ -34,8 +34,7 @@ export const MISSING_ABILITIES = {
     "bitcoin p2wpkh": "there is no typed data",
     "bitcoin p2tr": "there is no typed data",
     "evm native": "a contract cannot pull native funds on a signature",
-    solana: "there is no typed data",
-    "solana token": "there is no typed data",
+    solana: "the program takes the rent from us, and not from the relay",
   },
   relayedRefund: {
     "bitcoin p2wpkh": "only we can refund, because the refund key is ours",

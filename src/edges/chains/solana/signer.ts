@@ -60,7 +60,7 @@ export function createSigner(key: Secret): Signer {
  * `signer.gasless_unsupported` and `signer.typed_data` (refused).
  */
 export function requireGasless(deposit: VerifiedDeposit, wallet: Wallet): ReadTransaction {
-  const { typedData } = solanaExtras.parse(deposit.extras)
+  const { data: { typedData } = {} } = solanaExtras.safeParse(deposit.extras)
   if (typedData === undefined)
     throw new AppError({
       code: "signer.gasless_unsupported",

@@ -226,13 +226,16 @@ describe("the signer", () => {
     )
   })
 
-  it("refuses a deposit without a relay's transaction", () => {
-    const { extras, ...rest } = decodeWith(gasless([initiate]))
-    const plain = verified({ ...rest, extras: { ...extras, typedData: undefined } })
-    expect(() => signer.signGasless(plain, wallet)).toThrow(
-      expect.objectContaining({ code: "signer.gasless_unsupported", disposition: "refused" }),
-    )
-  })
+  it.each([undefined, null, 5])(
+    "refuses a deposit with %s for the relay's transaction",
+    (typedData) => {
+      const { extras, ...rest } = decodeWith(gasless([initiate]))
+      const plain = verified({ ...rest, extras: { ...extras, typedData } })
+      expect(() => signer.signGasless(plain, wallet)).toThrow(
+        expect.objectContaining({ code: "signer.gasless_unsupported", disposition: "refused" }),
+      )
+    },
+  )
 })
 
 function decodeWith(text: string): DecodedDeposit {
