@@ -127,7 +127,7 @@ export const depositsMistakes = mistakesOf("deposits", {
   "src/core/order/states/gasless.ts": {
     "": {
       "a submission in doubt is repeated before the chain is read": argumentIs(
-        "take storeReasons go",
+        "take storeReasons go confirming",
         1,
         'again("gasless-submitting")',
       ),
