@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
+import { ciSample } from "../../support/ci-sample.ts"
 import { ADVERSARY_MUTANTS } from "./adversary/adversary-mutants.ts"
 import { CLUSTER_MUTANTS } from "./cluster/cluster-mutants.ts"
 import { ENGINE_MUTANTS } from "./engine-mutants.ts"
@@ -21,7 +22,7 @@ const QUICK = [
   "a secret is told without its payout",
 ]
 
-test.for(QUICK)(
+test.for(ciSample(QUICK, 2))(
   "the trace checker rejects a mutated engine: %s",
   { timeout: 120_000 },
   async (name) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { ciSample } from "../../support/ci-sample.ts"
 import type { PlantedBug } from "./planted-bugs.ts"
 import { findPlantedBugs } from "./run-seeds.ts"
 
@@ -33,7 +34,7 @@ const QUICK: readonly (readonly [PlantedBug, number])[] = [
   ["missed block trusted", 5],
 ]
 
-test.for(QUICK)(
+test.for(ciSample(QUICK, 2))(
   "the simulator finds a planted bug: %s",
   { timeout: 120_000 },
   async ([bug, from]) => {

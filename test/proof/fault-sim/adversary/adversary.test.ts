@@ -60,7 +60,7 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     ["an unread leg raises no alarm", 4],
     ["deposits go on beside an unread leg", 4],
   ] as const
-  test.for(ciSample(mutated, 2))("finds a mutated engine: %s", async ([mutant, from]) => {
+  test.for(ciSample(mutated, 4))("finds a mutated engine: %s", async ([mutant, from]) => {
     const mutants = ADVERSARY_MUTANTS.filter(({ name }) => name === mutant)
     const trial = { from, seeds: 1, byAny: true, compares: true }
     expect(await tryMutatedEngines(trial, mutants)).toMatchObject([{ seeds: 1 }])
@@ -69,7 +69,7 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
   // Every means, on a route that meets it, with the death of the process after each commit.
   test.for(
     // CAST: the keys of the list.
-    ciSample(Object.keys(PRICES) as Means[], 2),
+    ciSample(Object.keys(PRICES) as Means[], 3),
   )("takes nothing where each commit is the last one of its process: %s", async (means) => {
     const [name = ""] = means.split(":")
     const task = {
