@@ -187,7 +187,7 @@ export const DESK_CHECKLIST: Readonly<Record<string, readonly DeskRule[]>> = {
       rule: "paused: by whom, since when, Resume at its end",
       views: ["Overview", "Orders"],
       file: MAIN,
-      test: "resumes later with a typed word",
+      test: "resumes with a typed word",
     },
     {
       rule: "one cause of many orders is one line",
