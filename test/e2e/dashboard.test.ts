@@ -485,36 +485,38 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       expect(text).not.toContain(secret)
   })
 
-  test.each(
-    SIZES,
-  )("pauses with one tap, undoes it, and resumes with a typed word on %s", async (_name, size) => {
-    await page.setViewportSize(size)
-    const top = page.getByRole("banner")
-    const isPaused = async (): Promise<unknown> => {
-      const { body } = await daemon.call("GET", "/api/v1/status")
-      // CAST: the daemon's own answer.
-      return (body as { paused: boolean }).paused
-    }
-    await page.goto(url())
-    await top.getByRole("button", { name: "Pause" }).click()
-    await showsText(page, /live mode · paused/)
-    expect(await isPaused()).toBe(true)
-    await top.getByRole("button", { name: "Undo" }).click()
-    await showsText(page, /live mode$|live mode\n/m)
-    expect(await isPaused()).toBe(false)
-    await top.getByRole("button", { name: "Pause" }).click()
-    await showsText(page, /live mode · paused/)
-    await page.reload()
-    const note = page.getByRole("region", { name: "Paused" })
-    expect(await note.innerText()).toMatch(/Paused by operator (now|\d+ s ago)[\s\S]*Resume$/)
-    await page.goto(url("orders"))
-    await note.getByRole("button", { name: "Resume" }).click()
-    await page.getByRole("dialog").getByLabel(/^Type/).fill("resume")
-    await page.getByRole("dialog").getByRole("button", { name: "Resume" }).click()
-    await expect.poll(() => note.count(), WAIT).toBe(0)
-    expect(await isPaused()).toBe(false)
-    await page.setViewportSize(WIDE)
-  }, 240_000)
+  test.each(SIZES)(
+    "pauses with one tap, undoes it, and resumes with a typed word on %s",
+    async (_name, size) => {
+      await page.setViewportSize(size)
+      const top = page.getByRole("banner")
+      const isPaused = async (): Promise<unknown> => {
+        const { body } = await daemon.call("GET", "/api/v1/status")
+        // CAST: the daemon's own answer.
+        return (body as { paused: boolean }).paused
+      }
+      await page.goto(url())
+      await top.getByRole("button", { name: "Pause" }).click()
+      await showsText(page, /live mode · paused/)
+      expect(await isPaused()).toBe(true)
+      await top.getByRole("button", { name: "Undo" }).click()
+      await showsText(page, /live mode$|live mode\n/m)
+      expect(await isPaused()).toBe(false)
+      await top.getByRole("button", { name: "Pause" }).click()
+      await showsText(page, /live mode · paused/)
+      await page.reload()
+      const note = page.getByRole("region", { name: "Paused" })
+      expect(await note.innerText()).toMatch(/Paused by operator (now|\d+ s ago)[\s\S]*Resume$/)
+      await page.goto(url("orders"))
+      await note.getByRole("button", { name: "Resume" }).click()
+      await page.getByRole("dialog").getByLabel(/^Type/).fill("resume")
+      await page.getByRole("dialog").getByRole("button", { name: "Resume" }).click()
+      await expect.poll(() => note.count(), WAIT).toBe(0)
+      expect(await isPaused()).toBe(false)
+      await page.setViewportSize(WIDE)
+    },
+    240_000,
+  )
 
   test("lists orders in one line each, and filters them by rule and pair", async () => {
     await page.goto(url("orders"))

@@ -268,14 +268,6 @@ function readPortTip(
   }
 }
 
-function askOf(
-  chain: ChainId,
-  { service }: Config,
-  { clock, pacesOf }: Pick<Parts, "clock" | "pacesOf">,
-): AskHttp {
-  return createAsk(Math.min(LONGEST_PROBE_MS, service.timeoutMs), clock, pacesOf?.(chain))
-}
-
 function isWithin(nowMs: number, atMs: number | undefined, mostMs: number): boolean {
   const ageMs = nowMs - (atMs ?? Number.NEGATIVE_INFINITY)
   return ageMs >= 0 && ageMs < Math.min(mostMs, OLDEST_TIP_MS)
