@@ -31,6 +31,7 @@ const ROUTES_2026: readonly CrashRoute[] = [
   route("starknet_sepolia:wbtc", "solana_testnet:usdc", "gasless", "0.00111"),
   route("base_sepolia:wbtc", "starknet_sepolia:wbtc", "gasless", "0.00112"),
   route("solana_testnet:usdc", "base_sepolia:wbtc", "onchain", "101.6"),
+  route("solana_testnet:usdc", "base_sepolia:wbtc", "gasless", "101.7"),
 ]
 
 /**

@@ -15,7 +15,7 @@ function createFlags() {
   return {
     writes,
     readFlag: (key: string) => flags.get(key) ?? null,
-    writeFlag: (key: string, value: string | null) => {
+    noteFlag: (key: string, value: string | null) => {
       writes.push(key)
       if (value !== null) flags.set(key, value)
     },

@@ -52,9 +52,12 @@ export function listConfigChanges(journal: Pick<FlagStore, "readFlag">): readonl
     .map(({ atMs }) => atMs)
 }
 
-/** Notes a configuration that is another one than before, with its bands. */
+/**
+ * Notes a configuration that is another one than before, with its bands. A note that a death takes
+ * is made again at the next start.
+ */
 export function noteConfig(
-  journal: Pick<FlagStore, "readFlag" | "writeFlag">,
+  journal: Pick<FlagStore, "readFlag" | "noteFlag">,
   config: Config,
   atMs: number,
 ): void {
@@ -62,12 +65,12 @@ export function noteConfig(
   const hash = configHash(config)
   if (known.at(-1)?.hash === hash) return
   noteBands(journal, config, atMs)
-  journal.writeFlag(CONFIGS_FLAG, encodeJson([...known, { atMs, hash }].slice(-MOST)))
+  journal.noteFlag(CONFIGS_FLAG, encodeJson([...known, { atMs, hash }].slice(-MOST)))
 }
 
 /** Notes each band that is another one than before. */
 function noteBands(
-  journal: Pick<FlagStore, "readFlag" | "writeFlag">,
+  journal: Pick<FlagStore, "readFlag" | "noteFlag">,
   config: Pick<Config, "assets" | "rules">,
   atMs: number,
 ): void {
@@ -76,6 +79,6 @@ function noteBands(
     const band = findBand(config, id)
     const last = known.at(-1)?.band ?? null
     if (encodeJson(last) === encodeJson(band)) continue
-    journal.writeFlag(flagOf(id), encodeJson([...known, { atMs, band }].slice(-MOST)))
+    journal.noteFlag(flagOf(id), encodeJson([...known, { atMs, band }].slice(-MOST)))
   }
 }
