@@ -24,9 +24,11 @@ export function gapsOf(
   points: readonly Point[],
   end: string,
 ): readonly { readonly start: string; readonly end: string }[] {
-  return points.flatMap(({ at, amount }, index) =>
+  const gaps = points.flatMap(({ at, amount }, index) =>
     amount === null ? [{ start: at, end: points[index + 1]?.at ?? end }] : [],
   )
+  // The newest reading may be a moment after the end of the span.
+  return gaps.filter((gap) => gap.start < gap.end)
 }
 
 /** The reading that held at a time; `null` in a gap. */
