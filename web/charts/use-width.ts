@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks"
 const LEAST = 180
 
 /**
- * The width of an element in pixels, so that a plot's text keeps its size; the least one until it is
+ * The width of an element in pixels, so that text keeps its size; the least until it is
  * there. Its first part is the element's `ref`.
  */
 export function useWidth(): readonly [(element: Element | null) => void, number] {
