@@ -24,11 +24,9 @@ export function gapsOf(
   points: readonly Point[],
   end: string,
 ): readonly { readonly start: string; readonly end: string }[] {
-  const gaps = points.flatMap(({ at, amount }, index) =>
+  return points.flatMap(({ at, amount }, index) =>
     amount === null ? [{ start: at, end: points[index + 1]?.at ?? end }] : [],
   )
-  // The newest reading may be a moment after the end of the span.
-  return gaps.filter((gap) => gap.start < gap.end)
 }
 
 /** The reading that held at a time; `null` in a gap. */

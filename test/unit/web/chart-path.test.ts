@@ -33,8 +33,6 @@ test("without a reading until now the gap is open", () => {
   ]
   expect(pathOf(points, at(9), x, y)).toBe("M1 0H3")
   expect(gapsOf(points, at(9))).toEqual([{ start: at(3), end: at(9) }])
-  // The newest reading may be a moment after the end of the span.
-  expect(gapsOf(points, at(2))).toEqual([])
 })
 
 test("each band holds until the next one, within the span that is shown", () => {

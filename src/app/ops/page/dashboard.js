@@ -207,9 +207,9 @@ from:s??"",to:a??"",value:Number(e.of(o))}});return t(x,{title:e.title,note:"usd
 usd",of:({value:o})=>o,tone:"a"}]})})}function si({lines:e}){let n=e.map(o=>({key:o.group,cells:[t("b",{children:o.group},"group"),Object.entries(o.counts).map(
 ([r,s])=>`${s} ${ue(r)}`).join(", "),_(o.volume),_(o.swapCost),_(o.networkFees),Q(o.costBps)]}));return t(ee,{caption:"Swaps by rule",columns:["Rule","Orders","\
 Volume","Cost","Network fees","Cost of volume"],rows:n})}function Rt(e,n,o,r){return e.map(({at:a,amount:i},l)=>{if(i===null)return"";let c=e[l-1]?.amount??null,u=o(e[l+1]?.at??n);return`${c===null?`M${o(a)} ${r(Number(
-i))}`:`V${r(Number(i))}`}H${u}`}).join("")}function Pt(e,n){return e.flatMap(({at:r,amount:s},a)=>s===null?[{start:r,end:e[a+1]?.at??n}]:[]).filter(r=>r.start<r.
-end)}function Dt(e,n){return e.findLast(({at:o})=>Date.parse(o)<=n)?.amount??null}function nr(e,n,o){return e.flatMap(({from:r,bound:s},a)=>{let i=e[a+1],l={startMs:Math.
-max(n,Date.parse(r)),endMs:Math.min(o,i===void 0?o:Date.parse(i.from))};return s===null||l.startMs>=l.endMs?[]:[{bound:s,...l}]})}var $e=92,Nt=44,sr=44,Xn=16,ai=18;function ar(e){let{asset:n,since:o,bound:r}=e,{value:s}=C(`series/${encodeURIComponent(n)}?since=${o}`,3e4);if(s===null)return null;
+i))}`:`V${r(Number(i))}`}H${u}`}).join("")}function Pt(e,n){return e.flatMap(({at:o,amount:r},s)=>r===null?[{start:o,end:e[s+1]?.at??n}]:[])}function Dt(e,n){return e.
+findLast(({at:o})=>Date.parse(o)<=n)?.amount??null}function nr(e,n,o){return e.flatMap(({from:r,bound:s},a)=>{let i=e[a+1],l={startMs:Math.max(n,Date.parse(r)),
+endMs:Math.min(o,i===void 0?o:Date.parse(i.from))};return s===null||l.startMs>=l.endMs?[]:[{bound:s,...l}]})}var $e=92,Nt=44,sr=44,Xn=16,ai=18;function ar(e){let{asset:n,since:o,bound:r}=e,{value:s}=C(`series/${encodeURIComponent(n)}?since=${o}`,3e4);if(s===null)return null;
 let a=s.points.flatMap(({amount:i})=>i===null?[]:[Number(i)]);return a.length===0?t("p",{class:"note",children:"No reading in this time."}):t(ii,{...e,series:s,
 known:a,bound:r})}function ii(e){let{series:n,known:o,bound:r,marks:s,price:a}=e,[i,l]=Y(),{from:c,to:u,points:d}=n,p=d[0]?.at??c,f=Date.parse(p),m=Date.parse(u),
 {low:h,high:g,bottom:y,top:w,y:k}=li(o,r),$=N=>Nt+(l-Nt-sr)*(N-f)/Math.max(1,m-f),S=N=>$(Date.parse(N)),{symbol:A}=O(n.asset),le=or(String(h),String(g));return t(
