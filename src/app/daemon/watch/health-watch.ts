@@ -57,8 +57,8 @@ type Parts = {
   readonly calls: ServiceCalls
   /** Absent where the daemon holds its keys itself. */
   readonly signer: Pick<KeySource, "checkAlive"> | undefined
-  /** The account of a chain's wallet; absent: no wallet is asked for. */
-  readonly accountOf?: (chain: ChainId) => string | null
+  /** The account of a chain's wallet; `null` while the chain is not open. */
+  readonly accountOf: (chain: ChainId) => string | null
   /** The last reports of the ports: a newest block in them is a sign of life too. */
   readonly tips: () => readonly PortTips[]
   /** What the ports learn of their endpoints' limits. */
@@ -97,7 +97,7 @@ export function createHealthWatch(parts: Parts): HealthWatch {
       Promise.all(config.services.map((service) => probeService(service, watched, config, parts))),
       Promise.all(
         config.chains.map((chain) =>
-          watchWallet(chain, parts.accountOf?.(chain.chain) ?? null, askerOf(chain, config, parts)),
+          watchWallet(chain, parts.accountOf(chain.chain), askerOf(chain, config, parts)),
         ),
       ),
       probeSigner(parts, watched.signer),
@@ -215,7 +215,7 @@ function probeChain(
 ) {
   const { clock, pacesOf, tips } = parts
   const { doctor } = familyOf(chain)
-  const ask = askerOf(chain, config, { clock, ...(pacesOf === undefined ? {} : { pacesOf }) })
+  const ask = askerOf(chain, config, parts)
   const report = tips().find((one) => one.chain === chain.chain)
   return namesOf(doctor.endpointsOf(chain)).map(async ({ address, host }, index) => {
     const known = last.endpoints.find((one) => isEndpoint(one, chain, host))
