@@ -75,7 +75,7 @@ export type FakeChainOptions = {
 export { FEE, MAX_FEE } from "./fake-fees.ts"
 
 /** The number of blocks for which a Solana transaction is valid. */
-const LIFE_IN_BLOCKS = 60n
+export const LIFE_IN_BLOCKS = 60n
 
 /**
  * The call data of a contract deposit, written by the fake service and read by the fake decoder.

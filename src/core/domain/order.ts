@@ -58,6 +58,11 @@ export type OrderPolicy = {
   /** A sent transaction that is not mined after this long gets a fee bump. */
   readonly stuckAfterMs: number
   /**
+   * The same for the payout's redemption, on the destination: never less than the life of a
+   * transaction that nothing replaces. Absent in older orders: `stuckAfterMs`.
+   */
+  readonly redeemStuckAfterMs?: number
+  /**
    * How long an order tries to get a quote, create and read back before it ends. Nothing is at
    * stake until a signature.
    */

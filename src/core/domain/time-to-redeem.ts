@@ -29,11 +29,11 @@ const BUMPS = 2
  * because fast blocks end the lock early. Pure.
  */
 export function hasTimeToTell(
-  { timelocks, stuckAfterMs }: OrderPolicy,
+  { timelocks, stuckAfterMs, redeemStuckAfterMs = stuckAfterMs }: OrderPolicy,
   timelock: bigint,
   left: bigint,
 ): boolean {
   const { fastestSeconds, secondsPerUnit } = timelocks.destination
   const leftMs = Number(left) * (fastestSeconds ?? secondsPerUnit) * 1_000
-  return left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs
+  return left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS + BUMPS * redeemStuckAfterMs
 }

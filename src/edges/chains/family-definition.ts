@@ -95,6 +95,8 @@ export type FamilyDefinition<
   depositWayOf(chain: Chain): DepositWay
   /** The accepted timelocks, and the time of one block or slot (`timelock-bounds.ts`). */
   timelocksOf(chain: Chain): TimelockBounds
+  /** How long a signed transaction stays valid. Absent where a higher fee replaces it at once. */
+  transactionLifeMs?(chain: Chain): number
   /** How long a deposit may take when the order has no deadline. */
   readonly depositWindowMs: number
   /** How long our own node may take to show a redemption that the service reports. */

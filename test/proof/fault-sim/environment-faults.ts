@@ -258,14 +258,6 @@ export function createEnvironmentFaults(world: SimulatedWorld, deps: Deps): Envi
     const treatOwn = adversary === null ? treatOwnSecret : treatWithAdversary
     conduct.treat = profile.mode === "collusion" ? schemes : profile.hasOwnSecrets ? treatOwn : null
     conduct.namesPayout = adversary === null
-    // A turn may take a minute, and real locks of payouts take hours: one stop of the process must
-    // not last half a lock, and a secret needs its depth.
-    if (profile.hasOwnSecrets)
-      Object.assign(conduct, {
-        // The shorter lock leaves less time for a refund, and its run ends earlier.
-        sourceTimelock: profile.isCrowded ? 800n : 1_500n,
-        destinationTimelock: 500n,
-      })
     // Otherwise every deadline is over for a clock that is a day ahead, and no order gets as far as
     // a window.
     conduct.deadlineAfterMs = isActive("clock leaps/clock") ? null : deadlineAfterMs
@@ -316,6 +308,14 @@ export function createEnvironmentFaults(world: SimulatedWorld, deps: Deps): Envi
     adversary?.market.endBlock(chain)
   }
 
+  // A turn may take a minute, and real locks of payouts take hours: one stop of the process must not
+  // last half a lock, and a secret needs its depth.
+  if (profile.hasOwnSecrets)
+    Object.assign(service.conduct, {
+      // The shorter lock leaves less time for a refund, and its run ends earlier.
+      sourceTimelock: profile.isCrowded ? 800n : 1_500n,
+      destinationTimelock: 500n,
+    })
   return {
     turn: (elapsedMs) => {
       if (isHostile()) beginFaults()

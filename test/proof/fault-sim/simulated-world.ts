@@ -1,4 +1,5 @@
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { OrderPolicy } from "#domain/order.ts"
 import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
 import { type ConfiguredParts, createLiveContext, type FixedParts } from "#engine/live-context.ts"
@@ -11,7 +12,7 @@ import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { ServicePort } from "#ports/service.ts"
 import { KIND } from "../../support/fake-burn-leg.ts"
-import { accountOf } from "../../support/fake-chain.ts"
+import { accountOf, LIFE_IN_BLOCKS } from "../../support/fake-chain.ts"
 import { createFakeDeployments, type FakeDeployments } from "../../support/fake-deployments.ts"
 import {
   createFakeLedger,
@@ -429,10 +430,18 @@ function toSettings(configuration: Configuration, rules: EngineSettings["rules"]
     priceToleranceBps: 0n,
     affiliateFees: [],
     rules,
-    policyFor: () => policy,
+    policyFor: (_from, to) => {
+      return { ...policy, redeemStuckAfterMs: redeemWaitMs(policy, to) }
+    },
     destinationFor: (to) => accountOf(chainOf(to)),
     mode,
   }
+}
+
+/** As the daemon counts it: nothing replaces a transaction of Solana while it is valid. */
+function redeemWaitMs({ stuckAfterMs, timelocks }: OrderPolicy, to: AssetId): number {
+  const lifeMs = Number(LIFE_IN_BLOCKS) * timelocks.destination.secondsPerUnit * 1_000
+  return to === SOL ? Math.max(stuckAfterMs, lifeMs) : stuckAfterMs
 }
 
 /**

@@ -98,6 +98,27 @@ guards: { approve_above: "0.5", approval_ttl: 2h, min_native: { base_sepolia: "0
     expect(evm.reportPatienceMs).not.toBe(bitcoin.reportPatienceMs)
   })
 
+  test("waits for a redemption as its chain says, and for a transaction's life on Solana", () => {
+    const own = text
+      .replace("84532", "84532, stuck_after: 3m")
+      .replace(
+        "chains:",
+        `chains:
+  solana: { family: solana, rpc: ["http://127.0.0.1:1"], key: "env:K", stuck_after: 1s }`,
+      )
+      .replace("assets: {", `assets: { "solana:sol": { decimals: 9 },`)
+    const secrets = (reference: string): Secret => new Secret("k", reference)
+    const three = parseConfig(own, { file: "b.yaml", secrets })
+    const { policyFor } = toSettings(three, new Map())
+    expect(policyFor(BTC, ETH).redeemStuckAfterMs).toBe(3 * MINUTE_MS)
+    expect(policyFor(ETH, BTC)).toMatchObject({
+      stuckAfterMs: 3 * MINUTE_MS,
+      redeemStuckAfterMs: 10 * MINUTE_MS,
+    })
+    // 150 slots of 0.8 s at the slowest.
+    expect(policyFor(ETH, parseAssetId("solana:sol")).redeemStuckAfterMs).toBe(2 * MINUTE_MS)
+  })
+
   test("keeps the reserve of each chain", () => {
     expect([...settings.minNative]).toEqual([["base_sepolia", 10n ** 17n]])
   })

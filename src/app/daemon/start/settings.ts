@@ -70,6 +70,10 @@ function policyFor(config: Config, from: AssetId, to: AssetId): OrderPolicy {
     pollMinMs: Math.max(...services.map(({ poll }) => poll.minMs)),
     pollMaxMs: Math.max(...services.map(({ poll }) => poll.maxMs)),
     stuckAfterMs: source.stuckAfterMs,
+    redeemStuckAfterMs: Math.max(
+      destination.stuckAfterMs,
+      destinationFamily.transactionLifeMs?.(destination) ?? 0,
+    ),
     patienceMs: 30 * MINUTE_MS,
     depositWindowMs: sourceFamily.depositWindowMs,
     deadlineMarginMs: source.deadlineMarginMs,

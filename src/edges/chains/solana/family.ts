@@ -49,6 +49,8 @@ export const solanaFamily = defineFamily({
 
   depositWayOf: ({ deposit }) => deposit,
   timelocksOf: (chain) => timelockBounds(chain, { min: 100n }),
+  // A blockhash lives for 150 blocks (`MAX_PROCESSING_AGE` of the validator).
+  transactionLifeMs: ({ blockTime }) => 150 * blockTime.slowestMs,
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   describeTrust: describeSolanaTrust,

@@ -2,18 +2,25 @@ import { expect, test } from "vitest"
 import type { RevealWait } from "#ports/chain/htlc-reader.ts"
 import { findShortLock } from "./find-short-lock.ts"
 
+type Scene = {
+  readonly timelock?: bigint
+  readonly stuckAfterMs?: number
+  readonly redeemStuckAfterMs?: number
+  readonly isOwn?: boolean
+}
+
 /**
  * A payout on Bitcoin with a lock of twelve blocks: its blocks come every ten minutes, and twice as
  * fast at the fastest.
  */
 function judge(
   wait: RevealWait | null,
-  { timelock = 12n, stuckAfterMs = 600_000, isOwn = true } = {},
+  { timelock = 12n, stuckAfterMs = 600_000, isOwn = true, ...later }: Scene = {},
 ): string[] {
   const bounds = { min: 6n, max: 144n, secondsPerUnit: 600, fastestSeconds: 300 }
   const order = {
     ownSecret: isOwn ? { hash: "aa", nonce: "1", status: "unknown" } : null,
-    policy: { stuckAfterMs, timelocks: { source: bounds, destination: bounds } },
+    policy: { stuckAfterMs, ...later, timelocks: { source: bounds, destination: bounds } },
   }
   // CAST: the parts that this judgement reads.
   type Given = Parameters<typeof findShortLock>
@@ -39,6 +46,13 @@ test("the time for the service and two fee bumps must be left", () => {
   // Six fast blocks are half an hour.
   expect(judge({ units: 6n }, { stuckAfterMs: 885_000 })).toEqual([])
   expect(judge({ units: 6n }, { stuckAfterMs: 885_001 })).toEqual(["secret.lock_short 6"])
+})
+
+test("the bumps are the ones of the destination, whatever the source waits", () => {
+  const judged = (redeemStuckAfterMs: number): string[] =>
+    judge({ units: 6n }, { stuckAfterMs: 1, redeemStuckAfterMs })
+  expect(judged(885_000)).toEqual([])
+  expect(judged(885_001)).toEqual(["secret.lock_short 6"])
 })
 
 test("a wait longer than the lock is too long", () => {

@@ -303,10 +303,11 @@ export function bumpWaitMs(
   kind: TransactionPurpose,
   attempts: number,
 ): number {
-  if (kind !== "redeem" || serviceOrder === null) return policy.stuckAfterMs * attempts
+  const { stuckAfterMs, redeemStuckAfterMs = stuckAfterMs } = policy
+  if (kind !== "redeem" || serviceOrder === null) return stuckAfterMs * attempts
   const lockMs =
     Number(serviceOrder.destination.timelock) * policy.timelocks.destination.secondsPerUnit * 1_000
-  return Math.min(policy.stuckAfterMs, lockMs / LOCK_BUMPS)
+  return Math.min(redeemStuckAfterMs, lockMs / LOCK_BUMPS)
 }
 
 /**

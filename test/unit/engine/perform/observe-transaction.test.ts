@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import type { EngineContext } from "#engine/context.ts"
-import { observeTransaction } from "#engine/orders/observe/observe-transaction.ts"
+import { bumpWaitMs, observeTransaction } from "#engine/orders/observe/observe-transaction.ts"
 import type { WorkResult } from "#engine/orders/stepper.ts"
 import {
   createOrderData,
@@ -268,3 +268,28 @@ async function observeDeposit(voidSeen: TransactionObservation): Promise<WorkRes
     nowMs: 0,
   })
 }
+
+describe("the wait for a higher fee", () => {
+  const { policy } = sampleData()
+  const lockMs = 24 * 3 * policy.stuckAfterMs
+  const seconds = policy.timelocks.destination.secondsPerUnit
+  const serviceOrder = {
+    destination: { timelock: BigInt(Math.round(lockMs / 1_000 / seconds)) },
+  }
+  function waitOf(kind: TransactionPurpose, redeemStuckAfterMs?: number): number {
+    const own = redeemStuckAfterMs === undefined ? {} : { redeemStuckAfterMs }
+    // CAST: the parts that the wait reads.
+    const data = { policy: { ...policy, ...own }, serviceOrder } as unknown as OrderData
+    return bumpWaitMs(data, kind, 2)
+  }
+
+  test("of a redemption is the destination's, and the one of a deposit the source's", () => {
+    expect(waitOf("redeem", 2 * policy.stuckAfterMs)).toBe(2 * policy.stuckAfterMs)
+    expect(waitOf("refund", 7)).toBe(2 * policy.stuckAfterMs)
+  })
+
+  test("of an older order's redemption is the source's, and never above a share of the lock", () => {
+    expect(waitOf("redeem")).toBe(policy.stuckAfterMs)
+    expect(waitOf("redeem", lockMs)).toBeCloseTo(lockMs / 24, -4)
+  })
+})
