@@ -308,8 +308,8 @@ export function createEnvironmentFaults(world: SimulatedWorld, deps: Deps): Envi
     adversary?.market.endBlock(chain)
   }
 
-  // A turn may take a minute, and real locks of payouts take hours: one stop of the process must not
-  // last half a lock, and a secret needs its depth.
+  // A turn may take a minute, and real locks of payouts take hours: one stop of the process must
+  // not last half a lock, and a secret needs its depth.
   if (profile.hasOwnSecrets)
     Object.assign(service.conduct, {
       // The shorter lock leaves less time for a refund, and its run ends earlier.
