@@ -22,7 +22,7 @@ export const STRESSED: readonly StressedFile[] = [
   {
     file: "test/chains/bitcoin/proof/inclusion.test.ts",
     why: "a read of headers passed its time beside other runs",
-    cure: "none yet: its reads have time-outs of their own",
+    cure: "the reader waits for its headers, and not for two seconds",
   },
   {
     file: "test/e2e/crash.test.ts",

@@ -9,7 +9,7 @@ import type { HeaderServer } from "#chains/bitcoin/proof/header-source.ts"
 import { createHeaderSync, type HeaderSyncOptions } from "#chains/bitcoin/proof/header-sync.ts"
 import { proveInclusion } from "#chains/bitcoin/proof/inclusion.ts"
 import { parseRawTransaction } from "#chains/bitcoin/spend/raw-transaction.ts"
-import { systemClock } from "#lib/clock.ts"
+import { type Clock, systemClock } from "#lib/clock.ts"
 import type { LocalBitcoinChain } from "#sandbox/bitcoin/bitcoin-chain.ts"
 import { openBitcoin } from "../../local-chains.ts"
 
@@ -41,6 +41,12 @@ beforeAll(async () => {
 
 afterAll(() => chain?.stop(), 30_000)
 
+/** An observation goes on without headers after two seconds; here it waits until they are read. */
+const PATIENT: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(Math.max(ms, 60_000), signal),
+}
+
 function follow(asks: readonly Ask[], change: Partial<HeaderSyncOptions> = {}) {
   const servers = asks.map(serverOf)
   const store = createHeaderMemory()
@@ -49,7 +55,7 @@ function follow(asks: readonly Ask[], change: Partial<HeaderSyncOptions> = {}) {
     checkpoint,
     store,
     servers,
-    clock: systemClock,
+    clock: PATIENT,
     ...change,
   })
   const findRaw = async (txid: string) =>
@@ -217,7 +223,7 @@ test("a slow server is read in the background, and an observation does not wait 
     if (path.startsWith("/blocks/")) await systemClock.sleep(300)
     return ask(path)
   }
-  const following = follow([slow], { checkpoint: await later() })
+  const following = follow([slow], { checkpoint: await later(), clock: systemClock })
   const startMs = systemClock.now()
   expect(await proveInclusion(following, included)).toEqual({ status: "unproven" })
   expect(systemClock.now() - startMs).toBeLessThan(3_500)
