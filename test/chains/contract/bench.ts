@@ -52,7 +52,7 @@ export type Wallet = {
    * A relative lock: short enough for a test to wait, long enough for a refund to come too early.
    */
   readonly shortTimelock: number
-  /** The same wallet behind another node, with a time-out of 1500 ms by default. */
+  /** The same wallet behind another node, with a time-out of 20 s by default. */
   portAt(url: string, timeoutMs?: number): ChainPort
   /**
    * The same wallet with a fee cap that is about `times` below what the chain asks for, default 10;

@@ -31,7 +31,7 @@ async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> 
     .fromPrivateKey(randomBytes(32), { network: networks.regtest })
     .toWIF()
   const chain = toChainId("bitcoin_testnet")
-  const portAt = (url: string, timeoutMs = 1_500) => open(url, timeoutMs, 50)
+  const portAt = (url: string, timeoutMs = 20_000) => open(url, timeoutMs, 50)
   const open = (url: string, timeoutMs: number, maxFeeRate: number) =>
     createBitcoinChain({
       chain,
@@ -59,7 +59,7 @@ async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> 
     shortTimelock: 5,
     portAt,
     // Without an estimate the family reckons with 2 sat/vB.
-    openFrugal: async () => open(local.url, 1_500, 1),
+    openFrugal: async () => open(local.url, 20_000, 1),
     // BIP 173 allows upper case, and forbids mixed case.
     spellings: [port.account.toUpperCase()],
     notAddresses: [

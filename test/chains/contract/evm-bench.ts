@@ -56,7 +56,7 @@ const WBTC = parseAssetId("base_sepolia:wbtc")
 async function openWallet(local: LocalEvmChain, variant: Variant): Promise<Wallet> {
   const key = new Secret(generatePrivateKey(), "env:EVM_KEY")
   const chain = toChainId("base_sepolia")
-  const portAt = (url: string, timeoutMs = 1_500) => open(url, timeoutMs, 1_000_000_000_000n)
+  const portAt = (url: string, timeoutMs = 20_000) => open(url, timeoutMs, 1_000_000_000_000n)
   const open = (url: string, timeoutMs: number, maxFeePerGasUnits: bigint) =>
     createEvmChain({
       chain,
@@ -93,7 +93,7 @@ async function openWallet(local: LocalEvmChain, variant: Variant): Promise<Walle
       await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 9n })
       await local.advance(1)
       const { baseFeePerGas } = await client.getBlock()
-      return open(local.url, 1_500, mustExist(baseFeePerGas, "the base fee") / times)
+      return open(local.url, 20_000, mustExist(baseFeePerGas, "the base fee") / times)
     },
     // EIP-55: the case is a checksum and not part of the address.
     spellings: [port.account.toLowerCase()],

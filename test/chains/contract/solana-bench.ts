@@ -24,7 +24,7 @@ const USDC = parseAssetId("solana_testnet:usdc")
 async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> {
   const key = new Secret(JSON.stringify([...Keypair.generate().secretKey]), "env:SOLANA_KEY")
   const chain = toChainId("solana_testnet")
-  const portAt = (url: string, timeoutMs = 1_500) =>
+  const portAt = (url: string, timeoutMs = 20_000) =>
     createSolanaChain({
       chain,
       rpc: [url],

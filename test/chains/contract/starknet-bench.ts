@@ -42,7 +42,7 @@ async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
   const key = new Secret(`0x${randomBytes(31).toString("hex")}`, "env:STARKNET_KEY")
   const account = local.deployAccount(ec.starkCurve.getStarkKey(key.reveal()))
   const chain = toChainId("starknet_sepolia")
-  const portAt = (url: string, timeoutMs = 1_500) => open([url], timeoutMs, 10n ** 18n)
+  const portAt = (url: string, timeoutMs = 20_000) => open([url], timeoutMs, 10n ** 18n)
   const open = (rpc: readonly string[], timeoutMs: number, maxFeeUnits: bigint) =>
     createStarknetChain({
       chain,
@@ -59,7 +59,7 @@ async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
       clock: systemClock,
     })
   // Two endpoints that have to agree.
-  const port = open([local.url, `${local.url}/second`], 1_500, 10n ** 18n)
+  const port = open([local.url, `${local.url}/second`], 20_000, 10n ** 18n)
   const funds = [
     local.fund(port.account, STRK, 10n ** 20n),
     local.fund(port.account, WBTC, 1_000_000n),
@@ -75,7 +75,7 @@ async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
     shortTimelock: 5,
     portAt,
     openFrugal: async (times = 10n) =>
-      open([local.url, `${local.url}/second`], 1_500, (FRUGAL_UNITS * 10n) / times),
+      open([local.url, `${local.url}/second`], 20_000, (FRUGAL_UNITS * 10n) / times),
     // Felts are numbers: neither case nor leading zeros matter.
     spellings: [
       `0x${BigInt(account).toString(16)}`,

@@ -26,7 +26,7 @@ export function sampleOptions(
     finality: everyDepth(2),
     maxFeePerGasUnits: 500_000_000_000n,
     maxTipPerGasUnits: 10_000_000_000n,
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     assets: sampleAssets,
     clock: systemClock,
     ...change,

@@ -199,7 +199,7 @@ async function openWallet(): Promise<ChainPort> {
     confirmations: 1,
     maxPriorityFeeMicroLamports: 0n,
     usualPriorityFeeMicroLamports: 0n,
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     assets: local.assets.map(({ id, decimals, token, htlc }) => {
       return { id: parseAssetId(id), chain: CHAIN, decimals, token, htlc: [htlc ?? ""] }
     }),

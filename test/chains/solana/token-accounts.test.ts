@@ -147,7 +147,7 @@ async function openPort(
     maxPriorityFeeMicroLamports: 1_000_000n,
     usualPriorityFeeMicroLamports: 0n,
     openTokenAccounts,
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     assets: [...[SOL, USDC, CBBTC].map(assetOf), ...more],
     clock: systemClock,
   })

@@ -338,7 +338,7 @@ async function openWallet(
     confirmations: 1,
     maxPriorityFeeMicroLamports: 0n,
     usualPriorityFeeMicroLamports: 0n,
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     assets: [...known, ...more],
     clock: systemClock,
   })

@@ -20,7 +20,7 @@ import type { Call, Change, Meddling } from "./start-node-proxy.ts"
 let scene: StarknetScene
 
 beforeAll(async () => {
-  scene = await openStarknetScene({ confirmations: 1, timeoutMs: 1_000 })
+  scene = await openStarknetScene({ confirmations: 1, timeoutMs: 20_000 })
 })
 
 afterAll(() => scene.stop())
@@ -92,7 +92,7 @@ test.each([
       [[bad], true],
       [[bad, scene.local.url], false],
     ] as const) {
-      const port = scene.portAt(rpc, { timeoutMs: 200 })
+      const port = scene.portAt(rpc, { timeoutMs: 1_000 })
       const short = {
         disposition: "transient",
         ...(isAlone ? {} : { code: "starknet.agreement_short" }),

@@ -8,7 +8,7 @@ import type { Meddling } from "./start-node-proxy.ts"
 let scene: StarknetScene
 
 beforeAll(async () => {
-  scene = await openStarknetScene({ confirmations: 1, timeoutMs: 1_000 })
+  scene = await openStarknetScene({ confirmations: 1, timeoutMs: 20_000 })
 })
 
 afterAll(() => scene.stop())

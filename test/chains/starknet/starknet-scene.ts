@@ -70,7 +70,7 @@ export async function openStarknetScene(
     createStarknetChain({
       ...options,
       maxFeeUnits: 10n ** 18n,
-      timeoutMs: 2_000,
+      timeoutMs: 20_000,
       ...limits,
       rpc,
       ...more,
