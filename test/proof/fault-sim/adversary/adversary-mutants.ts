@@ -118,8 +118,8 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: "src/core/domain/time-to-redeem.ts",
-        find: "  return left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs\n",
-        replace: "  return left > 0n || leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs\n",
+        find: "left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS",
+        replace: "left > 0n || leftMs >= REDEEM_WAIT_MS",
       },
     ],
     runs: { ...FEW, means: ["a frozen payee"], pair: TO_TOKEN },
