@@ -67,9 +67,10 @@ describe("a strange fault", () => {
     for (const fault of ASKED) {
       const found = overview.problems.find((one) => isNamed(one, fault))
       if (found === undefined) continue
-      if (!seenMs.has(fault.name)) seenMs.set(keyOfFault(fault), Date.now() - plantedMs)
+      const key = keyOfFault(fault)
+      if (!seenMs.has(key)) seenMs.set(key, Date.now() - plantedMs)
       const { alarms } = overview
-      if (alarms.some(({ reason }) => reason.code === found.code)) alarmed.add(keyOfFault(fault))
+      if (alarms.some(({ reason }) => reason.code === found.code)) alarmed.add(key)
     }
     return ASKED.every((one) => seenMs.has(keyOfFault(one)))
   }

@@ -246,7 +246,7 @@ export const STRANGE_PRICE_FAULTS: readonly StrangeFault[] = [
     says: /no (whole |complete )?answer|timed? ?out/i,
     todo: /prices\.sources/,
   }),
-  fault("the price's time is in milliseconds", "ssh_chain:eth", {
+  fault("the time of the price is in microseconds", "ssh_chain:eth", {
     sentence: "the time of the price is thousands of years in the future",
     remedy: "Correct time_path or the source",
     says: /future|ahead|\btime\b/i,

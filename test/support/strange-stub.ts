@@ -51,7 +51,9 @@ export async function startStrangeStub(dir: string): Promise<StrangeStub> {
       const at = name.split("_")[0]?.split("-")[0] ?? ""
       const isOther = at !== "plain" && at !== "mail" && ports[at] !== undefined
       const scheme = isOther && at !== "ssh" ? "https" : "http"
-      return `${scheme}://127.0.0.1:${isOther ? ports[at] : ports["plain"]}/${name}`
+      // The pauses that a server asks for are those of its address.
+      const host = name === "closed" ? "127.0.0.2" : "127.0.0.1"
+      return `${scheme}://${host}:${isOther ? ports[at] : ports["plain"]}/${name}`
     },
     mailPort: ports["mail"] ?? 0,
     authority: certificates.authority,
@@ -133,7 +135,7 @@ const BODIES: Readonly<Record<string, string>> = {
   "price-comma": '{"price":"3,000.00"}',
   "price-null": '{"price":null}',
   "price-endless": '{"price":1e999}',
-  "price-late": `{"price":3000,"at":${Date.now()}}`,
+  "price-late": `{"price":3000,"at":${Date.now() * 1_000}}`,
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -181,7 +183,11 @@ function answerEsplora(path: string): string {
   return path === "/fee-estimates" ? "{}" : "[]"
 }
 
-type Call = { readonly id: number; readonly method: string }
+type Call = { readonly id: number; readonly method: string; readonly params: unknown }
+/** Of the account, which is not deployed. */
+/** The selector of `decimals`. */
+const DECIMALS = "4c4fb1ab068f6039d5780c68dd0fa2f8742cceb3426d19667778ca7f3518a9"
+const BARE = "4462f242e56a2d6f2cf00762efccddf8b429a19eb8f93c8c7bc95e47807d266"
 
 function answerCalls(name: string, text: string): string {
   const asked: unknown = JSON.parse(text)
@@ -190,10 +196,13 @@ function answerCalls(name: string, text: string): string {
   return JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked))
 }
 
-function replyTo(name: string, { id, method }: Call): object {
-  const error = errorOf(name, method)
+function replyTo(name: string, { id, method, params }: Call): object {
+  const isBare = name === "bare_stark_chain" && JSON.stringify(params).includes(BARE)
+  const error = isBare ? { code: 20, message: "Contract not found" } : errorOf(name, method)
   if (error !== null) return { id, error }
-  return { id, result: name.includes("stark") ? starknetResult(method) : resultOf(name, method) }
+  if (!name.includes("stark")) return { id, result: resultOf(name, method) }
+  const isOfDecimals = JSON.stringify(params).includes(DECIMALS)
+  return { id, result: isOfDecimals ? ["0x12"] : starknetResult(method) }
 }
 
 function errorOf(name: string, method: string): object | null {
@@ -203,8 +212,6 @@ function errorOf(name: string, method: string): object | null {
     return { code: -32_009, message: "Slot 1000 was skipped, or missing in long-term storage" }
   if (name === "old_stark_chain" && method !== "starknet_chainId")
     return { code: -32_602, message: "Invalid params" }
-  if (name === "bare_stark_chain" && /Class|Nonce/.test(method))
-    return { code: 20, message: "Contract not found" }
   if (name === "worded_chain") return { code: -32_600, message: "Must be authenticated!" }
   return null
 }

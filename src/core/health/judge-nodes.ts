@@ -71,8 +71,21 @@ function stateOf(
   if (isForeign) return "wrong-network"
   if ((blockAtMs !== null && blockAtMs - nowMs > MOST_AHEAD_MS) || leadOf(endpoint, chain) !== null)
     return "ahead"
-  if (lagOf(endpoint, chain) !== null || isStale(endpoint, chain, nowMs)) return "behind"
+  if (
+    lagOf(endpoint, chain) !== null ||
+    isStale(endpoint, chain, nowMs) ||
+    isFalling(endpoint, chain, nowMs)
+  )
+    return "behind"
   return stateOfReads(endpoint, silentAfterMs)
+}
+
+/** One fall is a failover; more of them are unequal nodes that answer in turns. */
+export const LONGEST_FALL_MS = 10 * 60_000
+
+function isFalling({ falls = null }: EndpointReading, chain: ChainNodes, nowMs: number): boolean {
+  if (falls === null || falls.times < 2 || nowMs - falls.lastMs > LONGEST_FALL_MS) return false
+  return farApart(falls.blocks, 0n, chain) !== null
 }
 
 /** Of an endpoint that shows new blocks. */
@@ -179,6 +192,13 @@ function alarmOf(
       return { code: "node.wrong_network", message, ...named, found, expected }
     }
     case "behind": {
+      const { falls = null } = endpoint
+      if (falls !== null && isFalling(endpoint, nodes, nowMs)) {
+        const message =
+          `The endpoint ${host} of ${chain} shows heights that fall, ${falls.times} times, at ` +
+          `last by ${falls.blocks} blocks: unequal nodes answer at its address`
+        return { code: "node.behind", message, ...named, height: String(endpoint.height ?? "") }
+      }
       const lag = lagOf(endpoint, nodes)
       const old =
         endpoint.blockAtMs === null

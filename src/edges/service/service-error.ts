@@ -85,7 +85,8 @@ export function decideEnvelopeError(operation: Operation, serviceText: string): 
   const details = { serviceText: printableLine(serviceText.slice(0, 200)) }
   if (known && !operation.write)
     return build(operation, known.code, known.disposition, details, serviceText)
-  return malformed(operation, "the status of its answer is not Ok", details)
+  const why = `the status of its answer is not Ok; it says: ${details.serviceText}`
+  return malformed(operation, why, details)
 }
 
 /** An exchange without an answer. `timeoutMs` is the time-out that ended it, or `null`. */
