@@ -76,7 +76,7 @@ describe("a call", () => {
       await client.fetchQuotes(QUOTE).catch(() => undefined)
       expect(notes.map(({ fault }) => fault)).toEqual([
         "its answer is not the interface's envelope",
-        "the status of its answer is not Ok",
+        "the status of its answer is not Ok; it says: boom",
         null,
       ])
     },
