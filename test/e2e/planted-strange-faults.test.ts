@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -13,31 +14,36 @@ import {
   type StrangeFault,
 } from "../support/strange-faults.ts"
 import { type StrangeStub, startStrangeStub } from "../support/strange-stub.ts"
+import {
+  STRANGER_NODE_FAULTS,
+  STRANGER_PRICE_FAULTS,
+  STRANGER_RECEIVER_FAULTS,
+  STRANGER_SERVICE_FAULTS,
+} from "../support/stranger-faults.ts"
 import { temporaryFolder } from "../support/temporary-folder.ts"
 
 const ACCOUNT = "0x04462f242e56a2d6f2cf00762efccddf8b429a19eb8f93c8c7bc95e47807d26"
+/** The account of `bare_stark_chain` is the one that the stub does not have. */
+const ACCOUNT_ENDS: Readonly<Record<string, string>> = {
+  old_stark_chain: "5",
+  bare_stark_chain: "6",
+  blockless_stark_chain: "7",
+}
 const PROMISED_MS = 60_000
-const ASKED = [
-  ...STRANGE_NODE_FAULTS,
-  ...STRANGE_SERVICE_FAULTS,
-  ...STRANGE_PRICE_FAULTS,
-  ...STRANGE_RECEIVER_FAULTS,
-]
+const NODES = [...STRANGE_NODE_FAULTS, ...STRANGER_NODE_FAULTS]
+const SERVICES = [...STRANGE_SERVICE_FAULTS, ...STRANGER_SERVICE_FAULTS]
+const PRICES = [...STRANGE_PRICE_FAULTS, ...STRANGER_PRICE_FAULTS]
+const RECEIVERS = [...STRANGE_RECEIVER_FAULTS, ...STRANGER_RECEIVER_FAULTS]
+const ASKED = [...NODES, ...SERVICES, ...PRICES, ...RECEIVERS]
 /** `doctor` asks nodes and services itself, and the daemon for the rest. */
-const DIAGNOSED = [...STRANGE_NODE_FAULTS, ...STRANGE_SERVICE_FAULTS, ...STRANGE_PRICE_FAULTS]
-const CHAINS = STRANGE_NODE_FAULTS.map(({ at }) => at)
+const DIAGNOSED = [...NODES, ...SERVICES, ...PRICES]
+const CHAINS = NODES.map(({ at }) => at)
 const KEYS = join(import.meta.dirname, "..", "..", "config", "sandbox-keys")
 const keyOf = (name: string, index: number): string => {
-  if (name.includes("sol")) return SOLANA_KEYS[name] ?? ""
+  if (name.includes("sol")) return solanaKey(index)
   if (name.includes("stark")) return readFileSync(join(KEYS, "starknet"), "utf8").trim()
   if (/feeless|explorer|core/.test(name)) return BITCOIN_KEYS[name] ?? ""
   return `0x${(index + 16).toString(16).repeat(32)}`
-}
-const GAP_ACCOUNT = "4508a07aa941707f3eb2db94c8897a80b2c1197476b6de213ac273df7d86c4ff"
-const SOLANA_KEYS: Readonly<Record<string, string>> = {
-  slow_sol_chain: readFileSync(join(KEYS, "solana"), "utf8").trim(),
-  // The seed is 32 times 43.
-  gap_sol_chain: JSON.stringify([...Buffer.alloc(32, 43), ...Buffer.from(GAP_ACCOUNT, "hex")]),
 }
 const BITCOIN_KEYS: Readonly<Record<string, string>> = {
   feeless_chain: readFileSync(join(KEYS, "bitcoin"), "utf8").trim(),
@@ -113,6 +119,17 @@ describe("a strange fault", () => {
   })
 })
 
+/** PKCS #8 of an Ed25519 key (RFC 8410). */
+const PKCS8 = "302e020100300506032b657004220420"
+
+function solanaKey(index: number): string {
+  const seed = Buffer.alloc(32, index + 1)
+  const der = Buffer.concat([Buffer.from(PKCS8, "hex"), seed])
+  const key = createPublicKey(createPrivateKey({ key: der, format: "der", type: "pkcs8" }))
+  const account = key.export({ format: "der", type: "spki" }).subarray(-32)
+  return JSON.stringify([...seed, ...account])
+}
+
 function keyOfFault({ at, name }: StrangeFault): string {
   return `${at} ${name}`
 }
@@ -121,8 +138,12 @@ function isNamed(
   { sentence, about, todo, command }: Overview["problems"][number],
   { at, says, todo: remedy }: StrangeFault,
 ): boolean {
-  const isAbout = new RegExp(`(^|[ :,])${at}([ :,]|$)`).test(about ?? "") || sentence.includes(at)
-  return isAbout && says.test(sentence) && remedy.test(`${todo} ${command ?? ""}`)
+  const isAbout = new RegExp(`(^|[ ,])${at}([ ,]|$)`)
+  return (
+    isAbout.test(`${about} ${sentence}`) &&
+    says.test(sentence) &&
+    remedy.test(`${todo} ${command ?? ""}`)
+  )
 }
 
 function dump(name: string, what: object): void {
@@ -142,18 +163,26 @@ function configOf(stub: StrangeStub, dir: string, port: number): object {
     "expired_chain:eth": "price-451",
     "client_chain:eth": "price-mute",
     "ssh_chain:eth": "price-late",
+    "upgrade_chain:eth": "price-list",
+    "origin_chain:eth": "price-521",
+    "list_chain:eth": "price-418",
   }
+  const source = (asset: string, name: string): object => ({
+    asset,
+    url: stub.urlOf(name),
+    path: "price",
+    ...(name === "price-late" ? { time_path: "at" } : {}),
+  })
   const receiverOf = (at: string): object => {
     if (at === "lost_desk") return { kind: "webhook", url: "http://no-such-host.invalid/hook" }
-    if (at !== "mail_desk") return { kind: "webhook", url: stub.urlOf(at) }
     const server = { kind: "email", host: "127.0.0.1", port: stub.mailPort, tls: "none" }
     const people = { from: "a@example.com", to: ["b@example.com"] }
+    if (at === "nobody_desk") return { ...server, ...people }
+    if (at !== "mail_desk") return { kind: "webhook", url: stub.urlOf(at) }
     return { ...server, ...people, user: "me", password: "env:MAIL_PASSWORD" }
   }
   return {
-    services: Object.fromEntries(
-      STRANGE_SERVICE_FAULTS.map(({ at }) => [at, { url: stub.urlOf(at) }]),
-    ),
+    services: Object.fromEntries(SERVICES.map(({ at }) => [at, { url: stub.urlOf(at) }])),
     data_dir: join(dir, "data"),
     ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
     chains: Object.fromEntries(CHAINS.map((at) => [at, chainOf(at, stub)])),
@@ -166,18 +195,15 @@ function configOf(stub: StrangeStub, dir: string, port: number): object {
     signer: { run: "inside" },
     prices: {
       trust_service: true,
-      sources: Object.entries(prices).map(([asset, name]) => ({
-        asset,
-        url: stub.urlOf(name),
-        path: "price",
-        ...(name === "price-late" ? { time_path: "at" } : {}),
-      })),
+      sources: [
+        ...Object.entries(prices).map(([asset, name]) => source(asset, name)),
+        source("prose_chain:eth", "price-dollars"),
+        source("prose_chain:eth", "price-euros"),
+      ],
     },
     health: { check_every: "1s", alarm_after: "5s" },
     alerts: {
-      receivers: Object.fromEntries(
-        STRANGE_RECEIVER_FAULTS.map(({ at }) => [at, receiverOf(at)]),
-      ),
+      receivers: Object.fromEntries(RECEIVERS.map(({ at }) => [at, receiverOf(at)])),
       group_for: "1s",
     },
   }
@@ -195,7 +221,7 @@ function chainOf(at: string, stub: StrangeStub): object {
       chain_id: "SN_SEPOLIA",
       rpc: [url],
       key,
-      account: at.startsWith("bare") ? `${ACCOUNT}6` : `${ACCOUNT}5`,
+      account: `${ACCOUNT}${ACCOUNT_ENDS[at] ?? "8"}`,
     }
   const rpc = at === "both_chain" ? [url, url.replace("127.0.0.1", "127.0.0.2")] : [url]
   return { family: "evm", chain_id: 84_532, rpc, key }

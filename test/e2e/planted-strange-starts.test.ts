@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -6,6 +7,7 @@ import { freePort } from "../support/free-port.ts"
 import { TOKEN } from "../support/sandbox-process.ts"
 import { canMountDisks, mountSmallDisk, type SmallDisk } from "../support/small-disk.ts"
 import { STRANGE_START_FAULTS } from "../support/strange-faults.ts"
+import { STRANGER_START_FAULTS } from "../support/stranger-faults.ts"
 import { temporaryFolder } from "../support/temporary-folder.ts"
 
 const ENV = { BALLAST_OPS_TOKEN: TOKEN, SHORT_TOKEN: "abc" }
@@ -13,7 +15,8 @@ const KEY = `0x${"4c".repeat(32)}`
 const WORDS = "test test test test test test test test test test test junk"
 const NOBODY = 65_534
 const hasDisk = canMountDisks()
-const PLANTED = STRANGE_START_FAULTS.filter(({ at }) => hasDisk || at !== "inodes")
+const STARTS = [...STRANGE_START_FAULTS, ...STRANGER_START_FAULTS]
+const PLANTED = STARTS.filter(({ at }) => hasDisk || at !== "inodes")
 
 describe("a strange start", () => {
   const dir = temporaryFolder("ballast-e2e-strange-starts")
@@ -110,6 +113,44 @@ function plant(at: string, home: string, nowhere: string, disks: SmallDisk[]): s
       disks.push(disk)
       writeFileSync(join(disk.dir, "last"), "")
       return text({ data_dir: join(disk.dir) })
+    }
+    default:
+      return plantMore(at, home, text)
+  }
+}
+
+/** Of the second list. */
+function plantMore(at: string, home: string, text: (more: object) => string): string {
+  const key = join(home, "key")
+  const chain = { family: "evm", chain_id: 84_532, rpc: ["http://127.0.0.1:9"], key: `file:${key}` }
+  const rule = { id: "some", kind: "recurring", schedule: "0 9 * * MON", amount: "1" }
+  switch (at) {
+    case "no-keystore":
+      return text({ chains: { some_chain: { ...chain, key: `keystore:${key}` } } })
+    case "no-share":
+      return text({ guards: { max_cost: 60 } })
+    case "family":
+      return text({ chains: { some_chain: { ...chain, family: "evn" } } })
+    case "chain-name":
+      return text({ chains: { some_chain: { ...chain, chain_id: "base" } } })
+    case "circle":
+      return text({ rules: [{ ...rule, from: "some_chain:eth", to: "some_chain:eth" }] })
+    case "below-file":
+      return text({ data_dir: join(key, "data") })
+    case "empty-file":
+      return ""
+    case "tls-pair": {
+      const [cert, other] = [join(home, "cert.pem"), join(home, "other.pem")]
+      for (const [name, file] of [
+        ["cert", cert],
+        ["other", other],
+      ] as const) {
+        const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        const files = ["-keyout", join(home, `${name}.key`), "-out", file, "-subj", "/CN=x"]
+        execFileSync("openssl", ["req", "-x509", ...curve, ...files], { stdio: "ignore" })
+      }
+      const tls = { cert: `file:${cert}`, key: `file:${join(home, "other.key")}` }
+      return text({ ops: { listen: "127.0.0.1:0", token: "env:BALLAST_OPS_TOKEN", tls } })
     }
     default:
       return text({})

@@ -213,7 +213,7 @@ export const STRANGE_PRICE_FAULTS: readonly StrangeFault[] = [
   fault("a price of null", "plain_chain:eth", {
     sentence: "the source gives null and no price",
     remedy: "Repair or replace the source",
-    says: /null|nothing/,
+    says: /null|nothing|neither number/,
     todo: /prices\.sources/,
   }),
   fault("a price beyond any number (1e999)", "empty_chain:eth", {
@@ -225,7 +225,7 @@ export const STRANGE_PRICE_FAULTS: readonly StrangeFault[] = [
   fault("the source limits our requests (429)", "huge_chain:eth", {
     sentence: "the source refuses by number (HTTP 429)",
     remedy: "Ask less often or buy more requests",
-    says: /429/,
+    says: /429|rate limited/,
     todo: /limit|requests|less often/i,
   }),
   fault("the source refuses our key (401)", "alias_chain:eth", {
@@ -329,7 +329,7 @@ export const STRANGE_START_FAULTS: readonly StrangeFault[] = [
     sentence: "the endpoint stands twice: it cannot prove itself",
     remedy: "Name another endpoint",
     says: /twice|same|repeat|more than once/i,
-    todo: /another|remove|once|other/i,
+    todo: /different hosts/,
   }),
   fault("data_dir begins with ~", "tilde", {
     sentence: "~ is not expanded in data_dir",

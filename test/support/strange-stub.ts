@@ -2,7 +2,12 @@ import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createServer as createTlsServer } from "node:https"
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net"
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from "node:net"
 import { join } from "node:path"
 
 /** The servers that plant the strange faults. `urlOf`: the address of a chain, service or price. */
@@ -105,6 +110,9 @@ function refuseLogin(socket: Socket): void {
   socket.write("220 mail.example ESMTP\r\n")
   socket.on("data", (chunk: Buffer) => {
     const line = chunk.toString()
+    // Without a login it takes a sender, and knows no mailbox.
+    if (/^MAIL FROM/i.test(line)) return void socket.write("250 OK\r\n")
+    if (/^RCPT TO/i.test(line)) return void socket.write("550 5.1.1 User unknown\r\n")
     if (/^EHLO/i.test(line)) socket.write("250-mail.example\r\n250 AUTH LOGIN PLAIN\r\n")
     else if (/^QUIT/i.test(line)) socket.end("221 bye\r\n")
     else if (/^AUTH LOGIN\r/i.test(line)) socket.write("334 VXNlcm5hbWU6\r\n")
@@ -122,6 +130,16 @@ const STATUSES: Readonly<Record<string, number>> = {
   "price-401": 401,
   "price-451": 451,
   busy_desk: 429,
+  upgrade_chain: 426,
+  origin_chain: 521,
+  vhost_chain: 403,
+  public_sol_chain: 403,
+  ageing: 400,
+  origin: 521,
+  basic: 401,
+  "price-521": 521,
+  "price-418": 418,
+  small_desk: 413,
 }
 const WALL = "<!DOCTYPE html><html><title>Attention Required! | Cloudflare</title></html>"
 const BODIES: Readonly<Record<string, string>> = {
@@ -131,6 +149,16 @@ const BODIES: Readonly<Record<string, string>> = {
   core_chain: "JSONRPC server handles only POST requests",
   wall_chain: WALL,
   wall: WALL,
+  upgrade_chain: "Upgrade Required",
+  origin_chain: "error code: 521",
+  vhost_chain: "invalid host specified",
+  public_sol_chain: '{"error":{"code":403,"message":"Access forbidden"}}',
+  ageing: '{"status":"Error","error":"client too old"}',
+  origin: "error code: 521",
+  basic: "Authorization Required",
+  "price-list": '{"price":[3000]}',
+  "price-dollars": '{"price":3000}',
+  "price-euros": '{"price":2760}',
   upkeep: '{"status":"Error","error":"maintenance until 20:00"}',
   "price-comma": '{"price":"3,000.00"}',
   "price-null": '{"price":null}',
@@ -143,6 +171,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   let text = ""
   for await (const chunk of request) text += String(chunk)
   if (name === "price-mute") return
+  if (name === "short_body") return breakOff(response)
   if (name === "hangup") return void response.socket?.destroy()
   if (name.startsWith("huge")) return endless(response)
   const type = BODIES[name]?.startsWith("<") === true ? "text/html" : "application/json"
@@ -152,6 +181,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const told = isCoin ? answerEsplora(path) : text === "" ? "{}" : answerCalls(name, text)
   const headers = { "content-type": type, ...later }
   response.writeHead(STATUSES[name] ?? 200, headers).end(BODIES[name] ?? told)
+}
+
+function breakOff(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/json", "content-length": "500" })
+  response.write('{"status":"Ok","result":[', () => response.socket?.destroy())
 }
 
 function endless(response: ServerResponse): void {
@@ -193,6 +227,7 @@ function answerCalls(name: string, text: string): string {
   const asked: unknown = JSON.parse(text)
   // CAST: requests of JSON-RPC, from our own daemon.
   const one = (call: unknown): object => ({ jsonrpc: "2.0", ...replyTo(name, call as Call) })
+  if (name === "list_chain" && !Array.isArray(asked)) return JSON.stringify([one(asked)])
   return JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked))
 }
 
@@ -207,11 +242,21 @@ function replyTo(name: string, { id, method, params }: Call): object {
 
 function errorOf(name: string, method: string): object | null {
   if (name === "slow_sol_chain" && method !== "getGenesisHash")
-    return { code: -32_005, message: "Node is behind by 5000 slots", data: { numSlotsBehind: 5000 } }
+    return {
+      code: -32_005,
+      message: "Node is behind by 5000 slots",
+      data: { numSlotsBehind: 5000 },
+    }
   if (name === "gap_sol_chain" && /Block/.test(method) && method !== "getLatestBlockhash")
     return { code: -32_009, message: "Slot 1000 was skipped, or missing in long-term storage" }
   if (name === "old_stark_chain" && method !== "starknet_chainId")
     return { code: -32_602, message: "Invalid params" }
+  if (name === "locked_db_chain") return { code: -32_603, message: "database is locked" }
+  if (name === "plan_chain")
+    return { code: -32_052, message: "API key is not allowed to access blockchain" }
+  if (name === "das_sol_chain") return { code: -32_601, message: "Method not found" }
+  if (name === "blockless_stark_chain" && /Block/.test(method))
+    return { code: 24, message: "Block not found" }
   if (name === "worded_chain") return { code: -32_600, message: "Must be authenticated!" }
   return null
 }
@@ -228,6 +273,7 @@ let calls = 0
 
 function resultOf(name: string, method: string): unknown {
   calls += 1
+  if (name === "prose_chain") return "Service Unavailable"
   const isTurned = name === "turned_chain" && Date.now() - START_MS > TURN_MS
   if (method === "eth_chainId" || method === "net_version") {
     if (name === "plain_chain") return "84532"
@@ -244,9 +290,12 @@ function resultOf(name: string, method: string): unknown {
   return name === "plain_chain" ? "0" : "0x0"
 }
 
-function blockOf(name: string) {
+type Block = Readonly<Record<"number" | "hash" | "parentHash" | "timestamp", string>>
+
+function blockOf(name: string): Block {
   const isStill = name === "still_chain"
   const isLow = name === "jumping_chain" && calls % 3 === 0
+  if (name === "genesis_chain") return { ...blockOf("good_chain"), number: "0x0", timestamp: "0x0" }
   const atS = isStill ? Math.floor(START_MS / 1_000) - 600 : nowS()
   const height = isLow ? atS - 5_000 : atS
   const show = (value: number): string => (name === "plain_chain" ? String(value) : hex(value))

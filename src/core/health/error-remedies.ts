@@ -41,15 +41,21 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
   { kind: "client-certificate", pattern: /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)/i },
   { kind: "wall", pattern: /\bHTTP 403 \((a web page|.*<html|.*<!doctype)/i },
   { kind: "region", pattern: /\bHTTP 451\b/ },
-  { kind: "key", pattern: /\bHTTP 40[13]\b|must be authenticated|invalid (api|project) ?(key|id)/i },
-  { kind: "key", pattern: /\bunauthori[sz]ed\b|authentication (failed|required)|\b53[05]\b.*auth/i },
+  {
+    kind: "key",
+    pattern: /\bHTTP 40[13]\b|must be authenticated|invalid (api|project) ?(key|id)/i,
+  },
+  {
+    kind: "key",
+    pattern: /\bunauthori[sz]ed\b|authentication (failed|required)|\b53[05]\b.*auth/i,
+  },
   { kind: "payment", pattern: /\bHTTP 402\b/ },
   { kind: "limit", pattern: /\b429\b|rate.?limit|too many requests/i },
   { kind: "place", pattern: /\bHTTP (30\d|404|405|410)\b/ },
   { kind: "place", pattern: /not (valid )?JSON|\bSSL\b|\bTLS\b|ERR_SSL|EPROTO/i },
   { kind: "place", pattern: /\bHPE_|Expected HTTP/ },
   { kind: "name", pattern: /\b(ENOTFOUND|EAI_AGAIN)\b/ },
-  { kind: "failure", pattern: /^HTTP / },
+  { kind: "failure", pattern: /^HTTP |; it says: / },
 ]
 
 const RELOAD = "ballast reload"
@@ -99,8 +105,7 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
       command: RELOAD,
     },
     payment: {
-      todo:
-        "Pay the provider of the node, or give the chain another endpoint in the configuration.",
+      todo: "Pay the provider of the node, or give the chain another endpoint in the configuration.",
       command: DOCTOR,
     },
     limit: {
@@ -140,7 +145,10 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
     },
   },
   price: {
-    wall: { todo: "The source refuses our machine: replace it in prices.sources.", command: RELOAD },
+    wall: {
+      todo: "The source refuses our machine: replace it in prices.sources.",
+      command: RELOAD,
+    },
     region: {
       todo: "The source is closed to our country: replace it in prices.sources.",
       command: RELOAD,

@@ -125,7 +125,9 @@ function describe({ what, sinceMs, times, fault }: Failing): string {
 /** The next step after failures. */
 export function remedyOf(faults: readonly string[]): Remedy {
   const [told] = faults.flatMap((fault) => remedyOfError(fault, "service") ?? [])
-  return told ?? { todo: "Check the url of the service and the network.", command: "ballast doctor" }
+  return (
+    told ?? { todo: "Check the url of the service and the network.", command: "ballast doctor" }
+  )
 }
 
 /** For how long a service has given no answer, for a sentence. */

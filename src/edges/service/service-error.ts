@@ -14,6 +14,7 @@ type FailedAnswer = {
   readonly status: number
   readonly retryAfterMs: number | null
   readonly isForeign?: boolean
+  readonly text?: string
 }
 
 /**
@@ -167,6 +168,7 @@ function detailsOf(answer: FailedAnswer, serviceText: string | null): ErrorDetai
   return {
     status: answer.status,
     ...(answer.isForeign === true ? { foreign: true } : {}),
+    ...(/^\s*</.test(answer.text ?? "") ? { isPage: true } : {}),
     ...(answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs }),
     ...(serviceText === null ? {} : { serviceText: printableLine(serviceText.slice(0, 200)) }),
   }

@@ -74,10 +74,13 @@ describe("a call", () => {
       await client.fetchQuotes(QUOTE).catch(() => undefined)
       stub.answer = replies(200, ownError("insufficient liquidity"))
       await client.fetchQuotes(QUOTE).catch(() => undefined)
+      stub.answer = replies(403, HTML)
+      await client.fetchQuotes(QUOTE).catch(() => undefined)
       expect(notes.map(({ fault }) => fault)).toEqual([
         "its answer is not the interface's envelope",
         "the status of its answer is not Ok; it says: boom",
         null,
+        "HTTP 403 (a web page)",
       ])
     },
   )

@@ -25,19 +25,29 @@ test("a lock that cannot be used is not one that another Ballast holds", () => {
   expect(() => lockInstance(join(dir, "damaged"))).toThrow(refused)
 })
 
-test.runIf(existsSync("/proc/self/stat"))("a daemon whose lock was deleted still has the folder", () => {
-  const folder = join(dir, "deleted")
-  mkdirSync(folder)
-  const facts = { socket: null, url: null, treasury: "x", version: "1", startedAt: "", config: "" }
-  writeRuntimeFile(folder, { ...facts, pid: process.ppid })
-  expect(() => lockInstance(folder)).toThrow(
-    expect.objectContaining({ code: "daemon.locked", disposition: "transient" }),
-  )
-  // The process of a daemon that ended, with a later one in its place.
-  const file = join(folder, "runtime.json")
-  const other = { ...JSON.parse(readFileSync(file, "utf8")), pidStart: "1" }
-  writeFileSync(file, JSON.stringify(other))
-  lockInstance(folder).release()
-  writeRuntimeFile(folder, { ...facts, pid: process.pid })
-  lockInstance(folder).release()
-})
+test.runIf(existsSync("/proc/self/stat"))(
+  "a daemon whose lock was deleted still has the folder",
+  () => {
+    const folder = join(dir, "deleted")
+    mkdirSync(folder)
+    const facts = {
+      socket: null,
+      url: null,
+      treasury: "x",
+      version: "1",
+      startedAt: "",
+      config: "",
+    }
+    writeRuntimeFile(folder, { ...facts, pid: process.ppid })
+    expect(() => lockInstance(folder)).toThrow(
+      expect.objectContaining({ code: "daemon.locked", disposition: "transient" }),
+    )
+    // The process of a daemon that ended, with a later one in its place.
+    const file = join(folder, "runtime.json")
+    const other = { ...JSON.parse(readFileSync(file, "utf8")), pidStart: "1" }
+    writeFileSync(file, JSON.stringify(other))
+    lockInstance(folder).release()
+    writeRuntimeFile(folder, { ...facts, pid: process.pid })
+    lockInstance(folder).release()
+  },
+)

@@ -1,5 +1,10 @@
 import { z } from "zod"
-import { type DoctorProbe, staleAfterMs, type Tip, type WalletFault } from "#chains/family-definition.ts"
+import {
+  type DoctorProbe,
+  staleAfterMs,
+  type Tip,
+  type WalletFault,
+} from "#chains/family-definition.ts"
 import type { Address } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { createRpcCall, hexQuantity, NodeRefusal } from "#nodes/ask-node.ts"
