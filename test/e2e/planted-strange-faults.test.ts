@@ -12,6 +12,7 @@ import {
   STRANGE_RECEIVER_FAULTS,
   STRANGE_SERVICE_FAULTS,
   type StrangeFault,
+  UNNAMED,
 } from "../support/strange-faults.ts"
 import { type StrangeStub, startStrangeStub } from "../support/strange-stub.ts"
 import {
@@ -34,7 +35,9 @@ const NODES = [...STRANGE_NODE_FAULTS, ...STRANGER_NODE_FAULTS]
 const SERVICES = [...STRANGE_SERVICE_FAULTS, ...STRANGER_SERVICE_FAULTS]
 const PRICES = [...STRANGE_PRICE_FAULTS, ...STRANGER_PRICE_FAULTS]
 const RECEIVERS = [...STRANGE_RECEIVER_FAULTS, ...STRANGER_RECEIVER_FAULTS]
-const ASKED = [...NODES, ...SERVICES, ...PRICES, ...RECEIVERS]
+const ASKED = [...NODES, ...SERVICES, ...PRICES, ...RECEIVERS].filter(
+  ({ at }) => UNNAMED[at] === undefined,
+)
 /** `doctor` asks nodes and services itself, and the daemon for the rest. */
 const DIAGNOSED = [...NODES, ...SERVICES, ...PRICES]
 const CHAINS = NODES.map(({ at }) => at)

@@ -1,4 +1,13 @@
 /**
+ * Faults of these lists that no sentence of an idle daemon names, and why. Their chains are in the
+ * test, and `doctor` names each.
+ */
+export const UNNAMED: Readonly<Record<string, string>> = {
+  feeless_chain: "an idle daemon asks a single endpoint for no fee; a quote says fees.unknown",
+  client_chain: "this server closes the connection after the handshake without an alert",
+}
+
+/**
  * A fault that a stranger plants over the real processes, with the sentence and the remedy that a
  * good operator's tool would say. Written before they were planted for the first time: `says` and
  * `todo` are the words that no good sentence and no good remedy can do without.
