@@ -140,11 +140,9 @@ function plantMore(at: string, home: string, text: (more: object) => string): st
     case "empty-file":
       return ""
     case "tls-pair": {
-      const [cert, other] = [join(home, "cert.pem"), join(home, "other.pem")]
-      for (const [name, file] of [
-        ["cert", cert],
-        ["other", other],
-      ] as const) {
+      const cert = join(home, "cert.pem")
+      for (const name of ["cert", "other"]) {
+        const file = join(home, `${name}.pem`)
         const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
         const files = ["-keyout", join(home, `${name}.key`), "-out", file, "-subj", "/CN=x"]
         execFileSync("openssl", ["req", "-x509", ...curve, ...files], { stdio: "ignore" })

@@ -112,7 +112,7 @@ export const STRANGE_NODE_FAULTS: readonly StrangeFault[] = [
     todo: /URL|version|Repair/,
   }),
   fault("Starknet: the account is not deployed", "bare_stark_chain", {
-    sentence: "the account of bare_stark_chain is not deployed",
+    sentence: "the account of bare_stark_chain is not deployed (wallet.not_deployed)",
     remedy: "Deploy the account, or correct its address",
     says: /not deployed|no (account|contract)|not found/i,
     todo: /deploy|account/i,
@@ -383,7 +383,7 @@ export const STRANGE_MACHINE_FAULTS: readonly StrangeFault[] = [
   fault("no name resolves any more", "dns", {
     sentence: "this machine cannot look up any name",
     remedy: "Repair the name service; no endpoint is wrong",
-    says: /cannot look up any name|DNS/,
+    says: /\(DNS\)/,
     todo: /name service|resolv/,
   }),
   fault("the clock is three days ahead", "clock", {

@@ -1,8 +1,8 @@
 import type { StrangeFault } from "./strange-faults.ts"
 
 /**
- * A second list, written after the faults of `strange-faults.ts` were mended and before one of these
- * was planted: it shows whether the kinds behind those were mended, or only their rows.
+ * A second list, written after the faults of `strange-faults.ts` were mended and before one of
+ * these was planted: it shows whether the kinds behind those were mended, or only their rows.
  */
 const URL = "Correct the URL of the endpoint"
 const REPAIR = "Repair the node, or use another endpoint"

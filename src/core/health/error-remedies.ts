@@ -105,7 +105,9 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
       command: RELOAD,
     },
     payment: {
-      todo: "Pay the provider of the node, or give the chain another endpoint in the configuration.",
+      todo:
+        "Pay the provider of the node, or give the chain another endpoint in the " +
+        "configuration.",
       command: DOCTOR,
     },
     limit: {

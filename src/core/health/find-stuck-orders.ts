@@ -76,6 +76,13 @@ function wordsOf(reason: Reason | undefined): string {
 
 const MOST_WORDS = 200
 
+/** The reason with the words in it, and the next step. */
+function explain(reason: Reason | undefined): { readonly said: string; readonly todo: string } {
+  const words = wordsOf(reason)
+  const said = `${reason?.message}${words === "" ? "" : `: ${words}`}`
+  return { said, todo: remedyOfWords(said) ?? findRemedy(reason?.code ?? "").todo }
+}
+
 function describe(orders: readonly OrderReading[], behind: number, nowMs: number): Problem {
   const [first] = orders.toSorted((a, b) => a.sinceMs - b.sinceMs)
   const [reason] = first?.reasons ?? []
@@ -84,17 +91,13 @@ function describe(orders: readonly OrderReading[], behind: number, nowMs: number
   const many = orders.length === 1 ? `Order ${short} has` : `${orders.length} orders have`
   const more =
     behind === 0 ? "" : `; ${behind} more wait behind ${orders.length === 1 ? "it" : "them"}`
-  const words = wordsOf(reason)
-  const said = words === "" ? "" : `: ${words}`
-  const known = remedyOfWords(`${reason?.message} ${words}`) ?? findRemedy(reason?.code ?? "").todo
+  const { said, todo } = explain(reason)
   return problem({
     level: "attention",
     code: "order.stuck",
     about: `${first?.state} ${reason?.code}`,
-    sentence:
-      `${many} waited at ${first?.state} for ${span}: ` +
-      `${reason?.message}${said} [${reason?.code}]${more}`,
-    todo: `Remove the cause, and the orders go on by themselves. ${known}`,
+    sentence: `${many} waited at ${first?.state} for ${span}: ${said} [${reason?.code}]${more}`,
+    todo: `Remove the cause, and the orders go on by themselves. ${todo}`,
     command: `ballast order ${short}`,
     meaning: "The orders keep their place. A deposit that was made stays behind its timelock.",
     order: orders.length === 1 ? (first?.id ?? null) : null,

@@ -33,12 +33,12 @@ describe("a call", () => {
     [400, { error: "no such route" }, "HTTP 400 (no such route)"],
     [401, ownError("invalid app id"), "HTTP 401 (invalid app id)"],
     [403, ownError("forbidden"), "HTTP 403 (forbidden)"],
-    [403, HTML, "HTTP 403"],
-    [404, HTML, "HTTP 404"],
+    [403, HTML, "HTTP 403 (a web page)"],
+    [404, HTML, "HTTP 404 (a web page)"],
     [404, "", "HTTP 404"],
     [429, ownError("slow down"), "HTTP 429 (slow down)"],
     [500, ownError("insufficient liquidity"), "HTTP 500 (insufficient liquidity)"],
-    [500, HTML, "HTTP 500"],
+    [500, HTML, "HTTP 500 (a web page)"],
     [302, "", "HTTP 302"],
   ]
 
@@ -120,10 +120,13 @@ describe("a sign of life", () => {
       replies(asked.url === "/v2/chains" ? 404 : 400, refusal)(asked, response)
     expect(await probe().askForLife(QUOTE)).toMatchObject({ asked: "a quote", fault: null })
     stub.answer = replies(404, HTML)
-    expect(await probe().askForLife(QUOTE)).toMatchObject({ asked: "a quote", fault: "HTTP 404" })
+    expect(await probe().askForLife(QUOTE)).toMatchObject({
+      asked: "a quote",
+      fault: "HTTP 404 (a web page)",
+    })
     expect(await probe().askForLife(null)).toMatchObject({
       asked: "its list of chains",
-      fault: "HTTP 404",
+      fault: "HTTP 404 (a web page)",
     })
   })
 

@@ -30,7 +30,7 @@ test.runIf(existsSync("/proc/self/stat"))(
   () => {
     const folder = join(dir, "deleted")
     mkdirSync(folder)
-    const facts = {
+    const daemon = {
       socket: null,
       url: null,
       treasury: "x",
@@ -38,7 +38,7 @@ test.runIf(existsSync("/proc/self/stat"))(
       startedAt: "",
       config: "",
     }
-    writeRuntimeFile(folder, { ...facts, pid: process.ppid })
+    writeRuntimeFile(folder, { ...daemon, pid: process.ppid })
     expect(() => lockInstance(folder)).toThrow(
       expect.objectContaining({ code: "daemon.locked", disposition: "transient" }),
     )
@@ -47,7 +47,7 @@ test.runIf(existsSync("/proc/self/stat"))(
     const other = { ...JSON.parse(readFileSync(file, "utf8")), pidStart: "1" }
     writeFileSync(file, JSON.stringify(other))
     lockInstance(folder).release()
-    writeRuntimeFile(folder, { ...facts, pid: process.pid })
+    writeRuntimeFile(folder, { ...daemon, pid: process.pid })
     lockInstance(folder).release()
   },
 )
