@@ -30,6 +30,8 @@ const ACCOUNT_ENDS: Readonly<Record<string, string>> = {
   bare_stark_chain: "6",
   blockless_stark_chain: "7",
 }
+/** PKCS #8 of an Ed25519 key (RFC 8410). */
+const PKCS8 = "302e020100300506032b657004220420"
 const PROMISED_MS = 60_000
 const NODES = [...STRANGE_NODE_FAULTS, ...STRANGER_NODE_FAULTS]
 const SERVICES = [...STRANGE_SERVICE_FAULTS, ...STRANGER_SERVICE_FAULTS]
@@ -121,9 +123,6 @@ describe("a strange fault", () => {
     ).not.toEqual([])
   })
 })
-
-/** PKCS #8 of an Ed25519 key (RFC 8410). */
-const PKCS8 = "302e020100300506032b657004220420"
 
 function solanaKey(index: number): string {
   const seed = Buffer.alloc(32, index + 1)
