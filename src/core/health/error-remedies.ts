@@ -168,7 +168,9 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
   },
   receiver: {
     key: {
-      todo: "Correct its token, or its user and password, in the configuration; reload, and try.",
+      todo:
+        "Correct its address or secret (a token, or user and password) in the configuration, " +
+        "reload, and try it.",
       command: RELOAD,
     },
     limit: {
