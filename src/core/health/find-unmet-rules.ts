@@ -37,13 +37,16 @@ function findMissedRuns({ id, missed }: RuleReading): Problem[] {
   const { count, isMore, sinceMs, reason } = missed
   const runs = `${isMore ? "at least " : ""}its last ${count} runs`
   const sentence = `The rule ${id} has missed ${runs}, since ${readableAt(sinceMs)}: ${reason}`
-  const todo = isFarOff(reason) ? COMPARE_PRICES : REMOVE
+  const todo = isFarOff(reason) ? COMPARE_PRICES : reason.includes("[limit.") ? LOWER : REMOVE
   const given = { about: id, todo, command: `ballast why ${id}`, needsPerson: true }
   return [problem({ level: "attention", code: "rule.missed_runs", sentence, ...given })]
 }
 
 const REMOVE =
   "Remove the cause; the next run that makes an order ends this. Swap by hand if one is overdue."
+const LOWER =
+  "Lower the rule's amount, or raise the limit that the reason names; the next run that makes an " +
+  "order ends this."
 const COMPARE_PRICES =
   "No swap costs so much: compare the reference prices of both assets (prices.sources) with the " +
   "market, and replace the source that is wrong."
