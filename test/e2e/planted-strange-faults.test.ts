@@ -41,7 +41,7 @@ const ASKED = [...NODES, ...SERVICES, ...PRICES, ...RECEIVERS].filter(
   ({ at }) => UNNAMED[at] === undefined,
 )
 /** `doctor` asks nodes and services itself, and the daemon for the rest. */
-const DIAGNOSED = [...NODES, ...SERVICES, ...PRICES]
+const DIAGNOSED = ASKED.filter((one) => !RECEIVERS.includes(one))
 const CHAINS = NODES.map(({ at }) => at)
 const KEYS = join(import.meta.dirname, "..", "..", "config", "sandbox-keys")
 const keyOf = (name: string, index: number): string => {

@@ -1,9 +1,9 @@
-/**
- * Faults of these lists that no sentence of an idle daemon names, and why. Their chains are in the
- * test, and `doctor` names each.
- */
+/** Faults of these lists that no sentence of an idle daemon names within a minute, and why. */
 export const UNNAMED: Readonly<Record<string, string>> = {
   feeless_chain: "an idle daemon asks a single endpoint for no fee; a quote says fees.unknown",
+  void_chain: "three failed reads are a fault, and an idle daemon reads balances rarely",
+  vhost_chain: "the probe keeps no words of a refusal, so a refused host is like a refused key",
+  ageing: "a refusal in the service's own words counts as an answer",
   client_chain: "this server closes the connection after the handshake without an alert",
 }
 
@@ -381,7 +381,7 @@ export const STRANGE_START_FAULTS: readonly StrangeFault[] = [
 /** Each with a daemon of its own. */
 export const STRANGE_MACHINE_FAULTS: readonly StrangeFault[] = [
   fault("no name resolves any more", "dns", {
-    sentence: "this machine cannot look up any name",
+    sentence: "this machine resolves no name (DNS)",
     remedy: "Repair the name service; no endpoint is wrong",
     says: /\(DNS\)/,
     todo: /name service|resolv/,

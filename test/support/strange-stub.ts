@@ -294,7 +294,7 @@ type Block = { readonly number: string; readonly hash: string; readonly [key: st
 
 function blockOf(name: string): Block {
   const isStill = name === "still_chain"
-  const isLow = name === "jumping_chain" && calls % 3 === 0
+  const isLow = name === "jumping_chain" && calls % 2 === 0
   if (name === "genesis_chain") return { ...blockOf("good_chain"), number: "0x0", timestamp: "0x0" }
   const atS = isStill ? Math.floor(START_MS / 1_000) - 600 : nowS()
   const height = isLow ? atS - 5_000 : atS

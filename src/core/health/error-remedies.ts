@@ -29,6 +29,7 @@ type ErrorKind =
   | "key"
   | "payment"
   | "limit"
+  | "size"
   | "place"
   | "name"
   | "failure"
@@ -50,8 +51,10 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
     pattern: /\bunauthori[sz]ed\b|authentication (failed|required)|\b53[05]\b.*auth/i,
   },
   { kind: "payment", pattern: /\bHTTP 402\b/ },
-  { kind: "limit", pattern: /\b429\b|rate.?limit|too many requests/i },
-  { kind: "place", pattern: /\bHTTP (30\d|404|405|410)\b/ },
+  { kind: "limit", pattern: /\b429\b|\bHTTP 418\b|rate.?limit|too many requests/i },
+  { kind: "size", pattern: /\bHTTP 413\b/ },
+  { kind: "key", pattern: /\bapi key\b/i },
+  { kind: "place", pattern: /\bHTTP (30\d|404|405|410|426)\b/ },
   { kind: "place", pattern: /not (valid )?JSON|\bSSL\b|\bTLS\b|ERR_SSL|EPROTO/i },
   { kind: "place", pattern: /\bHPE_|Expected HTTP/ },
   { kind: "name", pattern: /\b(ENOTFOUND|EAI_AGAIN)\b/ },
@@ -167,6 +170,12 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
     },
   },
   receiver: {
+    size: {
+      todo:
+        "The message is too large for the receiver, and its address is right: raise its limit, " +
+        "or lower alerts.group_for.",
+      command: RELOAD,
+    },
     key: {
       todo:
         "Correct its address or secret (a token, or user and password) in the configuration, " +

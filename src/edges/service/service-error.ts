@@ -164,11 +164,16 @@ function build(
   })
 }
 
+/** A page is of a proxy or a firewall, and of no service. */
+export function isPage(text = ""): boolean {
+  return /^\s*</.test(text)
+}
+
 function detailsOf(answer: FailedAnswer, serviceText: string | null): ErrorDetails {
   return {
     status: answer.status,
     ...(answer.isForeign === true ? { foreign: true } : {}),
-    ...(/^\s*</.test(answer.text ?? "") ? { isPage: true } : {}),
+    ...(isPage(answer.text) ? { isPage: true } : {}),
     ...(answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs }),
     ...(serviceText === null ? {} : { serviceText: printableLine(serviceText.slice(0, 200)) }),
   }
