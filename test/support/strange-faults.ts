@@ -3,7 +3,6 @@ export const UNNAMED: Readonly<Record<string, string>> = {
   feeless_chain: "an idle daemon asks a single endpoint for no fee; a quote says fees.unknown",
   void_chain: "three failed reads are a fault, and an idle daemon reads balances rarely",
   vhost_chain: "the probe keeps no words of a refusal, so a refused host is like a refused key",
-  ageing: "a refusal in the service's own words counts as an answer",
   client_chain: "this server closes the connection after the handshake without an alert",
 }
 

@@ -104,12 +104,12 @@ function judgeList(answer: HttpAnswer, pathPrefix: string): string | null {
   const body = parseBody(answer.text)
   const said = wireError.safeParse(body).data ?? null
   const serviceText = said === null ? null : answer.show(said)
-  if (answer.status < 200 || answer.status >= 300)
-    return (
-      faultOfCall(
-        decideStatusError(CHAINS, { ...answer, isForeign: !isOwnError(body) }, serviceText),
-      ) ?? null
-    )
+  if (answer.status < 200 || answer.status >= 300) {
+    const refusal = { ...answer, isForeign: !isOwnError(body) }
+    const fault = faultOfCall(decideStatusError(CHAINS, refusal, serviceText))
+    // The question has no parameter that a service could refuse.
+    return fault ?? `HTTP ${answer.status} (${serviceText ?? "refused"})`
+  }
   if (body === undefined)
     return (
       faultOfCall(malformed(CHAINS, `its answer to GET ${pathPrefix}/chains is not JSON`)) ?? null

@@ -142,6 +142,11 @@ describe("a sign of life", () => {
     },
   )
 
+  test("is no refusal of the list, which asks for nothing that could be refused", async () => {
+    stub.answer = replies(400, ownError("client too old"))
+    expect((await probe().askForLife(QUOTE)).fault).toBe("HTTP 400 (client too old)")
+  })
+
   test("is any JSON with a list, but no page", async () => {
     for (const list of [[{}], { result: ["a"] }, { chains: { a: {} } }]) {
       stub.answer = replies(200, list)
