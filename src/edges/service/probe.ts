@@ -106,9 +106,11 @@ function judgeList(answer: HttpAnswer, pathPrefix: string): string | null {
   const serviceText = said === null ? null : answer.show(said)
   if (answer.status < 200 || answer.status >= 300) {
     const refusal = { ...answer, isForeign: !isOwnError(body) }
-    const fault = faultOfCall(decideStatusError(CHAINS, refusal, serviceText))
-    // The question has no parameter that a service could refuse.
-    return fault ?? `HTTP ${answer.status} (${serviceText ?? "refused"})`
+    const error = decideStatusError(CHAINS, refusal, serviceText)
+    // The question has no parameter that a service could refuse in words of its own.
+    const isRefused = error.code === "service.refused"
+    const said = isRefused ? `HTTP ${answer.status} (${serviceText ?? ""})` : null
+    return faultOfCall(error) ?? said
   }
   if (body === undefined)
     return (

@@ -10,7 +10,6 @@ import type { AskHttp } from "#nodes/ask-node.ts"
 import { createRpcCall, hexQuantity, NodeRefusal } from "#nodes/ask-node.ts"
 import { figureIn } from "#nodes/quorum/fee-figures.ts"
 import type { StarknetChainConfig } from "./config.ts"
-import { RPC_CODES } from "./rpc.ts"
 import { GAS_PRICE, pricesSchema, readPrices } from "./spend/gas-prices.ts"
 
 const MINUTE_MS = 60_000
@@ -63,6 +62,9 @@ async function readStarknetBlockMs(
   return z.object({ timestamp: z.int() }).parse(found).timestamp * 1_000
 }
 
+/** The error of the Starknet JSON-RPC specification; the clients are not loaded here. */
+const CONTRACT_NOT_FOUND = 20
+
 /** A wallet application has to deploy the account before it can sign anything. */
 async function findWalletFault(
   account: string,
@@ -73,7 +75,7 @@ async function findWalletFault(
     await createRpcCall(at, ask)("starknet_getClassHashAt", ["latest", account])
     return null
   } catch (error) {
-    if (!(error instanceof NodeRefusal) || error.rpcCode !== RPC_CODES.contractNotFound) throw error
+    if (!(error instanceof NodeRefusal) || error.rpcCode !== CONTRACT_NOT_FOUND) throw error
     return {
       code: "wallet.not_deployed",
       found: `its account ${account} is not deployed`,
