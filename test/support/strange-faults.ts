@@ -1,6 +1,7 @@
 /** Faults of these lists that no sentence of an idle daemon names within a minute, and why. */
 export const UNNAMED: Readonly<Record<string, string>> = {
   feeless_chain: "an idle daemon asks a single endpoint for no fee; a quote says fees.unknown",
+  twoface_chain: "a known network is asked for once an hour: chance decides which answer it gets",
   void_chain: "three failed reads are a fault, and an idle daemon reads balances rarely",
   vhost_chain: "the probe keeps no words of a refusal, so a refused host is like a refused key",
   client_chain: "this server closes the connection after the handshake without an alert",
@@ -143,7 +144,7 @@ export const STRANGE_NODE_FAULTS: readonly StrangeFault[] = [
   fault("heights go up and down by thousands", "jumping_chain", {
     sentence: "the height that the endpoint shows goes back by 5000 blocks: nodes behind it differ",
     remedy: "Use an endpoint of one node, or ask the provider",
-    says: /back|lower|falls|behind|differ/i,
+    says: /back|lower|fall|behind|differ/i,
     todo: /Repair|replace|provider|another endpoint/i,
   }),
   fault("a bot wall (403 with a page)", "wall_chain", {
