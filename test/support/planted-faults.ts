@@ -94,7 +94,7 @@ export const ENDPOINT_FAULTS: readonly PlantedFault[] = [
     at: "clock_chain",
     code: "node.ahead",
     says: /clock_chain is 3 h.* in the future: a clock is wrong/,
-    todo: "Set this machine's clock (NTP); else replace the endpoint.",
+    todo: "Repair or replace the endpoint: other chains have the time of this machine.",
     command: "ballast doctor",
     doctor: /clock_chain .*in the future/,
     alert: "node.ahead",

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { findDiskFault } from "#daemon/start/find-disk-fault.ts"
 import { readLastExit } from "#daemon/start/last-exit.ts"
 import { type RunningDaemon, readRuntimeFile } from "#daemon/start/runtime-file.ts"
@@ -40,7 +41,9 @@ export async function askOverview(
   try {
     const { pid = null, startedAt = null, version = null } = running ?? {}
     const startedAtMs = startedAt === null ? null : Date.parse(startedAt)
-    const daemon = { answers: false, pid, startedAtMs, version, waitsFor: [] }
+    const socket = running?.socket ?? null
+    const lost = socket === null || existsSync(socket) ? {} : { lostSocket: socket }
+    const daemon = { answers: false, pid, startedAtMs, version, waitsFor: [], ...lost }
     const overview = readOverview({
       journal,
       nowMs: clock.now(),

@@ -1,59 +1,196 @@
 export type Remedy = { readonly todo: string; readonly command: string }
 
-/** The next step after an error of a certificate, whichever server gave it. Pure. */
-export function remedyOfCertificate(error: string): Remedy | null {
-  if (/\bCERT_(HAS_EXPIRED|NOT_YET_VALID)\b/.test(error)) return WAIT_FOR_RENEWAL
-  return /SELF_SIGNED|UNABLE_TO_\w*(CERT|ISSUER|SIGNATURE)/.test(error) ? TRUST : null
+/** Whose error it is: the next step names the setting of that server. */
+export type Peer = "node" | "service" | "price" | "receiver"
+
+/**
+ * The next step after the words of an error, whichever server gave it; `null` where they do not
+ * tell one. Pure.
+ */
+export function remedyOfError(words: string | null, peer: Peer): Remedy | null {
+  const kinds = KINDS.filter(({ pattern }) => pattern.test(words ?? ""))
+  const [first = null] = kinds.flatMap(({ kind }) => SHARED[kind] ?? REMEDIES[peer][kind] ?? [])
+  return first
 }
 
-const WAIT_FOR_RENEWAL = {
-  todo:
-    "Compare this machine's clock; if it is right, the operator of that server has to renew its " +
-    "certificate.",
-  command: "timedatectl status",
-}
-const TRUST = {
-  todo:
-    "If the server is yours, name its issuer in NODE_EXTRA_CA_CERTS and restart; else another " +
-    "party answers in its place: look at the URL and the network.",
-  command: "ballast doctor",
+/** The same step for all of them, or `null`. Pure. */
+export function remedyOfErrors(words: readonly (string | null)[], peer: Peer): Remedy | null {
+  const [first = null, ...others] = words.map((one) => remedyOfError(one, peer))
+  return others.every((one) => one === first) ? first : null
 }
 
-/** The next step after an endpoint's error; `null` where its words do not tell one. Pure. */
-export function remedyOfError(error: string | null): Remedy | null {
-  const words = error ?? ""
-  const [found] = ERROR_REMEDIES.filter(({ pattern }) => pattern.test(words))
-  return remedyOfCertificate(words) ?? found?.remedy ?? null
-}
+type ErrorKind =
+  | "certificate-time"
+  | "certificate-issuer"
+  | "certificate-name"
+  | "client-certificate"
+  | "wall"
+  | "region"
+  | "key"
+  | "payment"
+  | "limit"
+  | "size"
+  | "place"
+  | "name"
+  | "failure"
 
-const RENEW = {
-  todo: "Renew the key in the endpoint's URL, then let the daemon read it.",
-  command: "ballast reload",
-}
-const SLOW_DOWN = {
-  todo:
-    "The provider limits our requests, and Ballast waits: buy more requests, or add an endpoint " +
-    "of another provider. It is not wrong, so do not remove it.",
-  command: "ballast doctor",
-}
-const PAY = {
-  todo: "Pay the provider of the node, or give the chain another endpoint in the configuration.",
-  command: "ballast doctor",
-}
-const CORRECT = {
-  todo: "Correct the URL of the endpoint, then let the daemon read it.",
-  command: "ballast reload",
-}
-const RENAME = {
-  todo: "Correct the host name in the endpoint's URL, or this machine's name service (DNS).",
-  command: "ballast doctor",
-}
-/** The first that fits an endpoint's error counts. */
-const ERROR_REMEDIES: readonly { readonly pattern: RegExp; readonly remedy: Remedy }[] = [
-  { pattern: /\bHTTP 40[13]\b/, remedy: RENEW },
-  { pattern: /\bHTTP 402\b/, remedy: PAY },
-  { pattern: /\b429\b|rate.?limit|too many requests/i, remedy: SLOW_DOWN },
-  { pattern: /\bHTTP (30\d|404|405|410)\b/, remedy: CORRECT },
-  { pattern: /not (valid )?JSON|\bSSL\b|\bTLS\b|ERR_SSL|EPROTO/i, remedy: CORRECT },
-  { pattern: /\b(ENOTFOUND|EAI_AGAIN)\b/, remedy: RENAME },
+/** The first that fits counts. */
+const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] = [
+  { kind: "certificate-time", pattern: /\bCERT_(HAS_EXPIRED|NOT_YET_VALID)\b/ },
+  { kind: "certificate-issuer", pattern: /SELF_SIGNED|UNABLE_TO_\w*(CERT|ISSUER|SIGNATURE)/ },
+  { kind: "certificate-name", pattern: /ALTNAME_INVALID/ },
+  { kind: "client-certificate", pattern: /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)/i },
+  { kind: "wall", pattern: /\bHTTP 403 \((a web page|.*<html|.*<!doctype)/i },
+  { kind: "region", pattern: /\bHTTP 451\b/ },
+  {
+    kind: "key",
+    pattern: /\bHTTP 40[13]\b|must be authenticated|invalid (api|project) ?(key|id)/i,
+  },
+  {
+    kind: "key",
+    pattern: /\bunauthori[sz]ed\b|authentication (failed|required)|\b53[05]\b.*auth/i,
+  },
+  { kind: "payment", pattern: /\bHTTP 402\b/ },
+  { kind: "limit", pattern: /\b429\b|\bHTTP 418\b|rate.?limit|too many requests/i },
+  { kind: "size", pattern: /\bHTTP 413\b/ },
+  { kind: "key", pattern: /\bapi key\b/i },
+  { kind: "place", pattern: /\bHTTP (30\d|404|405|410|426)\b/ },
+  { kind: "place", pattern: /not (valid )?JSON|\bSSL\b|\bTLS\b|ERR_SSL|EPROTO/i },
+  { kind: "place", pattern: /\bHPE_|Expected HTTP/ },
+  { kind: "name", pattern: /\b(ENOTFOUND|EAI_AGAIN)\b/ },
+  { kind: "failure", pattern: /^HTTP |; it says: / },
 ]
+
+const RELOAD = "ballast reload"
+const DOCTOR = "ballast doctor"
+
+const SHARED: Partial<Readonly<Record<ErrorKind, Remedy>>> = {
+  "certificate-time": {
+    todo:
+      "Compare this machine's clock; if it is right, the operator of that server has to renew " +
+      "its certificate.",
+    command: "timedatectl status",
+  },
+  "certificate-issuer": {
+    todo:
+      "If the server is yours, name its issuer in NODE_EXTRA_CA_CERTS and restart; else another " +
+      "party answers in its place: look at the URL and the network.",
+    command: DOCTOR,
+  },
+  "certificate-name": {
+    todo:
+      "Correct the URL to the host name of its certificate; if the name is right, another party " +
+      "answers in its place.",
+    command: DOCTOR,
+  },
+}
+
+const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>>>>> = {
+  node: {
+    "client-certificate": {
+      todo:
+        "This host wants a certificate of its clients, and Ballast has none: ask the provider " +
+        "for a URL with a key.",
+      command: DOCTOR,
+    },
+    wall: {
+      todo:
+        "The firewall of this provider refuses our machine, not our key: ask it to admit the " +
+        "address, or give the chain an endpoint of another provider.",
+      command: DOCTOR,
+    },
+    region: {
+      todo: "This provider is closed to our country: give the chain another endpoint.",
+      command: DOCTOR,
+    },
+    key: {
+      todo: "Renew the key in the endpoint's URL, then let the daemon read it.",
+      command: RELOAD,
+    },
+    payment: {
+      todo:
+        "Pay the provider of the node, or give the chain another endpoint in the " +
+        "configuration.",
+      command: DOCTOR,
+    },
+    limit: {
+      todo:
+        "The provider limits our requests, and Ballast waits: buy more requests, or add an " +
+        "endpoint of another provider. It is not wrong, so do not remove it.",
+      command: DOCTOR,
+    },
+    place: {
+      todo: "Correct the URL of the endpoint, then let the daemon read it.",
+      command: RELOAD,
+    },
+    name: {
+      todo: "Correct the host name in the endpoint's URL, or this machine's name service (DNS).",
+      command: DOCTOR,
+    },
+  },
+  service: {
+    wall: {
+      todo:
+        "A firewall before the service refuses our machine, not our app_id: ask its operator to " +
+        "admit the address.",
+      command: DOCTOR,
+    },
+    key: {
+      todo: "Check app_id and app_id_header of the service, then let the daemon read the file.",
+      command: RELOAD,
+    },
+    limit: {
+      todo: "Lower max_requests_per_second of the service, then reload.",
+      command: RELOAD,
+    },
+    place: { todo: "Check the url of the service and the network.", command: DOCTOR },
+    failure: {
+      todo: "Ask the operator of the service; orders wait until it is repaired.",
+      command: DOCTOR,
+    },
+  },
+  price: {
+    wall: {
+      todo: "The source refuses our machine: replace it in prices.sources.",
+      command: RELOAD,
+    },
+    region: {
+      todo: "The source is closed to our country: replace it in prices.sources.",
+      command: RELOAD,
+    },
+    key: {
+      todo: "Renew the key of the source in prices.sources, then let the daemon read it.",
+      command: RELOAD,
+    },
+    limit: {
+      todo:
+        "The source limits our requests, and is not wrong: buy more requests, or add a source " +
+        "to prices.sources.",
+      command: RELOAD,
+    },
+  },
+  receiver: {
+    size: {
+      todo:
+        "The message is too large for the receiver, and its address is right: raise its limit, " +
+        "or lower alerts.group_for.",
+      command: RELOAD,
+    },
+    key: {
+      todo:
+        "Correct its address or secret (a token, or user and password) in the configuration, " +
+        "reload, and try it.",
+      command: RELOAD,
+    },
+    limit: {
+      todo:
+        "The receiver limits our messages, and its address is right: Ballast sends again; raise " +
+        "alerts.group_for for fewer messages.",
+      command: RELOAD,
+    },
+    name: {
+      todo: "Correct the host name in its address, or this machine's name service (DNS).",
+      command: RELOAD,
+    },
+  },
+}

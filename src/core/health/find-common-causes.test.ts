@@ -275,6 +275,31 @@ test.each([
   expect(found?.todo).toMatch(todo)
 })
 
+test("a head in the future is not the work of our clock while another chain has our time", () => {
+  const ahead = endpoint("a.example", { blockAtMs: NOW + 10 * 3_600_000 })
+  const todoOf = (...others: Readings["nodes"]) =>
+    findProblems({ ...well, nodes: [chain("a", ahead), ...others] }, 30_000)[0]?.todo
+  expect(todoOf()).toMatch(/^Set this machine's clock/)
+  expect(todoOf(chain("b", endpoint("b.example", {})))).toMatch(/^Repair or replace the endpoint/)
+  const old = endpoint("b.example", { blockAtMs: NOW - 3_600_000 })
+  expect(todoOf(chain("b", old))).toMatch(/^Set this machine's clock/)
+})
+
+test("an endpoint on another network needs another URL, also where a read of the port shows it", () => {
+  const reason = { code: "evm.wrong_chain", message: "The endpoint is on another network (1)" }
+  const agreement = { agreeing: 0, reasons: [reason], atMs: NOW }
+  const nodes = [{ ...chain("a", endpoint("a.example", {})), agreement }]
+  expect(findProblems({ ...well, nodes }, 30_000)[0]?.todo).toMatch(/^Correct the URL/)
+})
+
+test("a deleted socket is no daemon that hangs", () => {
+  const lostSocket = "/data/ballast.sock"
+  const daemon = { ...well.daemon, answers: false, pid: 7, lostSocket }
+  const [found] = findProblems({ ...well, daemon }, 30_000)
+  expect(found?.sentence).toMatch(/process 7\) runs.*its socket \/data\/ballast.sock is deleted/)
+  expect(found).toMatchObject({ code: "daemon.unreachable", command: "kill -TERM 7" })
+})
+
 test("a verdict keeps to one short sentence, and its problem shows the whole", () => {
   const message = `Transaction 0x${"f5".repeat(32)} used the nonce; ${"words ".repeat(30)}`
   const clockJump = { code: "clock.jump", message }

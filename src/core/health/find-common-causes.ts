@@ -1,3 +1,4 @@
+import type { Reason } from "#domain/reason.ts"
 import { formatSpan } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { EndpointReading, Readings } from "./readings.ts"
@@ -28,12 +29,17 @@ function findDiskCause({ diskFault }: Readings): CommonCause | null {
       kind: "disk",
       code: diskFault.code,
       sentence: diskFault.message.split("; ")[0] ?? diskFault.message,
-      todo: `${DISK_TODO[diskFault.code] ?? "Repair it"}; Ballast goes on by itself.`,
+      todo: `${diskTodoOf(diskFault)}; Ballast goes on by itself.`,
       command: null,
       needsPerson: true,
     }),
     explains: ({ code }) => symptoms.includes(code),
   }
+}
+
+function diskTodoOf({ code, message }: Reason): string {
+  if (message.includes("inodes")) return "Delete files on that disk (`df -i`)"
+  return DISK_TODO[code] ?? "Repair it"
 }
 
 const DISK_TODO: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { remedyOfCertificate } from "./error-remedies.ts"
+import { remedyOfError } from "./error-remedies.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { OrderReading, Readings, RuleReading } from "./readings.ts"
@@ -35,7 +35,7 @@ export function findReceiverProblems(
             todo: "Correct its address or secret in the configuration, reload, and try it.",
             command: `ballast alerts test ${name}`,
           }
-    const remedy = remedyOfCertificate(error ?? "") ?? {}
+    const remedy = remedyOfError(error, "receiver") ?? {}
     return [
       problem({
         level: "attention",

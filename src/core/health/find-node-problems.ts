@@ -1,6 +1,6 @@
 import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { type Remedy, remedyOfError } from "./error-remedies.ts"
+import { type Remedy, remedyOfError, remedyOfErrors } from "./error-remedies.ts"
 import { groupUnpriced } from "./find-price-problems.ts"
 import { judgeSignerAnswers } from "./find-signer-problems.ts"
 import { judgeWallet } from "./find-wallet-problems.ts"
@@ -56,9 +56,10 @@ export function findNodeProblems(readings: Readings, silentAfterMs: number): rea
 
 function findChainProblems(
   nodes: ChainNodes,
-  { orders, nowMs }: Readings,
+  { orders, nowMs, nodes: chains }: Readings,
   silentAfterMs: number,
 ): Problem[] {
+  const remedies = isClockShown(chains, nodes, nowMs) ? FOREIGN_CLOCK_REMEDIES : REMEDIES
   const judged = judgeChainNodes(nodes, silentAfterMs, nowMs)
   const bad = judged.filter(({ alarm }) => alarm !== null)
   const doubts = (nodes.agreement?.reasons ?? []).filter(
@@ -73,27 +74,30 @@ function findChainProblems(
   const told = doubts.filter(({ code }) => code.startsWith("chain.") || isWell)
   const found = told.map((reason) => explainDoubt(nodes, reason, touched))
   if (judged.length > 0 && bad.length === judged.length && countUsable(judged) === 0)
-    return [explainSilence(nodes, judged, touched, nowMs), ...found]
+    return [explainSilence(nodes, judged, { touched, remedies }, nowMs), ...found]
   const short = countUsable(judged) < nodes.needed && bad.length > 0
-  return [...bad.map((one) => explainEndpoint(nodes, one, short, touched)), ...found]
+  const known = { touched, remedies }
+  return [...bad.map((one) => explainEndpoint(nodes, one, short, known)), ...found]
 }
 
 /** No endpoint of the chain is of use. */
 function explainSilence(
   { chain }: ChainNodes,
   judged: readonly JudgedEndpoint[],
-  touched: readonly OrderReading[],
+  { touched, remedies }: Known,
   nowMs: number,
 ): Problem {
   const [first] = judged
   const level = touched.length > 0 ? "trouble" : "attention"
-  const ofError = judged.map(({ endpoint }) => remedyOfError(endpoint.error))
-  const [told = null] = ofError.every((one) => one === ofError[0]) ? ofError : []
+  const told = remedyOfErrors(
+    judged.map(({ endpoint }) => endpoint.error),
+    "node",
+  )
   const repair = {
     todo: "Repair the node, or give the chain another endpoint in the configuration.",
     command: "ballast doctor",
   }
-  const [wrong] = judged.flatMap(({ alarm }) => REMEDIES[alarm?.code ?? ""] ?? [])
+  const [wrong] = judged.flatMap(({ alarm }) => remedies[alarm?.code ?? ""] ?? [])
   const remedy = told ?? wrong ?? repair
   if (judged.some(({ state }) => state !== "silent")) {
     const cause = first?.alarm?.message ?? ""
@@ -118,6 +122,27 @@ function explainSilence(
   return problem({ level, code: "node.silent", about: chain, sentence, ...remedy })
 }
 
+/** `touched`: the orders of the chain. */
+type Known = {
+  readonly touched: readonly OrderReading[]
+  readonly remedies: Readonly<Record<string, Remedy>>
+}
+
+/** Another chain has the time of this machine, so a third clock is the odd one. */
+function isClockShown(chains: Readings["nodes"], { chain }: ChainNodes, nowMs: number): boolean {
+  const others = chains.filter((one) => one.chain !== chain && one.staleMs !== null)
+  return others.some(({ endpoints, staleMs }) =>
+    endpoints.some(
+      ({ error, blockAtMs }) =>
+        error === null &&
+        blockAtMs !== null &&
+        Math.abs(nowMs - blockAtMs) < Math.min(staleMs ?? 0, SAME_TIME_MS),
+    ),
+  )
+}
+
+const SAME_TIME_MS = 5 * 60_000
+
 const REPLACE = { todo: "Repair or replace the endpoint.", command: "ballast doctor" }
 /** The remedies of faults that no repair of the node ends. */
 const REMEDIES: Readonly<Record<string, Remedy>> = {
@@ -133,6 +158,14 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   },
 }
 
+const FOREIGN_CLOCK_REMEDIES: Readonly<Record<string, Remedy>> = {
+  ...REMEDIES,
+  "node.ahead": {
+    todo: "Repair or replace the endpoint: other chains have the time of this machine.",
+    command: "ballast doctor",
+  },
+}
+
 function affected(orders: readonly OrderReading[]): string {
   if (orders.length === 0) return "no order is affected"
   return orders.length === 1
@@ -144,7 +177,7 @@ function explainEndpoint(
   { chain, needed }: ChainNodes,
   { alarm, endpoint, state }: JudgedEndpoint,
   short: boolean,
-  touched: readonly OrderReading[],
+  { touched, remedies }: Known,
 ): Problem {
   const rest =
     state === "slow" || state === "failing"
@@ -158,8 +191,8 @@ function explainEndpoint(
     code: alarm?.code ?? "node.silent",
     about: `${chain} ${endpoint.host}`,
     sentence: `${alarm?.message ?? ""}; ${rest}`,
-    ...(remedyOfError(endpoint.error ?? endpoint.limit ?? endpoint.reads?.fault ?? null) ??
-      REMEDIES[alarm?.code ?? ""] ??
+    ...(remedyOfError(endpoint.error ?? endpoint.limit ?? endpoint.reads?.fault ?? null, "node") ??
+      remedies[alarm?.code ?? ""] ??
       REPLACE),
   })
 }
@@ -167,6 +200,12 @@ function explainEndpoint(
 export const COMPARE = {
   todo: "Compare the endpoints with an explorer, and remove the wrong one from the configuration.",
   command: "ballast doctor",
+}
+
+function remedyOfDoubt(code: string, message: string): Remedy {
+  const isForeign = /\.(wrong_chain|wrong_network)$/.test(code)
+  const own = isForeign ? REMEDIES["node.wrong_network"] : remedyOfError(message, "node")
+  return own ?? (code.startsWith("chain.") ? COMPARE : REPLACE)
 }
 
 function explainDoubt(
@@ -180,7 +219,7 @@ function explainDoubt(
     kind: "node",
     about: chain,
     sentence: `${chain}: ${message}; ${affected(touched)}`,
-    ...(remedyOfError(message) ?? (code.startsWith("chain.") ? COMPARE : REPLACE)),
+    ...remedyOfDoubt(code, message),
   })
 }
 

@@ -1,4 +1,4 @@
-import { remedyOfCertificate } from "./error-remedies.ts"
+import { remedyOfError } from "./error-remedies.ts"
 import { formatSpan } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { PriceReading, Readings } from "./readings.ts"
@@ -19,7 +19,7 @@ export function findPriceProblems(
       code,
       about: reason["source"] ?? asset,
       sentence,
-      ...(remedyOfCertificate(message) ?? remedyOf(code)),
+      ...((FAILURES.includes(code) ? remedyOfError(message, "price") : null) ?? remedyOf(code)),
       needsPerson: true,
     })
   })
@@ -27,6 +27,9 @@ export function findPriceProblems(
 
 /** The assets have a price, and one source less guards it. */
 const WARNINGS = ["prices.outlier", "prices.source_down", "prices.frozen"]
+
+/** Their words are a server's error, and no prices. */
+const FAILURES = ["prices.unavailable", "prices.source_down"]
 
 /** One entry for all assets whose sources fail in the same way. Pure. */
 export function groupUnpriced(

@@ -90,7 +90,7 @@ export function findAlertProblems(readings: Readings, silentAfterMs: number): re
 }
 
 function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
-  const { answers, pid, lastSeenMs, lastExit, waitsFor } = daemon
+  const { answers, pid, lastSeenMs, lastExit, lostSocket, waitsFor } = daemon
   if (answers) {
     return waitsFor.map(({ code, message, asset = null }) =>
       problem({
@@ -122,6 +122,20 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
       }),
     ]
   }
+  if (lostSocket !== undefined)
+    return [
+      problem({
+        level: "trouble",
+        code: "daemon.unreachable",
+        sentence:
+          `The daemon (process ${pid}) runs, and no command reaches it: its socket ` +
+          `${lostSocket} is deleted; ${seen}`,
+        meaning: "Orders and refunds go on; nobody can pause or approve by a command.",
+        todo: "Restart it: it makes the socket anew, and goes on from the journal.",
+        command: `kill -TERM ${pid}`,
+        needsPerson: true,
+      }),
+    ]
   const sentence = `The daemon (process ${pid}) does not answer; ${seen}`
   const todo =
     "Wait for a minute: it ends itself when it hangs, and its supervisor starts it again. " +

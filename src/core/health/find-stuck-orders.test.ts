@@ -71,3 +71,19 @@ test("an order that is new, rests, or has an alarm is not among them", () => {
   ]
   expect(find(orders, [alarm])).toEqual([])
 })
+
+test("the words of the node or the token stand in the sentence, and decide the remedy", () => {
+  const refusal = (id: string, found: string) =>
+    order(id, { reasons: [{ code: "evm.not_taken", message: "It may have arrived", found }] })
+  const paused = { code: "evm.simulation_reverted", message: "The call would revert on chain" }
+  const found = find([
+    refusal("aaaa", "The EVM endpoint answers eth_sendRawTransaction with: txpool is full"),
+    refusal("bbbb", "eth_sendRawTransaction: the method is not available"),
+    order("cccc", { reasons: [{ ...paused, reason: "Error(Pausable: paused)" }] }),
+  ])
+  expect(found.map(({ sentence, todo }) => `${sentence} ${todo}`)).toEqual([
+    expect.stringMatching(/It may have arrived: .*txpool is full \[evm.not_taken\].*no room/),
+    expect.stringMatching(/the method is not available .*takes no transactions/),
+    expect.stringMatching(/would revert on chain: Error\(Pausable: paused\) .*issuer/),
+  ])
+})

@@ -1,7 +1,32 @@
+import type { Reason } from "#domain/reason.ts"
 import { formatSpan } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { OrderReading, Readings } from "./readings.ts"
 import { findRemedy } from "./remedies.ts"
+
+/** The first that fits counts. */
+const REMEDIES: readonly { readonly pattern: RegExp; readonly todo: string }[] = [
+  {
+    pattern: /pool is full|txpool|mempool/i,
+    todo:
+      "The node has no room for transactions: give the chain another endpoint, or raise its fee " +
+      "cap.",
+  },
+  {
+    pattern: /(sendRawTransaction|sendTransaction|addInvokeTransaction).*(not |unsupported|read)/i,
+    todo: "This node takes no transactions: give the chain an endpoint that does.",
+  },
+  {
+    pattern: /would revert|paused|frozen|blacklist|denylist/i,
+    todo:
+      "The token or the HTLC refuses this call: ask the issuer of the token why; other assets " +
+      "go on.",
+  },
+]
+
+function remedyOfWords(words: string): string | null {
+  return REMEDIES.find(({ pattern }) => pattern.test(words))?.todo ?? null
+}
 
 /** These orders have problems of their own, or wait as they should. */
 const RESTING = ["awaiting-approval", "refund-watch", "disarmed"]
@@ -36,8 +61,26 @@ function isFailing(
   return !isAlarmed && !(pause !== null && /pause/.test(code))
 }
 
+/** Two nodes that refuse for different causes are two problems. */
 function groupOf({ state, reasons }: OrderReading): string {
-  return `${state} ${reasons[0]?.code}`
+  return `${state} ${reasons[0]?.code} ${wordsOf(reasons[0])}`
+}
+
+/** What the node, the contract or the service itself said; empty where the message has it. */
+function wordsOf(reason: Reason | undefined): string {
+  if (reason === undefined) return ""
+  const { found, reason: why, message } = reason
+  const [words = ""] = [found, why].filter((one) => typeof one === "string")
+  return message.includes(words) ? "" : words.replace(/\s+/g, " ").slice(0, MOST_WORDS)
+}
+
+const MOST_WORDS = 200
+
+/** The reason with the words in it, and the next step. */
+function explain(reason: Reason | undefined): { readonly said: string; readonly todo: string } {
+  const words = wordsOf(reason)
+  const said = `${reason?.message}${words === "" ? "" : `: ${words}`}`
+  return { said, todo: remedyOfWords(said) ?? findRemedy(reason?.code ?? "").todo }
 }
 
 function describe(orders: readonly OrderReading[], behind: number, nowMs: number): Problem {
@@ -48,15 +91,13 @@ function describe(orders: readonly OrderReading[], behind: number, nowMs: number
   const many = orders.length === 1 ? `Order ${short} has` : `${orders.length} orders have`
   const more =
     behind === 0 ? "" : `; ${behind} more wait behind ${orders.length === 1 ? "it" : "them"}`
-  const known = findRemedy(reason?.code ?? "")
+  const { said, todo } = explain(reason)
   return problem({
     level: "attention",
     code: "order.stuck",
     about: `${first?.state} ${reason?.code}`,
-    sentence:
-      `${many} waited at ${first?.state} for ${span}: ` +
-      `${reason?.message} [${reason?.code}]${more}`,
-    todo: `Remove the cause, and the orders go on by themselves. ${known.todo}`,
+    sentence: `${many} waited at ${first?.state} for ${span}: ${said} [${reason?.code}]${more}`,
+    todo: `Remove the cause, and the orders go on by themselves. ${todo}`,
     command: `ballast order ${short}`,
     meaning: "The orders keep their place. A deposit that was made stays behind its timelock.",
     order: orders.length === 1 ? (first?.id ?? null) : null,

@@ -61,3 +61,15 @@ test("three missed runs in a row are a problem with the reason, and two are none
   ])
   expect(shown([{ ...payroll, missed: { ...missed, count: 2 } }])).toEqual([])
 })
+
+test("a cost that no swap has leads to the price sources", () => {
+  const todoOf = (given: number | string) => {
+    const dear = `No order stays below the ceiling: it costs 0.1 and ${given} bps [policy.too_dear]`
+    const reason = typeof given === "string" ? given : dear
+    const missed = { count: 3, isMore: false, sinceMs: NOW, reason }
+    return findUnmetRules({ rules: [{ ...unmet, missed }], daemon, pause: null })[0]?.todo
+  }
+  expect(todoOf(9_502)).toMatch(/prices\.sources/)
+  expect(todoOf(300)).toMatch(/^Remove the cause/)
+  expect(todoOf("The order is larger than one order may be [limit.order]")).toMatch(/^Lower/)
+})

@@ -37,10 +37,26 @@ function findMissedRuns({ id, missed }: RuleReading): Problem[] {
   const { count, isMore, sinceMs, reason } = missed
   const runs = `${isMore ? "at least " : ""}its last ${count} runs`
   const sentence = `The rule ${id} has missed ${runs}, since ${readableAt(sinceMs)}: ${reason}`
-  const todo =
-    "Remove the cause; the next run that makes an order ends this. Swap by hand if one is overdue."
+  const todo = isFarOff(reason) ? COMPARE_PRICES : reason.includes("[limit.") ? LOWER : REMOVE
   const given = { about: id, todo, command: `ballast why ${id}`, needsPerson: true }
   return [problem({ level: "attention", code: "rule.missed_runs", sentence, ...given })]
+}
+
+const REMOVE =
+  "Remove the cause; the next run that makes an order ends this. Swap by hand if one is overdue."
+const LOWER =
+  "Lower the rule's amount, or raise the limit that the reason names; the next run that makes an " +
+  "order ends this."
+const COMPARE_PRICES =
+  "No swap costs so much: compare the reference prices of both assets (prices.sources) with the " +
+  "market, and replace the source that is wrong."
+
+/** A cost above this share of the amount shows a wrong price sooner than a dear swap. */
+const MOST_COST_BPS = 2_000
+
+function isFarOff(reason: string): boolean {
+  const bps = /it costs .*?\b(\d+) bps/.exec(reason)?.[1] ?? "0"
+  return reason.includes("policy.too_dear") && Number(bps) > MOST_COST_BPS
 }
 
 function findUnmetRule({ id, verdict, reasons }: RuleReading): Problem[] {

@@ -17,7 +17,7 @@ export function findWalletProblems({ wallets = [] }: Readings): readonly Problem
       code,
       about: wallet.chain,
       sentence: message,
-      meaning: MEANING,
+      meaning: MEANINGS[code] ?? MEANING,
       todo: wallet.todo,
       command: "ballast doctor",
       needsPerson: true,
@@ -27,3 +27,7 @@ export function findWalletProblems({ wallets = [] }: Readings): readonly Problem
 
 const MEANING =
   "If this is not your work, another party has the key, and can take all that the wallet holds."
+const MEANINGS: Readonly<Record<string, string>> = {
+  "wallet.not_deployed":
+    "Nothing can be signed for an account that is not on the chain: no deposit, and no refund.",
+}

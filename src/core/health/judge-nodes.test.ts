@@ -99,3 +99,13 @@ test("an endpoint of another network makes no other one behind", () => {
     "wrong-network",
   ])
 })
+
+test("heights that fall more than once show unequal nodes behind one address", () => {
+  const falls = { times: 2, blocks: 5_000n, lastMs: NOW - 5_000 }
+  const found = (change: Partial<typeof falls>) =>
+    judge(chain([endpoint({ falls: { ...falls, ...change } })]))[0]
+  expect(found({})).toMatchObject({ state: "behind", alarm: { code: "node.behind" } })
+  expect(found({})?.alarm?.message).toMatch(/heights that fall, 2 times, at last by 5000 blocks/)
+  for (const one of [{ times: 1 }, { blocks: 21n }, { lastMs: NOW - 700_000 }])
+    expect(found(one)?.state).toBe("good")
+})

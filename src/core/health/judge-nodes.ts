@@ -71,8 +71,21 @@ function stateOf(
   if (isForeign) return "wrong-network"
   if ((blockAtMs !== null && blockAtMs - nowMs > MOST_AHEAD_MS) || leadOf(endpoint, chain) !== null)
     return "ahead"
-  if (lagOf(endpoint, chain) !== null || isStale(endpoint, chain, nowMs)) return "behind"
+  if (
+    lagOf(endpoint, chain) !== null ||
+    isStale(endpoint, chain, nowMs) ||
+    isFalling(endpoint, chain, nowMs)
+  )
+    return "behind"
   return stateOfReads(endpoint, silentAfterMs)
+}
+
+/** One fall is a failover; more of them are unequal nodes that answer in turns. */
+export const LONGEST_FALL_MS = 10 * 60_000
+
+function isFalling({ falls = null }: EndpointReading, chain: ChainNodes, nowMs: number): boolean {
+  if (falls === null || falls.times < 2 || nowMs - falls.lastMs > LONGEST_FALL_MS) return false
+  return farApart(falls.blocks, 0n, chain) !== null
 }
 
 /** Of an endpoint that shows new blocks. */
@@ -178,18 +191,8 @@ function alarmOf(
       const message = `The endpoint ${host} of ${chain} is on network ${found}, not ${expected}`
       return { code: "node.wrong_network", message, ...named, found, expected }
     }
-    case "behind": {
-      const lag = lagOf(endpoint, nodes)
-      const old =
-        endpoint.blockAtMs === null
-          ? ""
-          : `, its newest block is ${formatSpan(nowMs - endpoint.blockAtMs)} old`
-      const others = lag === null ? "" : `, ${lag} blocks behind another endpoint`
-      const message =
-        `The endpoint ${host} of ${chain} is behind: height ` +
-        `${endpoint.height ?? "unknown"}${others}${old}`
-      return { code: "node.behind", message, ...named, height: String(endpoint.height ?? "") }
-    }
+    case "behind":
+      return behindAlarmOf(endpoint, nodes, nowMs)
     case "ahead": {
       const lead = leadOf(endpoint, nodes)
       const message =
@@ -211,6 +214,23 @@ function alarmOf(
     default:
       return null
   }
+}
+
+function behindAlarmOf(endpoint: EndpointReading, nodes: ChainNodes, nowMs: number): Reason {
+  const { host, height, blockAtMs, falls = null } = endpoint
+  const named = { chain: nodes.chain, endpoint: host, height: String(height ?? "") }
+  const place = `The endpoint ${host} of ${nodes.chain}`
+  if (falls !== null && isFalling(endpoint, nodes, nowMs)) {
+    const message =
+      `${place} shows heights that fall, ${falls.times} times, at last by ${falls.blocks} ` +
+      "blocks: unequal nodes answer at its address"
+    return { code: "node.behind", message, ...named }
+  }
+  const lag = lagOf(endpoint, nodes)
+  const old = blockAtMs === null ? "" : `, its newest block is ${formatSpan(nowMs - blockAtMs)} old`
+  const others = lag === null ? "" : `, ${lag} blocks behind another endpoint`
+  const message = `${place} is behind: height ${height ?? "unknown"}${others}${old}`
+  return { code: "node.behind", message, ...named }
 }
 
 /** A chain answers while at least as many endpoints are usable as must agree. */

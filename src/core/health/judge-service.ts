@@ -1,5 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
-import { type Remedy, remedyOfCertificate } from "./error-remedies.ts"
+import { type Remedy, remedyOfError } from "./error-remedies.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { formatSeconds, isSlowFor } from "./judge-nodes.ts"
 import type { CallReading, ServiceReading } from "./readings.ts"
@@ -124,25 +124,10 @@ function describe({ what, sinceMs, times, fault }: Failing): string {
 
 /** The next step after failures. */
 export function remedyOf(faults: readonly string[]): Remedy {
-  const has = (pattern: RegExp): boolean => faults.some((fault) => pattern.test(fault))
-  if (has(/^HTTP 40[13]\b/))
-    return {
-      todo: "Check app_id and app_id_header of the service, then let the daemon read the file.",
-      command: "ballast reload",
-    }
-  if (has(/^HTTP 429\b/))
-    return {
-      todo: "Lower max_requests_per_second of the service, then reload.",
-      command: "ballast reload",
-    }
-  const [certificate] = faults.flatMap((fault) => remedyOfCertificate(fault) ?? [])
-  if (certificate !== undefined) return certificate
-  if (has(/^HTTP (?!30\d|404|405|410)/))
-    return {
-      todo: "Ask the operator of the service; orders wait until it is repaired.",
-      command: "ballast doctor",
-    }
-  return { todo: "Check the url of the service and the network.", command: "ballast doctor" }
+  const [told] = faults.flatMap((fault) => remedyOfError(fault, "service") ?? [])
+  return (
+    told ?? { todo: "Check the url of the service and the network.", command: "ballast doctor" }
+  )
 }
 
 /** For how long a service has given no answer, for a sentence. */

@@ -68,6 +68,7 @@ const KIND_OF_CODE: Readonly<Record<string, ProblemKind>> = {
   "alarm.churn": "rule",
   "alarm.issuer_silent": "service",
   "alarm.refund_watch": "refund",
+  "wallet.not_deployed": "signer",
   "transaction.foreign_rival": "theft",
   "books.foreign_transaction": "theft",
   "order.awaiting_approval": "approval",

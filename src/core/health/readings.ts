@@ -99,6 +99,8 @@ export type DaemonReading = {
   /** The process of a daemon that runs; `null` without one. */
   readonly pid: number | null
   readonly lastSeenMs: number | null
+  /** The path of its socket, which is deleted; absent while it is in its place. */
+  readonly lostSocket?: string
   /** Absent while the daemon runs, and where its last end was a good one or left no word. */
   readonly lastExit?: ExitReading
   readonly startedAtMs: number | null
@@ -163,6 +165,12 @@ export type EndpointReading = {
   /** The calls of the last day by the hour; absent before the first one. */
   readonly hours?: readonly CallHour[]
   readonly height: bigint | null
+  /** How often its height has fallen of late, and by how many blocks at last; absent: never. */
+  readonly falls?: {
+    readonly times: number
+    readonly blocks: bigint
+    readonly lastMs: number
+  } | null
   /** The time of the newest block. */
   readonly blockAtMs: number | null
   readonly network: string | null

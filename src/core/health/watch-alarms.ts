@@ -68,6 +68,7 @@ export const WATCH_CODES: readonly string[] = [
   "service.slow",
   "signer.down",
   "wallet.has_code",
+  "wallet.not_deployed",
   "prices.missing",
   "prices.unavailable",
   "prices.disagree",

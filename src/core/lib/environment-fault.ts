@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from "node:fs"
 import { dirname, resolve, sep } from "node:path"
 import { AppError } from "./app-error.ts"
 
@@ -40,6 +49,11 @@ const FULL = {
   code: "system.disk_full",
   what: "no space is left on DISK",
   todo: "free some space there",
+} as const
+const NO_INODES = {
+  ...FULL,
+  what: "no file can be made on DISK: all its inodes are in use",
+  todo: "delete files there; `df -i` shows when some are free",
 } as const
 const QUOTA = { ...FULL, what: "this user's quota is used up on DISK" } as const
 const READ_ONLY = {
@@ -164,8 +178,9 @@ function removeQuietly(path: string): void {
 }
 
 function describe(fault: Fault, path: string | null, cause: unknown): AppError {
-  const { code, what, todo, mark } = fault
-  const disk = path?.includes(sep) && what.includes(DISK) ? mountOf(path) : null
+  const { code, mark } = fault
+  const disk = path?.includes(sep) && fault.what.includes(DISK) ? mountOf(path) : null
+  const { what, todo } = mark === "ENOSPC" && disk !== null && lacksInodes(disk) ? NO_INODES : fault
   const named = disk === null ? "its disk" : `the disk mounted at ${disk}`
   const said = what.replace(DISK, () => named)
   return new AppError({
@@ -178,6 +193,16 @@ function describe(fault: Fault, path: string | null, cause: unknown): AppError {
 }
 
 const AGAIN = "Then try again; a supervisor does so by itself"
+
+/** Free space helps no new file then. Disks without inodes say that they have none at all. */
+function lacksInodes(disk: string): boolean {
+  try {
+    const { files, ffree } = statfsSync(disk)
+    return files > 0 && ffree === 0
+  } catch {
+    return false
+  }
+}
 
 /** The folder at which the disk of a path is mounted; `null` where the system does not say it. */
 function mountOf(path: string): string | null {

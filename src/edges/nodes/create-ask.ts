@@ -64,7 +64,8 @@ async function askOnce(
   }
   const failure = transient("node.rate_limited", `HTTP ${status}`, details)
   if (isLimited(failure)) throw failure
-  if (status >= 300) throw new Error(`HTTP ${status}`)
-  if (text.trimStart().startsWith("<")) throw new Error("the answer is a web page, not JSON")
+  const isPage = text.trimStart().startsWith("<")
+  if (status >= 300) throw new Error(`HTTP ${status}${isPage ? " (a web page)" : ""}`)
+  if (isPage) throw new Error("the answer is a web page, not JSON")
   return text
 }

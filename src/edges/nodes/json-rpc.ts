@@ -34,6 +34,8 @@ export type RpcDialect = {
   /** The texts in a result that stand for numbers. */
   readonly isNumber: (method: string) => IsNumber
   readonly revive?: Reviver
+  /** The methods whose result is a value in each good answer. */
+  readonly neverNull?: RegExp
 }
 
 export type RpcCall = {
@@ -255,6 +257,8 @@ const RANGE_TEXT = /range|limit|too (many|large|big|wide)|exceed|maximum|more th
 
 /** A number longer than 256 bits would stop the process where something makes an integer of it. */
 function checkNumbers(dialect: RpcDialect, call: RpcCall, result: unknown): unknown {
+  if (result === null && dialect.neverNull?.test(call.method))
+    throw nonsense(dialect, call, "its result is null")
   try {
     refuseGiants(result, dialect.isNumber(call.method))
     return result

@@ -11,6 +11,8 @@ export type CallNote = {
   readonly fault: string | null
 }
 
+export const PAGE = "a web page"
+
 /**
  * The failure that an error of a call shows, such as `HTTP 500 (boom)`; `null` where the service
  * answered, and `undefined` where the error says nothing about the service.
@@ -21,11 +23,12 @@ export type CallNote = {
 export function faultOfCall(error: unknown, call?: ServiceCall): string | null | undefined {
   if (!(error instanceof AppError) || !error.code.startsWith("service.")) return undefined
   if (error.disposition === "aborted") return undefined
-  const { status, serviceText, cause, foreign } = error.details
+  const { status, serviceText, cause, foreign, isPage } = error.details
+  const said = isPage === true ? PAGE : serviceText
   const isBrokenWord = call === "create" && error.code === "service.refused"
   const isFailure = isUnanswered(error) || foreign === true || isBrokenWord
   if (typeof status === "number" && (isFaultyStatus(status) || (isFailure && !isGood(status))))
-    return `HTTP ${status}${typeof serviceText === "string" ? ` (${serviceText})` : ""}`
+    return `HTTP ${status}${typeof said === "string" ? ` (${said})` : ""}`
   if (!isUnanswered(error)) return null
   return typeof cause === "string"
     ? cause

@@ -1,8 +1,9 @@
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { WantedOrders } from "#ports/service.ts"
 import type { Exchange } from "./http.ts"
+import { PAGE } from "./judge-call.ts"
 import { parseBody, resultOf } from "./read-result.ts"
-import type { Operation } from "./service-error.ts"
+import { isPage, type Operation } from "./service-error.ts"
 import { parseOrder } from "./to-domain.ts"
 import { isOwnError, wireList } from "./wire.ts"
 
@@ -147,7 +148,8 @@ export async function fetchPage(
   const operation: Operation = { what: "list orders", write: false }
   const answer = await exchange({ operation, method: "GET", path: "/orders", query })
   if ([404, 405, 501].includes(answer.status)) {
-    if (!isOwnError(parseBody(answer.text))) onFault(`HTTP ${answer.status}`)
+    const page = isPage(answer.text) ? ` (${PAGE})` : ""
+    if (!isOwnError(parseBody(answer.text))) onFault(`HTTP ${answer.status}${page}`)
     return null
   }
   return wireList.safeParse(resultOf(answer, operation)).data ?? null

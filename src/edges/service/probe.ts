@@ -104,12 +104,14 @@ function judgeList(answer: HttpAnswer, pathPrefix: string): string | null {
   const body = parseBody(answer.text)
   const said = wireError.safeParse(body).data ?? null
   const serviceText = said === null ? null : answer.show(said)
-  if (answer.status < 200 || answer.status >= 300)
-    return (
-      faultOfCall(
-        decideStatusError(CHAINS, { ...answer, isForeign: !isOwnError(body) }, serviceText),
-      ) ?? null
-    )
+  if (answer.status < 200 || answer.status >= 300) {
+    const refusal = { ...answer, isForeign: !isOwnError(body) }
+    const error = decideStatusError(CHAINS, refusal, serviceText)
+    // The question has no parameter that a service could refuse in words of its own.
+    const isRefused = error.code === "service.refused"
+    const said = isRefused ? `HTTP ${answer.status} (${serviceText ?? ""})` : null
+    return faultOfCall(error) ?? said
+  }
   if (body === undefined)
     return (
       faultOfCall(malformed(CHAINS, `its answer to GET ${pathPrefix}/chains is not JSON`)) ?? null

@@ -14,6 +14,7 @@ type FailedAnswer = {
   readonly status: number
   readonly retryAfterMs: number | null
   readonly isForeign?: boolean
+  readonly text?: string
 }
 
 /**
@@ -85,7 +86,8 @@ export function decideEnvelopeError(operation: Operation, serviceText: string): 
   const details = { serviceText: printableLine(serviceText.slice(0, 200)) }
   if (known && !operation.write)
     return build(operation, known.code, known.disposition, details, serviceText)
-  return malformed(operation, "the status of its answer is not Ok", details)
+  const why = `the status of its answer is not Ok; it says: ${details.serviceText}`
+  return malformed(operation, why, details)
 }
 
 /** An exchange without an answer. `timeoutMs` is the time-out that ended it, or `null`. */
@@ -162,10 +164,16 @@ function build(
   })
 }
 
+/** A page is of a proxy or a firewall, and of no service. */
+export function isPage(text = ""): boolean {
+  return /^\s*</.test(text)
+}
+
 function detailsOf(answer: FailedAnswer, serviceText: string | null): ErrorDetails {
   return {
     status: answer.status,
     ...(answer.isForeign === true ? { foreign: true } : {}),
+    ...(isPage(answer.text) ? { isPage: true } : {}),
     ...(answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs }),
     ...(serviceText === null ? {} : { serviceText: printableLine(serviceText.slice(0, 200)) }),
   }

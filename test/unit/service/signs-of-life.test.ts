@@ -33,12 +33,12 @@ describe("a call", () => {
     [400, { error: "no such route" }, "HTTP 400 (no such route)"],
     [401, ownError("invalid app id"), "HTTP 401 (invalid app id)"],
     [403, ownError("forbidden"), "HTTP 403 (forbidden)"],
-    [403, HTML, "HTTP 403"],
-    [404, HTML, "HTTP 404"],
+    [403, HTML, "HTTP 403 (a web page)"],
+    [404, HTML, "HTTP 404 (a web page)"],
     [404, "", "HTTP 404"],
     [429, ownError("slow down"), "HTTP 429 (slow down)"],
     [500, ownError("insufficient liquidity"), "HTTP 500 (insufficient liquidity)"],
-    [500, HTML, "HTTP 500"],
+    [500, HTML, "HTTP 500 (a web page)"],
     [302, "", "HTTP 302"],
   ]
 
@@ -74,10 +74,13 @@ describe("a call", () => {
       await client.fetchQuotes(QUOTE).catch(() => undefined)
       stub.answer = replies(200, ownError("insufficient liquidity"))
       await client.fetchQuotes(QUOTE).catch(() => undefined)
+      stub.answer = replies(403, HTML)
+      await client.fetchQuotes(QUOTE).catch(() => undefined)
       expect(notes.map(({ fault }) => fault)).toEqual([
         "its answer is not the interface's envelope",
-        "the status of its answer is not Ok",
+        "the status of its answer is not Ok; it says: boom",
         null,
+        "HTTP 403 (a web page)",
       ])
     },
   )
@@ -117,10 +120,13 @@ describe("a sign of life", () => {
       replies(asked.url === "/v2/chains" ? 404 : 400, refusal)(asked, response)
     expect(await probe().askForLife(QUOTE)).toMatchObject({ asked: "a quote", fault: null })
     stub.answer = replies(404, HTML)
-    expect(await probe().askForLife(QUOTE)).toMatchObject({ asked: "a quote", fault: "HTTP 404" })
+    expect(await probe().askForLife(QUOTE)).toMatchObject({
+      asked: "a quote",
+      fault: "HTTP 404 (a web page)",
+    })
     expect(await probe().askForLife(null)).toMatchObject({
       asked: "its list of chains",
-      fault: "HTTP 404",
+      fault: "HTTP 404 (a web page)",
     })
   })
 
@@ -135,6 +141,11 @@ describe("a sign of life", () => {
       expect((await probe().askForLife(null)).fault).toBeNull()
     },
   )
+
+  test("is no refusal of the list, which asks for nothing that could be refused", async () => {
+    stub.answer = replies(400, ownError("client too old"))
+    expect((await probe().askForLife(QUOTE)).fault).toBe("HTTP 400 (client too old)")
+  })
 
   test("is any JSON with a list, but no page", async () => {
     for (const list of [[{}], { result: ["a"] }, { chains: { a: {} } }]) {

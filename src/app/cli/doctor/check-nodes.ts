@@ -119,7 +119,7 @@ function silent(
 ): Diagnosis {
   const others = tips.some(({ tip }) => tip !== null)
   const todo =
-    remedyOfError(why)?.todo ??
+    remedyOfError(why, "node")?.todo ??
     "Check the URL and the node; nothing can be read or sent through it."
   return (others ? doubtful : broken)(
     `${chain} ${hostOf(url)}`,

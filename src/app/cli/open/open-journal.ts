@@ -38,7 +38,8 @@ export function openExistingJournal(home: Home): Journal {
     disposition: "refused",
     message:
       `There is no journal in ${home.dataDir}. The first \`ballast run\` creates it; if the ` +
-      "daemon has run, this configuration has another data_dir",
+      "daemon has run, this configuration has another data_dir, or the folder was moved: put it " +
+      "back, and restart the daemon, which goes on with the moved files",
     details: { dataDir: home.dataDir },
   })
 }

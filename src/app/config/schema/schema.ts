@@ -70,7 +70,7 @@ export const configFileSchema = section({
       "owns the orders of journals without names.",
   ),
   data_dir: withDefault(
-    text(/\S/, "a path"),
+    text(/^(?!~\/).*\S/, "a path with the home folder written out, because no shell reads ~"),
     "./data",
     "The folder of the journal; a relative path starts at the folder of the configuration " +
       "file. It must belong to Ballast's user and be closed to others (mode 700).",

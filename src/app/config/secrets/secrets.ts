@@ -163,7 +163,12 @@ function readFile(path: string, reference: string): string {
     if (fault !== null) throw fault
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
     const shown = reference.length <= 120 ? reference : "the file"
-    throw secretError(`${shown} cannot be read (${code}); check the path and its permissions`)
+    const home = /:~/.test(reference)
+      ? "; no shell reads this file, so write the home folder for ~"
+      : ""
+    throw secretError(
+      `${shown} cannot be read (${code}); check the path and its permissions${home}`,
+    )
   }
 }
 

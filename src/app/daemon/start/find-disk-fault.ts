@@ -17,7 +17,8 @@ export function findDiskFault(dataDir: string, refusal: AppError | null = null):
     const fault = findEnvironmentFault(error, dataDir)
     return fault === null ? null : { code: fault.code, message: fault.message }
   }
-  if (statfsSync(dataDir).bavail > 0) return null
+  const { bavail, files, ffree } = statfsSync(dataDir)
+  if (bavail > 0 && (files === 0 || ffree > 0)) return null
   const { code, message } = describeFault("ENOSPC", dataDir)
   return { code, message }
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { lockInstance } from "./instance-lock.ts"
+import { writeRuntimeFile } from "./runtime-file.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "instance-lock-"))
 
@@ -23,3 +24,30 @@ test("a lock that cannot be used is not one that another Ballast holds", () => {
   writeFileSync(join(dir, "damaged", "instance.lock"), "no database ".repeat(1_000))
   expect(() => lockInstance(join(dir, "damaged"))).toThrow(refused)
 })
+
+test.runIf(existsSync("/proc/self/stat"))(
+  "a daemon whose lock was deleted still has the folder",
+  () => {
+    const folder = join(dir, "deleted")
+    mkdirSync(folder)
+    const daemon = {
+      socket: null,
+      url: null,
+      treasury: "x",
+      version: "1",
+      startedAt: "",
+      config: "",
+    }
+    writeRuntimeFile(folder, { ...daemon, pid: process.ppid })
+    expect(() => lockInstance(folder)).toThrow(
+      expect.objectContaining({ code: "daemon.locked", disposition: "transient" }),
+    )
+    // The process of a daemon that ended, with a later one in its place.
+    const file = join(folder, "runtime.json")
+    const other = { ...JSON.parse(readFileSync(file, "utf8")), pidStart: "1" }
+    writeFileSync(file, JSON.stringify(other))
+    lockInstance(folder).release()
+    writeRuntimeFile(folder, { ...daemon, pid: process.pid })
+    lockInstance(folder).release()
+  },
+)

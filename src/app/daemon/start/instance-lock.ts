@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { makeFolder } from "#lib/make-folder.ts"
+import { findProvenDaemon } from "./runtime-file.ts"
 
 /** Held until `release`, or until the process ends. */
 export type InstanceLock = { readonly release: () => void }
@@ -25,6 +26,12 @@ export function lockInstance(dataDir: string): InstanceLock {
   } catch (error) {
     db.close()
     throw isHeld(error) ? locked(dataDir, error) : unusable(file, error)
+  }
+  // The holder of a lock whose file was deleted holds it no more, and goes on.
+  const running = findProvenDaemon(dataDir)
+  if (running !== null) {
+    db.close()
+    throw locked(dataDir, `process ${running.pid} runs, and its lock was deleted`)
   }
   return { release: () => db.close() }
 }

@@ -50,6 +50,20 @@ export function readRuntimeFile(dataDir: string): RunningDaemon | null {
 }
 
 /**
+ * The same, where the system proves that the process is the one that wrote the file, and it is not
+ * this one.
+ */
+export function findProvenDaemon(dataDir: string): RunningDaemon | null {
+  const stored = readStored(join(dataDir, FILE))
+  if (stored === null || stored.pidStart === null || stored.pid === process.pid) return null
+  const { state, start } = readProcess(stored.pid) ?? {}
+  return start === stored.pidStart && !ENDED.includes(state ?? "") ? stored : null
+}
+
+/** Zombie and dead (proc_pid_stat(5)): only its parent still sees it. */
+const ENDED = ["Z", "X"]
+
+/**
  * Writes a file of mode 600 in one step. Throws `system.*` (transient) for trouble of the machine.
  */
 export function replaceFile(path: string, text: string): void {
@@ -84,15 +98,20 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/**
- * The start of a process in clock ticks since the machine's start: the 22nd field of Linux'
- * /proc/PID/stat (proc_pid_stat(5)).
- */
 function startOf(pid: number): string | null {
+  return readProcess(pid)?.start ?? null
+}
+
+/**
+ * The state of a process, and its start in clock ticks since the machine's start: the third and the
+ * 22nd field of Linux' /proc/PID/stat (proc_pid_stat(5)).
+ */
+function readProcess(pid: number): { readonly state: string; readonly start: string } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8")
     // The second field is the name in parentheses, and may contain spaces.
-    return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
+    return { state: fields[0] ?? "", start: fields[19] ?? "" }
   } catch {
     // Another system, or the process is gone.
     return null

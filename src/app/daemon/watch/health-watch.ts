@@ -3,7 +3,7 @@ import { familyOf } from "#chains/families.ts"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import type { ChainId } from "#domain/asset.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
-import { SLOW_MS } from "#health/judge-nodes.ts"
+import { LONGEST_FALL_MS, SLOW_MS } from "#health/judge-nodes.ts"
 import { SLOW_SERVICE_MS } from "#health/judge-service.ts"
 import type { EndpointReading, SignerReading } from "#health/readings.ts"
 import { changeAlarms } from "#health/watch-alarms.ts"
@@ -264,9 +264,26 @@ function readPortTip(
     answeredMs: atMs,
     sinceMs: atMs,
     height,
+    falls: fallsOf(known, height, atMs),
     blockAtMs: timeMs ?? (isNew ? atMs : known.blockAtMs),
   }
 }
+
+/** The falls of the endpoint's height that follow one another within minutes. */
+function fallsOf(
+  known: EndpointReading | null,
+  height: bigint,
+  atMs: number,
+): NonNullable<EndpointReading["falls"]> | null {
+  const last = known?.falls ?? null
+  const kept = last !== null && atMs - last.lastMs < LONGEST_FALL_MS ? last : null
+  const blocks = (known?.height ?? height) - height
+  if (blocks <= LEAST_FALL_BLOCKS) return kept
+  return { times: (kept?.times ?? 0) + 1, blocks, lastMs: atMs }
+}
+
+/** A reorganisation is smaller. */
+const LEAST_FALL_BLOCKS = 20n
 
 function isWithin(nowMs: number, atMs: number | undefined, mostMs: number): boolean {
   const ageMs = nowMs - (atMs ?? Number.NEGATIVE_INFINITY)
@@ -307,6 +324,7 @@ async function probeEndpoint(
       host,
       ...times,
       height,
+      falls: fallsOf(known, height, answeredMs),
       blockAtMs: blockMs,
       network,
       networkMs,

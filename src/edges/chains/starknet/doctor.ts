@@ -1,8 +1,13 @@
 import { z } from "zod"
-import { type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
+import {
+  type DoctorProbe,
+  staleAfterMs,
+  type Tip,
+  type WalletFault,
+} from "#chains/family-definition.ts"
 import type { Address } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
-import { createRpcCall, hexQuantity } from "#nodes/ask-node.ts"
+import { createRpcCall, hexQuantity, NodeRefusal } from "#nodes/ask-node.ts"
 import { figureIn } from "#nodes/quorum/fee-figures.ts"
 import type { StarknetChainConfig } from "./config.ts"
 import { GAS_PRICE, pricesSchema, readPrices } from "./spend/gas-prices.ts"
@@ -17,6 +22,7 @@ export const starknetDoctor: DoctorProbe<StarknetChainConfig> = {
     const block = await createRpcCall(at, ask)("starknet_getBlockWithTxHashes", ["latest"])
     return figureIn(readPrices(pricesSchema.parse(block), "latest"), GAS_PRICE)
   },
+  findWalletFault,
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: MINUTE_MS,
 }
@@ -54,4 +60,28 @@ async function readStarknetBlockMs(
     { block_number: Number(height) },
   ])
   return z.object({ timestamp: z.int() }).parse(found).timestamp * 1_000
+}
+
+/** The error of the Starknet JSON-RPC specification; the clients are not loaded here. */
+const CONTRACT_NOT_FOUND = 20
+
+/** A wallet application has to deploy the account before it can sign anything. */
+async function findWalletFault(
+  account: string,
+  at: Address,
+  ask: AskHttp,
+): Promise<WalletFault | null> {
+  try {
+    await createRpcCall(at, ask)("starknet_getClassHashAt", ["latest", account])
+    return null
+  } catch (error) {
+    if (!(error instanceof NodeRefusal) || error.rpcCode !== CONTRACT_NOT_FOUND) throw error
+    return {
+      code: "wallet.not_deployed",
+      found: `its account ${account} is not deployed`,
+      todo:
+        "Deploy the account with its wallet application, or correct `account` of the chain, then " +
+        "restart.",
+    }
+  }
 }

@@ -2,7 +2,9 @@ import { decimalsOf } from "#daemon/start/decimals-of.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { txidFormsOf } from "#daemon/start/txid-forms-of.ts"
 import { plainJson } from "#lib/json.ts"
+import { nearestName } from "#lib/nearest-name.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
+import { STATE_NAMES } from "#order/states.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import type { OrderRow, OrderStore } from "#ports/journal/orders.ts"
 import type { RequestKeys } from "#ports/journal/request-keys.ts"
@@ -29,6 +31,7 @@ type Choices = {
 export async function listOrders(context: CommandContext, choices: Choices): Promise<number> {
   const { open, limit, "data-dir": asked, "idempotency-key": key = null } = choices
   const sinceMs = parseSince(choices.since ?? null, context.clock.now())
+  checkState(choices.state ?? null)
   const { dataDir, config } = await openTreasury(context, asked)
   const journal = openExistingJournal({ dataDir })
   const rows = key === null ? findRows(journal, choices, sinceMs) : findKeyed(journal, key)
@@ -71,6 +74,14 @@ function findRows(
     (rule === null || row.rule === rule || row.secondRule === rule) &&
     (sinceMs === null || row.createdAtMs >= sinceMs)
   return journal.listOrders({ open }).filter(isWanted).slice(0, limit)
+}
+
+/** A state with a slip would find nothing, as if all were well. Throws `cli.usage`. */
+function checkState(state: string | null): void {
+  if (state === null || STATE_NAMES.some((name) => name === state)) return
+  const near = nearestName(state, STATE_NAMES)
+  const hint = near === null ? "" : ` (did you mean ${near}?)`
+  throw usageError(`--state: there is no state ${state}${hint}`)
 }
 
 /** A duration back from now, or a date with its time. Throws `cli.usage`. */

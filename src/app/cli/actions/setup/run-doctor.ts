@@ -212,7 +212,8 @@ async function checkService(
   config: Config,
   { clock }: CommandContext,
 ): Promise<Diagnosis[]> {
-  const check = `service ${new URL(service.url).host}`
+  const { host } = new URL(service.url)
+  const check = `service ${config.services.length > 1 ? `${service.name} ` : ""}${host}`
   const quote = pickIndicativeQuote(config)
   const probe = openProbe(service, service.timeoutMs, clock)
   const askedMs = clock.now()

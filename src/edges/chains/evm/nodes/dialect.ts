@@ -21,6 +21,7 @@ export const evmDialect: RpcDialect = {
   isAboutCall: isRevert,
   dispositionOf: (error) => (isRevert(error) ? "refused" : "transient"),
   isNumber: isQuantityOf,
+  neverNull: /^eth_(getBalance|getTransactionCount|getCode|call|gasPrice|estimateGas)$/,
 }
 
 /**

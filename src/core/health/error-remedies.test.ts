@@ -1,0 +1,44 @@
+import { expect, test } from "vitest"
+import { type Peer, remedyOfError, remedyOfErrors } from "./error-remedies.ts"
+
+const LOGIN = "Invalid login: 535 5.7.8 Error: authentication failed (EAUTH)"
+const OTHER_NAME = "the TLS certificate is that of another host (ERR_TLS_CERT_ALTNAME_INVALID)"
+
+test.each([
+  ["node", "HTTP 403 (a web page)", /firewall.*not our key.*admit/],
+  ["node", "HTTP 403", /Renew the key/],
+  ["node", "eth_chainId: Must be authenticated!", /Renew the key/],
+  ["node", "eth_chainId: API key is not allowed to access blockchain", /Renew the key/],
+  ["node", "HTTP 426", /Correct the URL/],
+  ["price", "a.example: HTTP 418", /is not wrong/],
+  ["receiver", "HTTP 413 too large", /too large for the receiver/],
+  ["node", OTHER_NAME, /Correct the URL/],
+  ["node", "Response does not match the HTTP/1.1 protocol (Expected HTTP/)", /Correct the URL/],
+  ["node", "getSlot: Node is behind by 5000 slots", null],
+  ["service", "HTTP 403 (a web page)", /firewall.*not our app_id/],
+  ["service", "HTTP 403 (unknown app)", /app_id_header/],
+  ["service", "HTTP 404", /Check the url/],
+  ["service", "HTTP 402", /operator/],
+  ["service", "the connection broke (ECONNRESET)", null],
+  ["price", "No fresh reference price of a: b: HTTP 401; check prices.sources", /Renew the key/],
+  ["price", "a.example: HTTP 451", /closed to our country/],
+  ["price", "a.example: rate limited until 09:30", /is not wrong/],
+  ["price", "a.example: nothing at price", null],
+  ["receiver", "HTTP 429 slow down", /its address is right/],
+  ["receiver", LOGIN, /user and password/],
+  ["receiver", "the name of the host is not known (DNS) (ENOTFOUND)", /host name/],
+] as const satisfies readonly (readonly [Peer, string, RegExp | null])[])(
+  "the error of a %s, %s, has its own next step",
+  (peer, words, todo) => {
+    const found = remedyOfError(words, peer)
+    if (todo === null) expect(found).toBeNull()
+    else expect(found?.todo).toMatch(todo)
+  },
+)
+
+test("several endpoints have one next step only where their errors have one", () => {
+  const limit = remedyOfError("HTTP 429", "node")
+  expect(remedyOfErrors(["HTTP 429", "rate limited until 09:30"], "node")).toBe(limit)
+  expect(remedyOfErrors(["HTTP 429", "HTTP 401"], "node")).toBeNull()
+  expect(remedyOfErrors([], "node")).toBeNull()
+})
