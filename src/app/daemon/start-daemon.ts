@@ -138,6 +138,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     runtime,
     traces,
     cluster: () => cluster?.watch.read(),
+    pacesOf: learnt.pacesOf,
   })
   const operations = createOperations(context, engine, {
     ...desk,

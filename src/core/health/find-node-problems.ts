@@ -14,6 +14,7 @@ import {
 } from "./judge-service.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { ChainNodes, OrderReading, Readings, ServiceReading } from "./readings.ts"
+import { findRemedy } from "./remedies.ts"
 
 /** The alarms that the watch must have now. Pure. */
 export function listWatchCauses(
@@ -174,13 +175,15 @@ function explainDoubt(
   { code, message }: Reason,
   touched: readonly OrderReading[],
 ): Problem {
+  const isDear = code === "chain.fee_above_cap"
+  const compare = isDear ? findRemedy(code) : COMPARE
   return problem({
-    level: touched.length > 0 ? "trouble" : "attention",
+    level: touched.length > 0 && !isDear ? "trouble" : "attention",
     code,
     kind: "node",
     about: chain,
     sentence: `${chain}: ${message}; ${affected(touched)}`,
-    ...(remedyOfError(message) ?? (code.startsWith("chain.") ? COMPARE : REPLACE)),
+    ...(remedyOfError(message) ?? (code.startsWith("chain.") ? compare : REPLACE)),
   })
 }
 

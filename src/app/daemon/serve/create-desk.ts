@@ -4,6 +4,7 @@ import type { LiveContext } from "#engine/live-context.ts"
 import type { ClusterReading } from "#health/readings.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { LogTrouble } from "#lib/log-writer.ts"
+import { type PacesOf, SERVICES } from "#nodes/paces.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { PricePort } from "#ports/prices.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
@@ -47,6 +48,7 @@ type DeskParts = {
   /** `undefined` without `journal`. */
   readonly cluster: () => ClusterReading | undefined
   readonly runtime: RunningProcess
+  readonly pacesOf: PacesOf
 }
 
 type RunningProcess = {
@@ -70,14 +72,16 @@ type OpenFiles = NonNullable<OverviewSources["live"]>["openFiles"]
 
 export function createDesk({ context }: LiveContext, engine: Engine, parts: DeskParts): Desk {
   const { journal, clock, log } = context
-  const { reloader, health, startedAtMs, runtime, traces } = parts
+  const { reloader, health, startedAtMs, runtime, traces, pacesOf } = parts
   const config = reloader.current
   const clusterNow = (): Pick<OverviewSources, "cluster"> => {
     const cluster = parts.cluster()
     return cluster === undefined ? {} : { cluster }
   }
   const { written } = reloader
-  const studies = createStudies(() => ({ config: config(), written: written() }), clock)
+  const studies = createStudies(() => ({ config: config(), written: written() }), clock, {
+    paces: pacesOf(SERVICES),
+  })
   const proposals = createProposals({ journal, clock, written, simulate: studies.simulate })
   const readSources = (): OverviewSources => ({
     ...clusterNow(),
