@@ -135,10 +135,9 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     health,
     journalWatch,
     startedAtMs,
-    runtime,
+    runtime: { ...runtime, ...learnt },
     traces,
     cluster: () => cluster?.watch.read(),
-    pacesOf: learnt.pacesOf,
   })
   const operations = createOperations(context, engine, {
     ...desk,

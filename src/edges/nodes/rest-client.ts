@@ -182,9 +182,9 @@ function readAnswer<T>(
   // An HTML page of a proxy or a wrong base URL must not count as "unknown transaction", even with
   // status 404.
   if (text.trimStart().startsWith("<"))
-    throw invalidAnswer(peer, path, `HTTP ${status} ${hide(peer, text)}`)
+    throw invalidAnswer(peer, path, `${status} ${hide(peer, text)}`)
   if (status === 404) return null
-  if (status !== 200) throw invalidAnswer(peer, path, `HTTP ${status} ${hide(peer, text)}`)
+  if (status !== 200) throw invalidAnswer(peer, path, `${status} ${hide(peer, text)}`)
   const parsed = schema.safeParse(parseBody(text))
   if (parsed.success) return parsed.data
   throw invalidAnswer(

@@ -167,12 +167,14 @@ function partsOfAddress(root: unknown, path: Path): readonly Path[] {
 
 /** A command that needs no secret has an empty text. */
 function checkAddresses(root: unknown, found: ReadonlyMap<string, Secret>, report: Report): void {
-  for (const path of [...addressPaths(root), ...receiverPaths(root)])
+  const receivers = receiverPaths(root)
+  for (const path of [...addressPaths(root), ...receivers])
     for (const at of [path, [...path, "url"]]) {
       const url = found.get(referenceAt(root, at) ?? "")?.reveal() ?? ""
-      if (url !== "" && !(/^https?:\/\/[^\s#]+$/.test(url) && URL.canParse(url)))
+      const isUrl = /^https?:\/\/[^\s#]+$/.test(url) && URL.canParse(url)
+      if (url !== "" && !isUrl && !receivers.includes(path))
         report(at, "expected a reference to a URL that starts with http:// or https://")
-      else if (url !== "" && !hasReadableLogin(url)) report(at, LOGIN_EXPECTED)
+      else if (!hasReadableLogin(url)) report(at, LOGIN_EXPECTED)
     }
 }
 

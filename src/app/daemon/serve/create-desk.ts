@@ -48,7 +48,6 @@ type DeskParts = {
   /** `undefined` without `journal`. */
   readonly cluster: () => ClusterReading | undefined
   readonly runtime: RunningProcess
-  readonly pacesOf: PacesOf
 }
 
 type RunningProcess = {
@@ -57,6 +56,7 @@ type RunningProcess = {
   readonly ownFile?: string | null
   readonly readLogTrouble?: () => LogTrouble | null
   readonly readLog: Operations["readLog"]
+  readonly pacesOf: PacesOf
 }
 
 function listOpenFiles(dataDir: string, file: string | null): OpenFiles {
@@ -70,18 +70,25 @@ function listOpenFiles(dataDir: string, file: string | null): OpenFiles {
 
 type OpenFiles = NonNullable<OverviewSources["live"]>["openFiles"]
 
+function openStudies(
+  { current, written }: DeskParts["reloader"],
+  clock: Clock,
+  { pacesOf }: RunningProcess,
+): ReturnType<typeof createStudies> {
+  const source = () => ({ config: current(), written: written() })
+  return createStudies(source, clock, { paces: pacesOf(SERVICES) })
+}
+
 export function createDesk({ context }: LiveContext, engine: Engine, parts: DeskParts): Desk {
   const { journal, clock, log } = context
-  const { reloader, health, startedAtMs, runtime, traces, pacesOf } = parts
+  const { reloader, health, startedAtMs, runtime, traces } = parts
   const config = reloader.current
   const clusterNow = (): Pick<OverviewSources, "cluster"> => {
     const cluster = parts.cluster()
     return cluster === undefined ? {} : { cluster }
   }
   const { written } = reloader
-  const studies = createStudies(() => ({ config: config(), written: written() }), clock, {
-    paces: pacesOf(SERVICES),
-  })
+  const studies = openStudies(reloader, clock, runtime)
   const proposals = createProposals({ journal, clock, written, simulate: studies.simulate })
   const readSources = (): OverviewSources => ({
     ...clusterNow(),

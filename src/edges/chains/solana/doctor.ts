@@ -30,8 +30,14 @@ async function readSolanaTip(
 ): Promise<Tip> {
   const call = createRpcCall(at, ask)
   const network = known ?? z.string().parse(await call("getGenesisHash", []))
-  const slot = z.int().nonnegative().parse(await call("getSlot", [{ commitment: "confirmed" }]))
-  const seconds = z.int().nonnegative().parse(await call("getBlockTime", [slot]))
+  const slot = z
+    .int()
+    .nonnegative()
+    .parse(await call("getSlot", [{ commitment: "confirmed" }]))
+  const seconds = z
+    .int()
+    .nonnegative()
+    .parse(await call("getBlockTime", [slot]))
   return { network, expected: genesisHash, height: BigInt(slot), blockMs: seconds * 1_000 }
 }
 

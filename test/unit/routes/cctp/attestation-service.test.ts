@@ -99,7 +99,8 @@ test("after a reload the new client knows the pause that the old one has met", a
   const clock = createManualClock(1_000_000)
   const paces = createPaces(clock)
   const open = () => createAttestationService({ address: url, timeoutMs: 5_000, clock, paces })
-  const [before, after] = [open(), open()]
+  const before = open()
+  const after = open()
   expect(await codeOf(before.fetchFees(0, 6))).toBe("cctp.rate_limited transient")
   expect(await codeOf(after.fetchFees(0, 6))).toBe("cctp.rate_limited transient")
   expect(asked).toHaveLength(1)
