@@ -132,17 +132,15 @@ function withResult(path: string, body: string, value: unknown): string {
 }
 
 describe.each(ALL)("%s", (_name, ask) => {
-  test("names a compressed answer that it did not ask for", async () => {
+  // Without a listener the end of such a body would end the process: vitest tells of it.
+  test.each(["gzip", "br", "zstd"])("names an answer that %s has compressed", async (encoding) => {
     const { url } = await open((path, body) => ({
-      headers: { "content-encoding": "gzip" },
+      headers: { "content-encoding": encoding },
       // CAST: `end` takes bytes too.
       body: gzipSync(answerOf(path, body)) as unknown as string,
     }))
-    const found = await ask(url, world()).then(
-      () => "read",
-      (error: Error) => error.message,
-    )
-    expect(found).toMatch(/read|content-encoding|compressed/)
+    const { message, details } = await failureOf(ask(url, world()))
+    expect(`${message} ${JSON.stringify(details)}`).toContain(`content-encoding ${encoding}`)
   })
 
   test("names a redirect", async () => {
