@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs"
-import { acceptSwap, waitForOutcome } from "../test/support/e2e-orders.ts"
+import { acceptSwap, type Swap, waitForOutcome } from "../test/support/e2e-orders.ts"
 import { type Exchange, startNetworkRecorder } from "../test/support/network-recorder.ts"
 import {
   type SandboxProcess,
@@ -8,8 +8,12 @@ import {
   writeDaemonConfig,
 } from "../test/support/sandbox-process.ts"
 
-/** The local chains of these orders. */
+/** The local chains of the usual order. */
 export const CHAINS = ["base_sepolia", "bitcoin_testnet"] as const
+
+const USUAL: Swap = { from: "base_sepolia:eth", to: "bitcoin_testnet:btc", amount: "0.02" }
+
+type Wanted = { readonly count: number; readonly endpoints: number; readonly swap?: Swap }
 
 /** The requests to nodes from the order to its end. */
 export type MeasuredOrder = { readonly asked: readonly Exchange[]; readonly seconds: number }
@@ -17,7 +21,7 @@ export type MeasuredOrder = { readonly asked: readonly Exchange[]; readonly seco
 /** Some orders, one after another. A further endpoint is another proxy of the same node. */
 export async function measureOrders(
   local: SandboxProcess,
-  { count, endpoints }: { readonly count: number; readonly endpoints: number },
+  { count, endpoints, swap = USUAL }: Wanted,
 ): Promise<readonly MeasuredOrder[]> {
   const exchanges: Exchange[] = []
   const recorders = await Promise.all(
@@ -26,12 +30,8 @@ export async function measureOrders(
   const [first] = recorders
   if (first === undefined) throw new Error("no recorder")
   const nodes = new Set(local.chains.map(({ url }) => url))
-  const config = await writeDaemonConfig(
-    first.sandbox,
-    "bench",
-    {},
-    { only: CHAINS, deposit: "onchain" },
-  )
+  const only = [swap.from, swap.to].map((asset) => asset.split(":")[0] ?? "")
+  const config = await writeDaemonConfig(first.sandbox, "bench", {}, { only, deposit: "onchain" })
   giveEndpoints(
     config.file,
     recorders.map(({ sandbox: { chains } }) => chains),
@@ -44,7 +44,6 @@ export async function measureOrders(
     for (let turn = 0; turn < count; turn++) {
       const before = list().length
       const startMs = performance.now()
-      const swap = { from: "base_sepolia:eth", to: "bitcoin_testnet:btc", amount: "0.02" }
       const { outcome } = await waitForOutcome(daemon, await acceptSwap(daemon, swap), 120_000)
       if (outcome !== "completed") throw new Error(`the order ended as ${outcome}`)
       const seconds = (performance.now() - startMs) / 1_000

@@ -88,7 +88,7 @@ the processors here.`,
 reading of an EVM chain takes two requests: the newest block, on which the endpoints agree, and a
 batch about it that also checks it. Local chains make a block a second, and an order takes some
 three of them on each chain, so most requests beyond the floor observe the deposit and both HTLCs
-again before the payout is there: two for the deposit, and four or more for both HTLCs.`,
+again. One from Bitcoin takes some 30, from Starknet 30 to 40, and from Solana 40.`,
   daemon: `The floor is a process that loads the libraries of the configured families, and nothing
 of Ballast. A start has more in a row: the configuration, then the signer, a second process that
 loads the libraries too, while the daemon loads its own, and then the comparison of each asset with

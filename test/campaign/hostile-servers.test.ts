@@ -7,6 +7,7 @@ import { type Clock, systemClock } from "#lib/clock.ts"
 import { createPaces } from "#nodes/paces.ts"
 import { KINDS } from "../support/hostile-answers.ts"
 import { FAMILIES, OTHERS, PROBES } from "../unit/nodes/askers.ts"
+import { FURTHER } from "../unit/nodes/further-askers.ts"
 
 /*
  * Hostile servers at the place of each node, probe, service, price source and receiver. What counts
@@ -18,7 +19,7 @@ const MOST_STILL_MS = 50
 const MIB = 1024 * 1024
 const MOST_GROWTH_BYTES = 150 * MIB
 const MOST_BYTES = 300 * MIB
-const ASKERS = Object.entries({ ...FAMILIES, ...PROBES, ...OTHERS })
+const ASKERS = Object.entries({ ...FAMILIES, ...PROBES, ...OTHERS, ...FURTHER })
 /** They answer nothing, slowly or without end: all can wait at the same time. */
 const SLOW = new Set(["silent", "a byte now and then", "another protocol"])
 

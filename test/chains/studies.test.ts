@@ -43,7 +43,7 @@ test("a thread reads the journal, and the daemon's loop goes on meanwhile", asyn
 }, 90_000)
 
 test("a study that takes too long is ended, and says so", async () => {
-  const { simulate } = createStudies(() => source, systemClock, 200)
+  const { simulate } = createStudies(() => source, systemClock, { longestMs: 200 })
   const asked = await simulate({ days: 365, seeds: 20, seed: 1 })
   expect(asked).toMatchObject({ ok: false, reasons: [{ code: "ops.study_limit" }] })
 }, 30_000)

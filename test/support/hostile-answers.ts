@@ -94,6 +94,10 @@ export const KINDS: Readonly<Record<string, Answer>> = {
   "no UTF-8": raw("HTTP/1.1 200 OK", () => Buffer.alloc(MIB, 0xff)),
   "a mark of byte order": raw("HTTP/1.1 200 OK", () => '\ufeff{"result":1}'),
   "a page of a proxy": raw("HTTP/1.1 502 Bad Gateway", () => `<html>${"x".repeat(MIB)}`),
+  "words of a limit, again and again": raw("HTTP/1.1 429 Slow", () =>
+    `${"retry after rate limit 1 ".repeat(MIB / 32)}"retry_after":`.repeat(2),
+  ),
+  "a refusal in a megabyte": raw("HTTP/1.1 403 No", () => "rate limi ".repeat(MIB / 10)),
   "a wait of years": raw("HTTP/1.1 429 Slow\r\nretry-after: 999999999"),
   nothing: raw("HTTP/1.1 204 No Content"),
   "less than it names": (socket) =>

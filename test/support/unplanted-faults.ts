@@ -144,6 +144,7 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "it needs PostgreSQL, and a minute without a standby; the readings of that moment give it",
     test: "src/core/health/find-cluster-problems.test.ts",
   },
+  "chain.fee_above_cap": { why: CHAIN, test: "test/unit/nodes/fee-outliers.test.ts" },
   "chain.fee_outlier": { why: OUTSIDE, test: "test/support/outside-faults.ts" },
   "chain.head_outlier": { why: CHAIN, test: "test/unit/nodes/judge-heads.test.ts" },
   "chain.agreement_short": { why: CHAIN, test: "test/unit/engine/agreement.test.ts" },

@@ -74,7 +74,7 @@ export async function compose(
     newNonce: () => (randomBytes(8).readBigUInt64BE() >> 11n).toString(),
   }
   const edges = openEdges(config, clock, chains, calls, runtime.pacesOf)
-  const routes = await openRoutes(config, chains, { clock, log })
+  const routes = await openRoutes(config, chains, { clock, log }, runtime.pacesOf?.(SERVICES))
   const settings = toSettings(config, chains)
   return createLiveContext(fixed, { ...edges, ...routes, chains, settings })
 }

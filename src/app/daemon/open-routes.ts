@@ -8,6 +8,7 @@ import type { ConfiguredParts } from "#engine/live-context.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import type { Paces } from "#nodes/paces.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { RouteRules } from "#ports/key-holder.ts"
 import type { RoutePort } from "#ports/route.ts"
@@ -16,14 +17,15 @@ import type { RouteConfig, RouteDefinition, RoutePlace } from "#routes/route-def
 import type { KeySource } from "./start/key-source.ts"
 import { addPlaceInFile } from "./start/place-in-file.ts"
 
-/** The routes of the configuration, on chains that are open. */
+/** The routes of the configuration, on chains that are open. `paces`: those of the services. */
 export async function openRoutes(
   config: Config,
   chains: ReadonlyMap<ChainId, ChainPort>,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  paces?: Paces,
 ): Promise<Pick<ConfiguredParts, "routes">> {
   const onDroppedQuote = (reason: Reason): void => log.debug({ reason }, "A route gives no quote")
-  const world = { timeoutMs: config.service.timeoutMs, clock, onDroppedQuote }
+  const world = { timeoutMs: config.service.timeoutMs, clock, paces, onDroppedQuote }
   const accountOn = async (chain: ChainId) => mustExist(chains.get(chain), chain).account
   const opened = await openRoutePorts(config, accountOn, world)
   return opened.length === 0 ? {} : { routes: new Map(opened) }

@@ -135,7 +135,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     health,
     journalWatch,
     startedAtMs,
-    runtime,
+    runtime: { ...runtime, ...learnt },
     traces,
     cluster: () => cluster?.watch.read(),
   })

@@ -14,6 +14,7 @@ import {
 } from "./judge-service.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { ChainNodes, OrderReading, Readings, ServiceReading } from "./readings.ts"
+import { findRemedy } from "./remedies.ts"
 
 /** The alarms that the watch must have now. Pure. */
 export function listWatchCauses(
@@ -202,10 +203,13 @@ export const COMPARE = {
   command: "ballast doctor",
 }
 
+const FEE_ABOVE_CAP = "chain.fee_above_cap"
+
 function remedyOfDoubt(code: string, message: string): Remedy {
   const isForeign = /\.(wrong_chain|wrong_network)$/.test(code)
   const own = isForeign ? REMEDIES["node.wrong_network"] : remedyOfError(message, "node")
-  return own ?? (code.startsWith("chain.") ? COMPARE : REPLACE)
+  const compare = code === FEE_ABOVE_CAP ? findRemedy(code) : COMPARE
+  return own ?? (code.startsWith("chain.") ? compare : REPLACE)
 }
 
 function explainDoubt(
@@ -213,8 +217,9 @@ function explainDoubt(
   { code, message }: Reason,
   touched: readonly OrderReading[],
 ): Problem {
+  const isDear = code === FEE_ABOVE_CAP
   return problem({
-    level: touched.length > 0 ? "trouble" : "attention",
+    level: touched.length > 0 && !isDear ? "trouble" : "attention",
     code,
     kind: "node",
     about: chain,

@@ -50,15 +50,19 @@ const FIND_MOVER =
   "Find the program that moved the journal's file, and end that, before you resume."
 const FROM_COPY = "The journal in force is a copy; the daemon compares it with the signer's record."
 
+const DEAR =
+  "Compare the fee with an explorer: if your node alone asks for it, replace the endpoint; " +
+  "else wait, or raise the chain's fee cap and reload."
+
 const REMEDIES: Readonly<Record<string, Remedy>> = {
   "alarm.churn": {
     todo: "Change the bounds of the rules that overlap, reload, then resume each rule.",
     command: "ballast check",
   },
-  "fees.above_cap": {
-    todo:
-      "Compare the fee with an explorer: if your node alone asks for it, replace the endpoint; " +
-      "else wait, or raise the chain's fee cap and reload.",
+  "fees.above_cap": { todo: DEAR },
+  "chain.fee_above_cap": {
+    todo: DEAR,
+    meaning: "No money is at risk: transactions of this chain may wait for a block.",
   },
   "fees.unknown": { todo: "Give the chain an endpoint that has fee estimates, then reload." },
   "funds.insufficient": { todo: "Send the asset to the address that `ballast wallet` shows." },

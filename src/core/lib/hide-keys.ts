@@ -1,4 +1,5 @@
 import { printableLine } from "./printable.ts"
+import { trimEndOf } from "./trim-end.ts"
 
 /**
  * Replaces the parts of an endpoint's URL that may be access keys, wherever they stand in a text:
@@ -12,7 +13,11 @@ export function hideKeys(url: string, text: string, secrets: readonly string[] =
   const segments = pathname.split("/").filter((segment) => segment.length >= SHORTEST_KEY)
   const values = [...searchParams.values()].filter((value) => value.length >= SHORTEST_KEY)
   const keys = [username, password, ...segments, ...values, ...secrets].filter((key) => key !== "")
-  const written = new Set(keys.flatMap((key) => [key, decode(key), encodeURIComponent(key)]))
+  // A server may repeat the header that the login became.
+  const login = Buffer.from(`${decode(username)}:${decode(password)}`).toString("base64")
+  const logins = username === "" && password === "" ? [] : [login, trimEndOf(login, "=")]
+  const forms = keys.flatMap((key) => [key, decode(key), encodeURIComponent(key)])
+  const written = new Set([...logins, ...forms])
   const longestFirst = [...written].toSorted((a, b) => b.length - a.length)
   const start = printableLine(text.slice(0, MOST_CHARACTERS))
   const hidden = longestFirst.reduce((shown, key) => shown.replaceAll(key, "***"), start)

@@ -1,4 +1,5 @@
 import type { Clock } from "#lib/clock.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
 import { printableLine } from "#lib/printable.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { Address } from "#nodes/address.ts"
@@ -10,7 +11,6 @@ import { formatDiscord, formatMatrix, formatNtfy } from "./format-push.ts"
 import { describeMessage, formatPlain } from "./format-text.ts"
 import { formatWebhook, signWebhook } from "./format-webhook.ts"
 import type { Channel, Parcel, Place, Receiver, SendMessage, SendParcel, Sent } from "./port.ts"
-import { readAskedPause } from "./read-asked-pause.ts"
 
 /** The whole answer of a receiver must come within this time. */
 const TIMEOUT_MS = 15_000
@@ -110,13 +110,9 @@ async function post(
   built: Post,
   { clock, paces }: { readonly clock: Clock; readonly paces: Paces },
 ): Promise<Sent> {
-  const sent = await exchangeInPace(paces(built.address, TIMEOUT_MS), async () => {
-    const answer = await exchange({ ...built, ...limits(clock) })
-    const { status, text } = answer
-    return status === 429 && answer.retryAfterMs === null
-      ? { ...answer, text, retryAfterMs: readAskedPause(text) }
-      : answer
-  })
+  const sent = await exchangeInPace(paces(built.address, TIMEOUT_MS), () =>
+    exchange({ ...built, ...limits(clock) }),
+  )
   if ("unasked" in sent) return { ok: false, error: sent.limit, waitMs: sent.retryAfterMs }
   const { status, text, retryAfterMs } = sent
   if (status >= 200 && status < 300) return { ok: true, answer: `HTTP ${status}` }
@@ -178,7 +174,8 @@ async function sendMail(
 }
 
 /** A server may repeat its path or a password in its answer. */
-function hideSecrets(receiver: Receiver, text: string): string {
+function hideSecrets(receiver: Receiver, found: string): string {
+  const text = "url" in receiver ? hideKeys(receiver.url.reveal(), found) : found
   const values = listSecrets(receiver).flatMap((value) => [value, encodeURIComponent(value)])
   const hidden = values
     .filter((value) => value !== "")

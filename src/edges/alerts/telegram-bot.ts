@@ -3,7 +3,6 @@ import { AppError, transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { describeFailure, exchange } from "#nodes/exchange.ts"
 import type { Channel } from "./port.ts"
-import { readAskedPause } from "./read-asked-pause.ts"
 
 export type Telegram = Extract<Channel, { kind: "telegram" }>
 
@@ -92,11 +91,10 @@ async function call(
       signal,
     })
     if (status === 429) {
-      const waitMs = retryAfterMs ?? readAskedPause(text)
       throw transient(
         "node.rate_limited",
         `HTTP 429 ${text.slice(0, 200)}`,
-        waitMs === null ? {} : { retryAfterMs: waitMs },
+        retryAfterMs === null ? {} : { retryAfterMs },
       )
     }
     if (status !== 200) throw new Error(`HTTP ${status} ${text.slice(0, 200)}`)

@@ -32,24 +32,44 @@ export function hideSecrets(address: Address, text: string): string {
   return hideKeys(urlOf(address), text, Object.values(headersOf(address)))
 }
 
-/** A place below an address, with the same headers. */
+/** A place below an address, with the same headers and query: that may be an access key. */
 export function under(address: Address, path: string): Address {
-  const url = `${trimEndOf(urlOf(address), "/")}${path}`
+  const [base = "", ...own] = withoutHash(urlOf(address)).split("?")
+  const [place = "", ...more] = path.split("?")
+  const query = [own.join("?"), more.join("?")].filter((part) => part !== "").join("&")
+  const url = `${trimEndOf(base, "/")}${place}${query === "" ? "" : `?${query}`}`
   return typeof address === "string" ? url : { ...address, url }
 }
 
-/** What a client sends: the URL without user and password, and the headers that replace them. */
-export function dial(address: Address): { url: string; headers: Record<string, string> } {
+function withoutHash(url: string): string {
+  return url.split("#")[0] ?? ""
+}
+
+/**
+ * What a client sends: the URL without user and password, and the headers that replace them. A
+ * header with a login counts before that of the URL.
+ */
+export function dial(address: Address): { url: string; headers: Readonly<Record<string, string>> } {
   const url = new URL(urlOf(address))
-  const { username, password } = url
+  const basic = readLogin(url)
   url.username = ""
   url.password = ""
   url.hash = ""
-  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
-  const basic =
-    username === "" && password === "" ? {} : { authorization: `Basic ${login.toString("base64")}` }
+  const given = headersOf(address)
+  const hasLogin = Object.keys(given).some((name) => name.toLowerCase() === "authorization")
   return {
     url: url.href,
-    headers: { ...basic, ...headersOf(address) },
+    headers: basic === null || hasLogin ? given : { authorization: basic, ...given },
+  }
+}
+
+/** Of Basic authentication (RFC 7617). Throws, without the login, for one that encodes nothing. */
+function readLogin({ username, password }: URL): string | null {
+  if (username === "" && password === "") return null
+  try {
+    const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+    return `Basic ${Buffer.from(login).toString("base64")}`
+  } catch {
+    throw new Error("the user or password of its URL has a % that encodes nothing; write %25")
   }
 }

@@ -5,6 +5,7 @@ import type { AskHttp } from "./ask-node.ts"
 import { describeFailure, exchange } from "./exchange.ts"
 import { isLimited } from "./pace.ts"
 import { createPaces } from "./paces.ts"
+import { findToldLimit, isLimitAnswer, LIMIT_TEXT, readWrittenPause } from "./request-limit.ts"
 
 /**
  * One exchange per call, without a retry, in the pace that the endpoint's other readers have
@@ -56,7 +57,11 @@ async function askOnce(
 ): Promise<string> {
   const body = asked === undefined ? {} : { body: JSON.stringify(asked) }
   const bounds = { mostBytes: MOST_BYTES, mostValues: MOST_VALUES }
-  const { status, text, retryAfterMs } = await exchange({ address, ...bounds, ...more, ...body })
+  const answer = await exchange({ address, ...bounds, ...more, ...body })
+  const { text } = answer
+  const told = asked === undefined ? null : findToldLimit(text)
+  const status = told !== null || isLimitAnswer(answer, LIMIT_TEXT) ? 429 : answer.status
+  const retryAfterMs = answer.retryAfterMs ?? (told === null ? null : readWrittenPause(told))
   const details = {
     host: hostOf(address),
     status,

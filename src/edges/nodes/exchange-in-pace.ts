@@ -1,6 +1,7 @@
 import { transient } from "#lib/app-error.ts"
 import type { HttpAnswer } from "./exchange.ts"
 import { isLimited, type Pace } from "./pace.ts"
+import { isLimitAnswer } from "./request-limit.ts"
 
 /** The endpoint was not asked, because it has refused requests a moment ago. */
 export type Unasked = {
@@ -26,7 +27,8 @@ export async function exchangeInPace(
     await pace.sendOnce(async () => {
       const answer = await send()
       seen.push(answer)
-      const { status, retryAfterMs } = answer
+      const { retryAfterMs } = answer
+      const status = isLimitAnswer(answer) ? 429 : answer.status
       const asked = retryAfterMs === null ? {} : { retryAfterMs }
       const refusal = transient("node.rate_limited", `HTTP ${status}`, { status, ...asked })
       if (isLimited(refusal)) throw refusal

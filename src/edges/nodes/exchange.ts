@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "#lib/clock.ts"
 import { AnswerTooLarge, readBytes } from "#lib/read-body.ts"
 import { type Address, dial } from "./address.ts"
 import { openNetwork } from "./open-network.ts"
+import { readAskedPause } from "./request-limit.ts"
 import { createJsonScan } from "./scan-json.ts"
 
 export type { Dispatcher }
@@ -71,22 +72,26 @@ export async function exchange(call: HttpCall): Promise<HttpAnswer> {
       ...(call.dispatcher ? { dispatcher: call.dispatcher } : {}),
     })
     const encoding = String(found["content-encoding"] ?? "identity")
-    if (/\b(br|zstd)\b/i.test(encoding)) {
-      body.destroy()
-      throw new Error(`refused content-encoding ${encoding}`)
+    if (!/^(identity)?$/i.test(encoding.trim())) {
+      // Nothing reads it, so its end by us would be an error that no listener meets.
+      body.on("error", () => undefined).destroy()
+      throw new Error(`refused content-encoding ${encoding.slice(0, 40)}`)
     }
-    const { mostBytes = MOST_BYTES, mostValues } = call
+    const { mostBytes = MOST_BYTES, mostValues, clock = systemClock } = call
     const scan = mostValues === null ? undefined : createJsonScan(mostBytes, mostValues)
     const bytes = await readBytes(body, mostBytes, scan)
     let text: string | null = null
+    const readText = (): string => {
+      text ??= decode(bytes)
+      return text
+    }
     return {
       status: statusCode,
       bytes,
       get text() {
-        text ??= decode(bytes)
-        return text
+        return readText()
       },
-      retryAfterMs: readRetryAfter(found["retry-after"], call.clock ?? systemClock),
+      retryAfterMs: readAskedPause(found, { status: statusCode, readText }, clock),
       date: typeof found["date"] === "string" ? found["date"] : null,
     }
   } catch (error) {
@@ -134,19 +139,6 @@ function startTimer({ timeoutMs, clock }: HttpCall): { signal: AbortSignal; stop
   return { signal: late.signal, stop: () => done.abort() }
 }
 
-/**
- * The wait that a server asks for, in seconds or until a date (RFC 9110 §10.2.3), up to an hour;
- * `null` for none.
- */
-export function readRetryAfter(header: unknown, clock: Pick<Clock, "now">): number | null {
-  if (typeof header !== "string") return null
-  const waitMs = /^\d{1,9}$/.test(header)
-    ? Number(header) * 1_000
-    : Date.parse(header) - clock.now()
-  return Number.isFinite(waitMs) && waitMs > 0 ? Math.min(waitMs, LONGEST_WAIT_MS) : null
-}
-
-const LONGEST_WAIT_MS = 3_600_000
 /** Far more than any answer that Ballast asks for; a larger one is an attack or a mistake. */
 const MOST_BYTES = 16 * 1024 * 1024
 

@@ -5,7 +5,8 @@ import { maxAnswerBytes } from "#lib/read-body.ts"
 import { type Address, hideSecrets, hostOf } from "./address.ts"
 import { describeFailure, exchange, type HttpAnswer, isTooLarge } from "./exchange.ts"
 import { readWords } from "./node-words.ts"
-import { isLimited, LIMIT_TEXT } from "./pace.ts"
+import { isLimited } from "./pace.ts"
+import { isLimitAnswer, LIMIT_TEXT, readWrittenPause } from "./request-limit.ts"
 import {
   answerSchema,
   batchSchema,
@@ -150,16 +151,23 @@ function parse({ revive }: RpcDialect, { text }: HttpAnswer): unknown {
 function failureOf(
   dialect: RpcDialect,
   call: RpcCall,
-  { status, retryAfterMs }: HttpAnswer,
+  answer: HttpAnswer,
   error: NodeError | null = null,
 ): AppError | null {
+  const { status, retryAfterMs } = answer
   const isLimit =
     status === 429 ||
     error?.code === 429 ||
-    (error !== null && !dialect.isAboutCall(error) && LIMIT_TEXT.test(wordsOf(error)))
-  if (isLimit) return unavailable(dialect, call, 429, retryAfterMs)
+    (error === null
+      ? isLimitAnswer(answer, LIMIT_TEXT)
+      : !dialect.isAboutCall(error) && LIMIT_TEXT.test(wordsOf(error)))
+  if (isLimit) {
+    const written = error === null ? null : readWrittenPause(wordsOf(error))
+    return unavailable(dialect, call, 429, retryAfterMs ?? written)
+  }
   if (error !== null) return nodeError(dialect, call, error)
-  return status >= 500 ? unavailable(dialect, call, status, retryAfterMs) : null
+  const isRefused = status >= 500 || TOO_MUCH.includes(status)
+  return isRefused ? unavailable(dialect, call, status, retryAfterMs) : null
 }
 
 /** A gateway may name the kind of its limit only in the data. */
@@ -242,8 +250,10 @@ export function nonsense(
 export function isRangeRefused(error: unknown): boolean {
   if (isTooLarge(error)) return true
   for (let each = error; each instanceof Error; each = each.cause) {
-    if (!(each instanceof AppError) || each.details["rpcCode"] === undefined) continue
-    const { found, data, rpcCode } = each.details
+    if (!(each instanceof AppError)) continue
+    const { found, data, rpcCode, status } = each.details
+    if (TOO_MUCH.some((one) => one === status)) return true
+    if (rpcCode === undefined) continue
     const text = `${found} ${data ?? ""}`
     if (LIMIT_TEXT.test(text)) return false
     return !OTHER_TEXT.test(text) && (rpcCode === LIMIT_EXCEEDED || RANGE_TEXT.test(text))
@@ -252,8 +262,11 @@ export function isRangeRefused(error: unknown): boolean {
 }
 
 const LIMIT_EXCEEDED = -32_005
+/** A gateway's "content too large", and its own time-out. */
+const TOO_MUCH: readonly number[] = [413, 504]
 const OTHER_TEXT = /\b(behind|unhealthy|syncing|unauthori[sz]ed|api.?key|not found)\b/i
-const RANGE_TEXT = /range|limit|too (many|large|big|wide)|exceed|maximum|more than/i
+const RANGE_TEXT =
+  /range|limit|too (many|large|big|wide)|exceed|maximum|more than|timed? ?out|deadline/i
 
 /** A number longer than 256 bits would stop the process where something makes an integer of it. */
 function checkNumbers(dialect: RpcDialect, call: RpcCall, result: unknown): unknown {

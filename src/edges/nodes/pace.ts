@@ -145,27 +145,6 @@ function describeLimit({ clock, limitedUntilMs, pausedUntilMs, last }: State): s
   return nowMs < pausedUntilMs ? `${what} until ${new Date(pausedUntilMs).toISOString()}` : what
 }
 
-/** How providers write of a limit of requests in the text of a node's error. */
-export const LIMIT_TEXT = new RegExp(
-  [
-    "rate.?limit",
-    "too many requests",
-    "requests? per (second|minute|day)",
-    "(request|call) limit",
-    "(daily|monthly|hourly) limit",
-    "quota",
-    "throttl",
-    "concurrent requests",
-    "\\brps\\b",
-    "capacity limit",
-    "max usage",
-    "credits",
-    "throughput",
-    "compute units per",
-  ].join("|"),
-  "i",
-)
-
 /**
  * A read that was refused for so many time-outs of its endpoint fails, and its order asks again
  * later.

@@ -6,6 +6,7 @@ import { createNetworkCheck } from "./network-check.ts"
 import { readAgain } from "./node-client.ts"
 import { isLimited } from "./pace.ts"
 import { type AskOptions, createPaces } from "./paces.ts"
+import { isLimitAnswer, LIMIT_TEXT } from "./request-limit.ts"
 import { firstIssues } from "./rpc-answer.ts"
 import { GiantJson, parseScanned } from "./scan-json.ts"
 
@@ -161,7 +162,8 @@ async function exchangeAt(
   isBusy = (status: number): boolean => status === 429,
 ): Promise<HttpAnswer> {
   const answer = await exchange({ address: under(url, path), ...call })
-  const { status, retryAfterMs } = answer
+  const { retryAfterMs } = answer
+  const status = isLimitAnswer(answer, LIMIT_TEXT) ? 429 : answer.status
   if (!isBusy(status)) return answer
   throw transient(
     dialect.codes.busy,
@@ -179,7 +181,8 @@ function readAnswer<T>(
 ): T | null {
   // An HTML page of a proxy or a wrong base URL must not count as "unknown transaction", even with
   // status 404.
-  if (text.trimStart().startsWith("<")) throw invalidAnswer(peer, path, hide(peer, text))
+  if (text.trimStart().startsWith("<"))
+    throw invalidAnswer(peer, path, `${status} ${hide(peer, text)}`)
   if (status === 404) return null
   if (status !== 200) throw invalidAnswer(peer, path, `${status} ${hide(peer, text)}`)
   const parsed = schema.safeParse(parseBody(text))

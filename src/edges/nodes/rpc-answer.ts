@@ -8,7 +8,10 @@ export type NodeError = {
   readonly data?: unknown
 }
 
-/** `"error": null`, `false` or an empty text beside a result is no error. */
+/**
+ * `"error": null`, `false`, an empty text, list or object, or the code 0 without words is no error.
+ * Without a result beside it the answer has another form.
+ */
 export const answerSchema = z.object({
   result: z.unknown().optional(),
   error: z.unknown().optional().transform(readError),
@@ -33,6 +36,10 @@ export function findForeignId(answer: unknown): string | null {
 
 export const batchSchema = z.array(answerSchema.extend({ id: idSchema }))
 
+const EMPTY = z.union([
+  z.array(z.unknown()).max(0),
+  z.strictObject({ code: z.literal(0).optional(), message: z.literal(["", null]).optional() }),
+])
 const errorSchema = z.object({
   code: z.coerce.number().catch(0),
   message: z.string().catch("an error without words"),
@@ -40,7 +47,7 @@ const errorSchema = z.object({
 })
 
 function readError(value: unknown): NodeError | null {
-  if (!value) return null
+  if (!value || EMPTY.safeParse(value).success) return null
   return errorSchema.safeParse(value).data ?? { code: 0, message: String(value) }
 }
 

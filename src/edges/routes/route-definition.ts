@@ -5,6 +5,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Address } from "#nodes/address.ts"
+import type { Paces } from "#nodes/paces.ts"
 import type { RouteRules } from "#ports/key-holder.ts"
 import type { RoutePort } from "#ports/route.ts"
 import type { Path } from "#schema/problem.ts"
@@ -76,6 +77,8 @@ type BuildWorld = {
 type RouteWorld = {
   readonly timeoutMs: number
   readonly clock: Clock
+  /** Those of the other calls to services. */
+  readonly paces?: Paces | undefined
   /** Told of each quote that the route could not give. */
   readonly onDroppedQuote: (reason: Reason) => void
 }

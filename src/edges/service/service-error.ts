@@ -2,6 +2,7 @@ import { AppError, type Disposition, type ErrorDetails } from "#lib/app-error.ts
 import { printableLine } from "#lib/printable.ts"
 import { describeFailure } from "#nodes/exchange.ts"
 import type { Unasked } from "#nodes/exchange-in-pace.ts"
+import { PLAIN_LIMIT } from "#nodes/request-limit.ts"
 
 /**
  * `what` completes the sentence of the error; `write` says whether an unknown result may have
@@ -119,6 +120,7 @@ export function decideNetworkError(
 const KNOWN_TEXTS: readonly { pattern: RegExp; code: string; disposition: Disposition }[] = [
   { pattern: /no order pair/i, code: "service.no_pair", disposition: "refused" },
   { pattern: /within the range/i, code: "service.amount_bounds", disposition: "refused" },
+  { pattern: PLAIN_LIMIT, code: "service.rate_limited", disposition: "transient" },
   {
     pattern: /no quotes? available|insufficient liquidity/i,
     code: "service.no_liquidity",

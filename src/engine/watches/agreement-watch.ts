@@ -104,7 +104,7 @@ export function createAgreementWatch(
 
 /** The word of an endpoint, and no lost answer. */
 function isSteady({ code }: Reason): boolean {
-  return code === "chain.fee_outlier"
+  return code === "chain.fee_outlier" || code === "chain.fee_above_cap"
 }
 
 type Watched = {
@@ -159,11 +159,11 @@ function alert(
   const others = extent === "all" ? [] : alarmed
   const codes = [...new Set([...others, ...reasons.map(({ code }) => code)])].toSorted()
   for (const reason of reasons.filter(({ code }) => !alarmed.includes(code))) {
-    log.error({ chain, reason }, "The endpoints of a chain do not agree as needed")
+    log.error({ chain, reason }, "The endpoints of a chain are in doubt")
     journal.raiseAlert(clock.now(), { ...reason, watch: AGREEMENT })
   }
   if (codes.length === 0 && alarmed.length > 0)
-    log.info({ chain }, "The endpoints of a chain agree again")
+    log.info({ chain }, "The endpoints of a chain are in order again")
   const next = codes.length === 0 ? null : encodeJson(codes)
   if (next !== stored) journal.writeFlag(flag, next)
 }

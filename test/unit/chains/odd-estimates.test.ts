@@ -32,7 +32,12 @@ const ANSWERS: Readonly<Record<Family, (estimate: unknown) => unknown>> = {
 }
 
 /** The keys of a chain's configuration that an estimate is compared with. */
-const CAPS = { maxFeeRate: 100, maxTipPerGasWei: 10n ** 12n }
+const CAPS = {
+  maxFeeRate: 100,
+  maxTipPerGasWei: 10n ** 12n,
+  maxPriorityFee: 10n ** 6n,
+  maxFeeUnits: 10n ** 18n,
+}
 
 /** Whether the family takes this answer for an estimate. */
 async function isEstimate(

@@ -153,3 +153,15 @@ export async function serve(reply: (path: string, body: string) => Reply | null)
   const stop = () => stopServer(server)
   return { host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}`, seen, stop }
 }
+
+/** Why a client has no answer; throws where it has one. */
+export async function failureOf(
+  asked: Promise<unknown>,
+): Promise<Error & { readonly details?: unknown }> {
+  try {
+    await asked
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error("the client has an answer")
+}

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest"
 import { createEsplora } from "#chains/bitcoin/esplora.ts"
 import { readFeeNeed } from "#chains/bitcoin/fees.ts"
 import { fetchAgreement as reportBitcoin } from "#chains/bitcoin/nodes/reference.ts"
-import { readMarket } from "#chains/evm/fees.ts"
+import { readMarket, tipFigure } from "#chains/evm/fees.ts"
 import { fetchAgreement as reportEvm } from "#chains/evm/nodes/agree.ts"
 import { createRpc as createEvmRpc } from "#chains/evm/rpc.ts"
 import { createEndpoints, fetchAgreement as reportSolana } from "#chains/solana/nodes/endpoints.ts"
@@ -11,10 +11,12 @@ import { fetchPrices } from "#chains/solana/spend/fetch-prices.ts"
 import { fetchAgreement as reportStarknet } from "#chains/starknet/nodes/compare-views.ts"
 import { createRpc as createStarknetRpc } from "#chains/starknet/rpc.ts"
 import { priceGas } from "#chains/starknet/spend/estimate.ts"
+import { DEPOSIT_GAS } from "#chains/starknet/spend/gas-prices.ts"
 import type { Wallet } from "#chains/starknet/wallet.ts"
 import { systemClock as clock } from "#lib/clock.ts"
-import { findFeeOutliers } from "#nodes/quorum/fee-figures.ts"
+import { createFeeFigures, figureIn, findFeeOutliers } from "#nodes/quorum/fee-figures.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
+import { createManualClock } from "../../support/manual-clock.ts"
 import { serve } from "./askers.ts"
 import { FAMILIES } from "./families.ts"
 
@@ -40,6 +42,14 @@ type FeeFamily = {
   readonly answer: (method: string, fee: number) => unknown
 }
 
+/** In the units in which the nodes below name their fees. */
+const CAP = 500n
+const KEYS: Readonly<Record<string, string>> = {
+  bitcoin: "max_fee_rate",
+  evm: "max_priority_fee_per_gas",
+  solana: "max_priority_fee",
+  starknet: "max_fee",
+}
 const shared = { timeoutMs: 2_000, clock } as const
 
 const FEES: Readonly<Record<string, FeeFamily>> = {
@@ -47,7 +57,7 @@ const FEES: Readonly<Record<string, FeeFamily>> = {
     open: (urls) => {
       const genesis = "ab".repeat(32)
       const esplora = createEsplora({ endpoints: urls, needed: 2, genesis, ...shared })
-      return { ask: () => readFeeNeed(esplora, 500), report: () => reportBitcoin(esplora) }
+      return { ask: () => readFeeNeed(esplora, Number(CAP)), report: () => reportBitcoin(esplora) }
     },
     answer: (path, fee) => (path === "/fee-estimates" ? { "2": fee } : undefined),
   },
@@ -60,7 +70,7 @@ const FEES: Readonly<Record<string, FeeFamily>> = {
         fastestBlockMs: 1_000,
         ...shared,
       })
-      return { ask: () => readMarket(rpc, 100n), report: () => reportEvm(rpc) }
+      return { ask: () => readMarket(rpc, CAP), report: () => reportEvm(rpc) }
     },
     answer: (method, fee) => {
       if (method === "eth_feeHistory") return { reward: [[hex(fee)]], gasUsedRatio: [0.5] }
@@ -72,7 +82,7 @@ const FEES: Readonly<Record<string, FeeFamily>> = {
       const rpc = createSolanaRpc({ urls, genesisHash: "ours", ...shared })
       const endpoints = createEndpoints(rpc, 2, clock)
       return {
-        ask: () => fetchPrices(["address"], endpoints),
+        ask: () => fetchPrices(["address"], endpoints, CAP * 10_000n),
         report: () => reportSolana(endpoints, "confirmed"),
       }
     },
@@ -85,7 +95,7 @@ const FEES: Readonly<Record<string, FeeFamily>> = {
     open: (urls) => {
       const rpc = createStarknetRpc({ urls, needed: 2, chainId: "SN_MAIN", ...shared })
       // CAST: the price of gas needs no more of a wallet.
-      const wallet = { rpc, maxFeeUnits: 10n ** 18n } as Wallet
+      const wallet = { rpc, maxFeeUnits: CAP * DEPOSIT_GAS.l2 } as Wallet
       return {
         ask: () => priceGas(wallet, { l2: 1n, l1Data: 1n }),
         report: () => reportStarknet(rpc),
@@ -151,10 +161,55 @@ describe.each(Object.keys(FEES))("an endpoint of %s", (family) => {
     expect(found?.message).toContain(`${hosts[2]} names a network fee of ${found?.["fee"]}`)
   })
 
+  test("and the others that ask for more than the cap are named once, with its key", async () => {
+    const { reasons } = await reasonsOf(family, [501, 700, 702])
+    expect(reasons).toMatchObject([{ code: "chain.fee_above_cap", key: KEYS[family] }])
+    const [reason] = reasons
+    const { message = "", fee = "", cap = "" } = { ...reason }
+    expect(message).toContain(`a network fee of ${fee} `)
+    expect(message).toContain(`${KEYS[family]} allows ${cap}: Ballast offers no more`)
+    expect([fee, cap]).toEqual([expect.stringMatching(/^70+$/), expect.stringMatching(/^50+$/)])
+  })
+
+  test("that alone asks for more than the cap names no fee above it", async () => {
+    const { reasons } = await reasonsOf(family, [500, 500, 800])
+    expect(reasons).toEqual([])
+  })
+
   test("is not named for an honest difference", async () => {
     const { reasons } = await reasonsOf(family, [40, 60, 120])
     expect(reasons).toEqual([])
   })
+})
+
+test("a tip that recent blocks do not explain is not offered, and so not above the cap", async () => {
+  const suggested = 90_000n
+  const { wanted } = figureIn({ suggested, paid: 1n }, tipFigure(CAP))
+  expect(wanted).toBeLessThan(CAP)
+  expect(figureIn({ suggested, paid: 40_000n }, tipFigure(CAP)).wanted).toBe(suggested)
+})
+
+test("one endpoint is asked again only while its fee is above the cap", async () => {
+  const manual = createManualClock(1_000_000)
+  const figures = createFeeFigures(manual, 1)
+  const scale = { unit: "sat/vB", least: 1n, cap: { most: CAP, key: "max_fee_rate" } }
+  let reads = 0
+  const read = async (fee: bigint) => {
+    manual.set(manual.now() + 301_000)
+    await figures.beside(Promise.resolve(), async () => {
+      reads += 1
+      figures.note([{ endpoint: "a", ok: true, value: { fee, wanted: fee } }], scale)
+    })
+    return figures.list().map(({ code }) => code)
+  }
+  expect(await read(900n)).toEqual([])
+  figures.note([{ endpoint: "a", ok: true, value: { fee: 900n, wanted: 900n } }], scale)
+  expect([await read(900n), reads]).toEqual([["chain.fee_above_cap"], 1])
+  const urgent = { ...scale, cap: { ...scale.cap, most: 50n * CAP } }
+  figures.note([{ endpoint: "a", ok: true, value: { fee: 900n, wanted: 900n } }], urgent)
+  expect(figures.list().map(({ code }) => code)).toEqual(["chain.fee_above_cap"])
+  expect([await read(400n), reads]).toEqual([[], 2])
+  expect([await read(900n), reads]).toEqual([[], 2])
 })
 
 describe("the outliers of fees", () => {

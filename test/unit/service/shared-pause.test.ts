@@ -1,7 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "vitest"
+import type { Config } from "#config/config.ts"
 import { parseConfig } from "#config/load.ts"
 import { openEdges } from "#daemon/compose.ts"
 import { openProbe } from "#daemon/serve/ask-service.ts"
+import { readEarnings } from "#daemon/study/read-earnings.ts"
 import { Secret } from "#lib/secret.ts"
 import { createPaces, createPacesOf } from "#nodes/paces.ts"
 import { withUrgency } from "#ports/urgency.ts"
@@ -35,6 +37,13 @@ function startCallers() {
     // CAST: the probe reads these keys.
     probe: openProbe(service as never, 3_000, DEFAULTS.clock, paces),
   }
+}
+
+function configOf(url: string): Config {
+  return parseConfig(
+    `{ service: { url: "${url}", app_id: "app-1" }, rules: [], assets: {}, chains: {} }`,
+    { file: "test.yaml", secrets: (name) => new Secret("", name) },
+  )
 }
 
 test.each([
@@ -76,10 +85,7 @@ test.each([
 test("after a reload the new client knows the pause that the old one has met", async () => {
   const clock = createJumpingClock()
   const pacesOf = createPacesOf(clock)
-  const config = parseConfig(
-    `{ service: { url: "${stub.url}", app_id: "app-1" }, rules: [], assets: {}, chains: {} }`,
-    { file: "test.yaml", secrets: (name) => new Secret("", name) },
-  )
+  const config = configOf(stub.url)
   const open = () => openEdges(config, DEFAULTS.clock, new Map(), undefined, pacesOf)
   const [before, after] = [open(), open()].map(({ services }) => services.get("main"))
   stub.answer = replies(429, "", { "retry-after": "120" })
@@ -88,6 +94,22 @@ test("after a reload the new client knows the pause that the old one has met", a
   expect((await failure(after?.fetchQuotes(ask) ?? Promise.resolve())).message).toContain(
     "it was not asked",
   )
+  expect(stub.seen).toHaveLength(asked)
+})
+
+test("a person who asks for the earnings waits for the same pause", async () => {
+  const clock = createJumpingClock()
+  const paces = createPaces(clock)
+  const config = configOf(stub.url)
+  const [service] = config.services
+  const client = stub.client({ paces, ...(service ?? {}) })
+  stub.answer = replies(429, "", { "retry-after": "120" })
+  await failure(client.fetchQuotes(ask))
+  stub.answer = GOOD
+  const asked = stub.seen.length
+  const { services } = await readEarnings(config, { weeks: [] }, clock, paces)
+  expect(services).toMatchObject([{ error: { code: "service.rate_limited" } }])
+  expect(services[0]?.error?.message).toContain("it was not asked")
   expect(stub.seen).toHaveLength(asked)
 })
 

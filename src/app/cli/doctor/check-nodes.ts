@@ -5,12 +5,13 @@ import { findFault } from "#chains/find-fault.ts"
 import { remedyOfError } from "#health/error-remedies.ts"
 import { COMPARE } from "#health/find-node-problems.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
+import { findRemedy } from "#health/remedies.ts"
 import type { Clock } from "#lib/clock.ts"
 import { type Address, hostOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { timeAsk } from "#nodes/create-ask.ts"
 import { describeFailure } from "#nodes/exchange.ts"
-import { type FeeFigure, findFeeOutliers } from "#nodes/quorum/fee-figures.ts"
+import { type FeeFigure, findFeeAboveCap, findFeeOutliers } from "#nodes/quorum/fee-figures.ts"
 import { checkBlockTime } from "./check-block-time.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
@@ -99,13 +100,15 @@ async function checkFees(
       ? []
       : [judge(`${chain.chain} ${hostOf(url)} fees`, `no fee estimate: ${why}`, todo)],
   )
-  const given = figures.flatMap(({ fee, ...one }) => (fee === null ? [] : [{ ...one, fee }]))
-  const [scale] = given
-  const outliers = scale === undefined ? [] : findFeeOutliers(given, scale)
+  const [scale] = figures
+  if (scale === undefined) return missing
   return [
     ...missing,
-    ...outliers.map(({ message, endpoint }) =>
+    ...findFeeOutliers(figures, scale).map(({ message, endpoint }) =>
       doubtful(`${chain.chain} ${endpoint} fees`, message, COMPARE.todo),
+    ),
+    ...findFeeAboveCap(figures, scale).map(({ code, message }) =>
+      doubtful(`${chain.chain} fees`, message, findRemedy(code).todo),
     ),
   ]
 }

@@ -7,6 +7,7 @@ import type { RouteKind } from "#domain/route/route-kind.ts"
 import { payoutWorth } from "#engine/orders/pay/payout-worth.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { type PacesOf, SERVICES } from "#nodes/paces.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
 import { decodeOrder } from "#order/step.ts"
 import { holdNothing, type RouteRules } from "#ports/key-holder.ts"
@@ -14,6 +15,13 @@ import type { GuardedOrder, TowerChain, TowerMemory } from "#tower/watch-orders.
 import type { WatchData } from "./watch-data.ts"
 
 const TIMEOUT_MS = 10_000
+
+/** `pacesOf`: those of the other orders, which ask the same endpoints. */
+type Opening = {
+  readonly clock: Clock
+  readonly memory: TowerMemory
+  readonly pacesOf: PacesOf
+}
 
 /**
  * Opens the two chains of a guarded order with the tower's own nodes. Throws `tower.no_deposit`
@@ -23,7 +31,7 @@ const TIMEOUT_MS = 10_000
 export async function openGuardedOrder(
   watch: WatchData,
   tower: TowerConfig,
-  { clock, memory }: { readonly clock: Clock; readonly memory: TowerMemory },
+  { clock, memory, pacesOf }: Opening,
 ): Promise<GuardedOrder> {
   const { data } = decodeOrder(watch.order)
   const isReadBack = data.serviceOrder !== null || !abilitiesOf(data).isReported
@@ -37,12 +45,17 @@ export async function openGuardedOrder(
   const { from, to, sourceOwner, destinationOwner } = data.request
   const accountOn = async (chain: ChainId): Promise<string> =>
     chain === chainOf(from) ? sourceOwner : destinationOwner
-  const opening = { clock, routes: await readRouteRules(configOf(watch, tower), accountOn) }
+  const opening = {
+    clock,
+    pacesOf,
+    routes: await readRouteRules(configOf(watch, tower), accountOn),
+  }
   const [source, destination] = await Promise.all([
     openTowerChain(watch, tower, opening, { asset: from, owner: sourceOwner }),
     openTowerChain(watch, tower, opening, { asset: to, owner: destinationOwner }),
   ])
-  const world = { timeoutMs: TIMEOUT_MS, clock, onDroppedQuote: () => undefined }
+  const paces = pacesOf(SERVICES)
+  const world = { timeoutMs: TIMEOUT_MS, clock, paces, onDroppedQuote: () => undefined }
   const [opened] = await openRoutePorts(configOf(watch, tower), accountOn, world)
   const { secret, redemptions } = watch
   const paid = watch.assets.find(({ id }) => id === to)
@@ -56,10 +69,14 @@ function configOf({ route }: WatchData, { chains }: TowerConfig): RoutedChains {
   return { chains, routes: route === undefined ? [] : [route] }
 }
 
+type OpeningChain = Pick<Opening, "clock" | "pacesOf"> & {
+  readonly routes: ReadonlyMap<RouteKind, RouteRules>
+}
+
 async function openTowerChain(
   { assets, identities }: WatchData,
   tower: TowerConfig,
-  { clock, routes }: { readonly clock: Clock; readonly routes: ReadonlyMap<RouteKind, RouteRules> },
+  { clock, pacesOf, routes }: OpeningChain,
   { asset, owner }: { readonly asset: AssetId; readonly owner: string },
 ): Promise<TowerChain> {
   const name = chainOf(asset)
@@ -80,6 +97,7 @@ async function openTowerChain(
     assets: assets.filter((one) => one.chain === name),
     timeoutMs: TIMEOUT_MS,
     clock,
+    paces: pacesOf(name),
     dataDir: null,
     ...(routes.size === 0 ? {} : { routes }),
   }

@@ -26,12 +26,22 @@ function findInJson(source: unknown): { readonly key: string; readonly found: st
   const url = textAt(source, ["url"]) ?? ""
   const asset = textAt(source, ["asset"]) ?? ""
   const symbol = asset.slice(asset.indexOf(":") + 1).replace(/[^a-z0-9]/g, "")
-  const query = `[?&](?:vs_currency|vs_currencies|convert|tsyms|quote)=(${OTHERS})(?:&|$)`
-  const market = `[/=](?:${symbol}|btc|xbt|eth|sol)[-_]?(${OTHERS})(?:[/&?]|$)`
-  const inPath = new RegExp(`(?:^|\\.)(${OTHERS})$`, "i").exec(textAt(source, ["path"]) ?? "")
-  const inUrl = new RegExp(query, "i").exec(url) ?? new RegExp(market, "i").exec(url)
+  const path = textAt(source, ["path"]) ?? ""
+  // It names the base of a list of rates, whose path then names the dollar.
+  const names = /\busd[tc]?$/i.test(path) ? QUOTES : `${QUOTES}|currency`
+  const query = `[?&](?:${names})=(${OTHERS})(?:&|$)`
+  const coin = `${symbol}|btc|xbt|eth|sol`
+  const market = `[/=](?:${coin})[-_]?(${OTHERS})(?:[/&?]|$)`
+  const quoteFirst = `[/=](${OTHERS})[-_](?:${coin})(?:[/&?]|$)`
+  const inPath = new RegExp(`(?:^|\\.)(${OTHERS})$`, "i").exec(path)
+  const inUrl = [query, market, quoteFirst].flatMap(
+    (pattern) => new RegExp(pattern, "i").exec(url)?.slice(1) ?? [],
+  )
   if (inPath?.[1] !== undefined) return { key: "path", found: inPath[1] }
-  return inUrl?.[1] === undefined ? null : { key: "url", found: inUrl[1] }
+  return inUrl[0] === undefined ? null : { key: "url", found: inUrl[0] }
 }
 
-const OTHERS = "eur|gbp|chf|jpy|cad|aud|nzd|sek|nok|dkk|pln|czk|try|brl|mxn|inr|krw|cny|hkd|sgd|zar"
+const QUOTES = "vs_currency|vs_currencies|convert|tsyms?|quote|quote_currency|counter"
+const OTHERS =
+  "eur|gbp|chf|jpy|cad|aud|nzd|sek|nok|dkk|pln|czk|huf|ron|try|brl|mxn|ars|clp|cop|inr|idr|krw|" +
+  "cny|hkd|sgd|twd|thb|php|myr|vnd|zar|ngn|aed|sar|ils|rub|uah"

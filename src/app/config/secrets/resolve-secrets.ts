@@ -2,6 +2,7 @@ import { FAMILIES } from "#chains/families.ts"
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import { describeWrongKey } from "#lib/secret-keeper.ts"
+import { hasReadableLogin, LOGIN_EXPECTED } from "#schema/address.ts"
 import { SECRET_REFERENCE } from "#schema/leaves.ts"
 import type { Path, Report } from "#schema/problem.ts"
 import { entriesAt, itemsAt, textAt } from "#schema/read-path.ts"
@@ -166,11 +167,14 @@ function partsOfAddress(root: unknown, path: Path): readonly Path[] {
 
 /** A command that needs no secret has an empty text. */
 function checkAddresses(root: unknown, found: ReadonlyMap<string, Secret>, report: Report): void {
-  for (const path of addressPaths(root))
+  const receivers = receiverPaths(root)
+  for (const path of [...addressPaths(root), ...receivers])
     for (const at of [path, [...path, "url"]]) {
       const url = found.get(referenceAt(root, at) ?? "")?.reveal() ?? ""
-      if (url !== "" && !(/^https?:\/\/[^\s#]+$/.test(url) && URL.canParse(url)))
+      const isUrl = /^https?:\/\/[^\s#]+$/.test(url) && URL.canParse(url)
+      if (url !== "" && !isUrl && !receivers.includes(path))
         report(at, "expected a reference to a URL that starts with http:// or https://")
+      else if (!hasReadableLogin(url)) report(at, LOGIN_EXPECTED)
     }
 }
 

@@ -4,6 +4,7 @@ import type { LiveContext } from "#engine/live-context.ts"
 import type { ClusterReading } from "#health/readings.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { LogTrouble } from "#lib/log-writer.ts"
+import { type PacesOf, SERVICES } from "#nodes/paces.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { PricePort } from "#ports/prices.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
@@ -55,6 +56,7 @@ type RunningProcess = {
   readonly ownFile?: string | null
   readonly readLogTrouble?: () => LogTrouble | null
   readonly readLog: Operations["readLog"]
+  readonly pacesOf: PacesOf
 }
 
 function listOpenFiles(dataDir: string, file: string | null): OpenFiles {
@@ -68,6 +70,15 @@ function listOpenFiles(dataDir: string, file: string | null): OpenFiles {
 
 type OpenFiles = NonNullable<OverviewSources["live"]>["openFiles"]
 
+function openStudies(
+  { current, written }: DeskParts["reloader"],
+  clock: Clock,
+  { pacesOf }: RunningProcess,
+): ReturnType<typeof createStudies> {
+  const source = () => ({ config: current(), written: written() })
+  return createStudies(source, clock, { paces: pacesOf(SERVICES) })
+}
+
 export function createDesk({ context }: LiveContext, engine: Engine, parts: DeskParts): Desk {
   const { journal, clock, log } = context
   const { reloader, health, startedAtMs, runtime, traces } = parts
@@ -77,7 +88,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
     return cluster === undefined ? {} : { cluster }
   }
   const { written } = reloader
-  const studies = createStudies(() => ({ config: config(), written: written() }), clock)
+  const studies = openStudies(reloader, clock, runtime)
   const proposals = createProposals({ journal, clock, written, simulate: studies.simulate })
   const readSources = (): OverviewSources => ({
     ...clusterNow(),

@@ -14,7 +14,7 @@ import { ASSET_MISMATCH, readAssetFaults } from "#engine/watches/asset-gate.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
 import { Secret } from "#lib/secret.ts"
-import type { PacesOf } from "#nodes/paces.ts"
+import { type PacesOf, SERVICES } from "#nodes/paces.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { assetsOf, openChain, openEdges } from "../compose.ts"
 import { noteConfig } from "../money/past-bands.ts"
@@ -72,7 +72,7 @@ export function createReloader(
     if (differences.some(({ key }) => SIGNER_READS.test(key))) await options.keys?.renew()
     const chains = await openChangedChains(context, inForce.config, fresh.config, options)
     const edges = openEdges(fresh.config, context.clock, chains, calls, pacesOf)
-    const routes = await openRoutes(fresh.config, chains, context)
+    const routes = await openRoutes(fresh.config, chains, context, pacesOf?.(SERVICES))
     const otherAssets = await findOtherAssets(context, fresh.config, chains)
     if (otherAssets.length > 0) return { ok: false, reasons: otherAssets }
     // From this check to the replacement everything is synchronous, so that no order can begin in

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads"
 import type { Config } from "#config/config.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Clock } from "#lib/clock.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { Answer } from "#schema/answers/answers.ts"
 import { ANSWERS } from "#schema/answers/answers.ts"
@@ -25,12 +26,13 @@ const MOST_MEMORY_MIB = 768
 
 /**
  * Answers that need the whole journal or many computations. Each has a thread of its own, which
- * ends with the answer or at a limit, so the engine never waits for one.
+ * ends with the answer or at a limit, so the engine never waits for one. `paces`: those of the
+ * calls to the services.
  */
 export function createStudies(
   source: () => StudySource,
-  clock: Pick<Clock, "now" | "sleep">,
-  longestMs = LONGEST_MS,
+  clock: Clock,
+  { longestMs = LONGEST_MS, paces = createPaces(clock) }: StudyOptions = {},
 ): Studies {
   let last: Promise<unknown> = Promise.resolve()
   const ask = (study: Study): Promise<StudyReply> => {
@@ -69,7 +71,9 @@ export function createStudies(
       const own = read(await ask({ kind: "affiliate", period: periodOf({}, 0) }), (text) =>
         ANSWERS.AffiliateReport.parse(JSON.parse(text)),
       )
-      return own.ok ? { ok: true, body: await readEarnings(source().config, own.body, clock) } : own
+      return own.ok
+        ? { ok: true, body: await readEarnings(source().config, own.body, clock, paces) }
+        : own
     },
     exportBooks: async ({ format, ...span }) =>
       read(await ask({ kind: "export", format, period: periodOf(span, 0) }), (text) => text),
@@ -81,6 +85,8 @@ export function createStudies(
       ),
   }
 }
+
+type StudyOptions = { readonly longestMs?: number; readonly paces?: Paces | undefined }
 
 type Read<Body> =
   | { readonly ok: true; readonly body: Body }

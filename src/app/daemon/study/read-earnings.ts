@@ -6,17 +6,22 @@ import type { StatedEarnings } from "#domain/route/affiliate-fee.ts"
 import { reasonOf } from "#engine/orders/observe/job.ts"
 import { toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { Paces } from "#nodes/paces.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { openProbe } from "../serve/ask-service.ts"
 import { decimalsOf } from "../start/decimals-of.ts"
 
 type Earnings = AnswerOf<"Earnings">
 
-/** The affiliate earnings of all time by our own orders, beside what the services state. */
+/**
+ * The affiliate earnings of all time by our own orders, beside what the services state. `paces`:
+ * those of the daemon's other calls.
+ */
 export async function readEarnings(
   config: Config,
   { weeks }: AnswerOf<"AffiliateReport">,
   clock: Clock,
+  paces?: Paces,
 ): Promise<Earnings> {
   const decimals = decimalsOf(config)
   const show = (asset: AssetId, units: bigint): string | null => {
@@ -26,7 +31,7 @@ export async function readEarnings(
   const lists = await Promise.all(
     config.services.map(async (service) => ({
       service: service.name,
-      ...(await readList(openProbe(service, service.timeoutMs, clock).askEarnings)),
+      ...(await readList(openProbe(service, service.timeoutMs, clock, paces).askEarnings)),
     })),
   )
   const own = weeks.map((week) => ({ ...week, units: BigInt(week.amountUnits) }))

@@ -39,7 +39,7 @@ async function readBitcoinTip(
   const genesis = known ?? (await ask(under(at, `/block-height/0`))).trim()
   const hash = readHash(await ask(under(at, `/blocks/tip/hash`)))
   const block = z
-    .object({ height: z.int(), timestamp: z.int() })
+    .object({ height: z.int().nonnegative(), timestamp: z.int().nonnegative() })
     .parse(parseScanned(await ask(under(at, `/block/${hash}`))))
   return {
     network: genesis,

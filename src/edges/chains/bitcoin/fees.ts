@@ -55,7 +55,8 @@ function wholeOf(rate: number): bigint {
 
 export function rateFigure(maxFeeRate: number): NotedFee<number | null> {
   const figureOf = (rate: number | null): bigint | null => (rate === null ? null : wholeOf(rate))
-  return { figureOf, unit: "sat/vB", least: BigInt(Math.floor(maxFeeRate)) / 100n }
+  const most = BigInt(Math.floor(maxFeeRate))
+  return { figureOf, unit: "sat/vB", least: most / 100n, cap: { most, key: "max_fee_rate" } }
 }
 
 /** More than any network asks for; it only keeps the numbers whole. */

@@ -79,10 +79,20 @@ function feesUnknown(answers: readonly { readonly endpoint: string }[]): AppErro
 const TIP_FACTOR = 4n
 const QUIET_PART = 10n
 
+const ANY_TIP = 1n << 256n
+
 /** Suggestions differ more than the tips of blocks do: a tenth of the cap is no news. */
 export function tipFigure(cap: bigint): NotedFee<Tips> {
   const figureOf = ({ suggested, paid }: Tips): bigint | null => suggested ?? paid
-  return { figureOf, unit: "wei of tip per gas", least: cap / 10n }
+  // No tip of recent blocks explains more, so more would not be offered without a cap either.
+  const wantedOf = (one: Tips): bigint => chooseTip([one], ANY_TIP, cap)
+  return {
+    figureOf,
+    wantedOf,
+    unit: "wei of tip per gas",
+    least: cap / 10n,
+    cap: { most: cap, key: "max_priority_fee_per_gas" },
+  }
 }
 
 /**

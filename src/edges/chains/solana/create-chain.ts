@@ -227,7 +227,7 @@ function agreedReads({
     },
     fetchAgreement: () =>
       endpoints.fees.beside(fetchAgreement(endpoints, settled), () =>
-        fetchPrices([wallet.account], endpoints),
+        fetchPrices([wallet.account], endpoints, wallet.maxPriorityFeeMicroLamports),
       ),
   } satisfies Partial<ChainPort>
 }

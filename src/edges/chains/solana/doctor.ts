@@ -5,7 +5,7 @@ import type { AskHttp } from "#nodes/ask-node.ts"
 import { createRpcCall } from "#nodes/ask-node.ts"
 import { figureIn } from "#nodes/quorum/fee-figures.ts"
 import type { SolanaChainConfig } from "./config.ts"
-import { PRICE, priceOf } from "./spend/fetch-prices.ts"
+import { priceFigure, priceOf } from "./spend/fetch-prices.ts"
 import { recentFees } from "./spend/recent-fees.ts"
 
 export const solanaDoctor: DoctorProbe<SolanaChainConfig> = {
@@ -14,9 +14,9 @@ export const solanaDoctor: DoctorProbe<SolanaChainConfig> = {
   readBlockMs: readSolanaBlockMs,
   // An idle cluster names no fees, and then the usual price counts: only an endpoint that cannot
   // tell is at fault.
-  readFee: async (_chain, at, ask) => {
+  readFee: async ({ maxPriorityFee }, at, ask) => {
     const found = await createRpcCall(at, ask)("getRecentPrioritizationFees", [[]])
-    return figureIn(priceOf(recentFees.parse(found)), PRICE)
+    return figureIn(priceOf(recentFees.parse(found)), priceFigure(maxPriorityFee))
   },
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: 30_000,
@@ -30,8 +30,14 @@ async function readSolanaTip(
 ): Promise<Tip> {
   const call = createRpcCall(at, ask)
   const network = known ?? z.string().parse(await call("getGenesisHash", []))
-  const slot = z.int().parse(await call("getSlot", [{ commitment: "confirmed" }]))
-  const seconds = z.int().parse(await call("getBlockTime", [slot]))
+  const slot = z
+    .int()
+    .nonnegative()
+    .parse(await call("getSlot", [{ commitment: "confirmed" }]))
+  const seconds = z
+    .int()
+    .nonnegative()
+    .parse(await call("getBlockTime", [slot]))
   return { network, expected: genesisHash, height: BigInt(slot), blockMs: seconds * 1_000 }
 }
 

@@ -44,7 +44,7 @@ async function priceAt(
     left === null ? null : { left, timelock: LOCK, worthUnits: WORTH }
   // CAST: planning asks nothing else.
   const node = {
-    fetchPrices: async (...accounts: string[]) => {
+    fetchPrices: async (_cap: bigint, ...accounts: string[]) => {
       asked.push(accounts)
       if (prices === null)
         throw new AppError({ code: "solana.unreachable", disposition: "transient", message: "" })

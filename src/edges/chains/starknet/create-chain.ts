@@ -39,6 +39,7 @@ import {
   takeStarknetNonce,
 } from "./spend/build.ts"
 import { priceGas } from "./spend/estimate.ts"
+import { DEPOSIT_GAS } from "./spend/gas-prices.ts"
 import { findMissingStarknetApproval } from "./spend/missing-approval.ts"
 import { REDEEM_GAS, REFUND_GAS } from "./spend/urgent-bounds.ts"
 import { starknetTraits } from "./traits.ts"
@@ -176,9 +177,6 @@ function capabilitiesOf(wallet: Wallet): Capabilities {
     touched: { listTouchedLegs: (since) => listTouchedLegs(wallet, since) },
   }
 }
-
-/** Cautious: approve and initiate in one multicall, about twice as much as measured. */
-const DEPOSIT_GAS = { l2: 6_000_000n, l1Data: 2_000n }
 
 /** Throws AppError only, so that an endpoint's refusal counts as its failure. */
 async function readIdentityAt(view: View, htlc: string): Promise<ContractIdentity> {

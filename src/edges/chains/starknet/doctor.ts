@@ -10,7 +10,7 @@ import type { AskHttp } from "#nodes/ask-node.ts"
 import { createRpcCall, hexQuantity, NodeRefusal } from "#nodes/ask-node.ts"
 import { figureIn } from "#nodes/quorum/fee-figures.ts"
 import type { StarknetChainConfig } from "./config.ts"
-import { GAS_PRICE, pricesSchema, readPrices } from "./spend/gas-prices.ts"
+import { gasPriceFigure, pricesSchema, readPrices } from "./spend/gas-prices.ts"
 
 const MINUTE_MS = 60_000
 
@@ -18,9 +18,9 @@ export const starknetDoctor: DoctorProbe<StarknetChainConfig> = {
   endpointsOf: ({ rpc }) => rpc,
   readTip: readStarknetTip,
   readBlockMs: readStarknetBlockMs,
-  readFee: async (_chain, at, ask) => {
+  readFee: async ({ maxFeeUnits }, at, ask) => {
     const block = await createRpcCall(at, ask)("starknet_getBlockWithTxHashes", ["latest"])
-    return figureIn(readPrices(pricesSchema.parse(block), "latest"), GAS_PRICE)
+    return figureIn(readPrices(pricesSchema.parse(block), "latest"), gasPriceFigure(maxFeeUnits))
   },
   findWalletFault,
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
@@ -36,7 +36,7 @@ async function readStarknetTip(
   const call = createRpcCall(at, ask)
   const network = known ?? readChainId(await call("starknet_chainId", []))
   const block = z
-    .object({ block_number: z.int(), timestamp: z.int() })
+    .object({ block_number: z.int().nonnegative(), timestamp: z.int().nonnegative() })
     .parse(await call("starknet_getBlockWithTxHashes", ["latest"]))
   return {
     network,

@@ -5,7 +5,7 @@ import { parsePeerJson } from "#lib/peer-json.ts"
 import { printableLine } from "#lib/printable.ts"
 import { type Address, headersOf, hostOf, under, urlOf } from "#nodes/address.ts"
 import { type Dispatcher, describeFailure, exchange, type HttpAnswer } from "#nodes/exchange.ts"
-import { createPaces } from "#nodes/paces.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import { type FeeRate, parseFeeRate } from "./fee-rate.ts"
 import { FINALITY } from "./message.ts"
 import { type WireMessage, wireAllowance, wireFees, wireMessages } from "./wire.ts"
@@ -30,6 +30,8 @@ type Options = {
   readonly address: Address
   readonly timeoutMs: number
   readonly clock: Clock
+  /** Absent: no other client shares a pause. */
+  readonly paces?: Paces | undefined
   readonly dispatcher?: Dispatcher
 }
 
@@ -46,13 +48,13 @@ const MOST_BYTES = 2 * 1024 * 1024
  * (refused).
  */
 export function createAttestationService(options: Options): AttestationService {
-  const { address, clock, timeoutMs } = options
+  const { address, clock, timeoutMs, paces = createPaces(clock) } = options
   const paced = {
     url: urlOf(address),
     headers: headersOf(address),
     maxRequestsPerSecond: MOST_PER_SECOND,
   }
-  const pace = createPaces(clock)(paced, timeoutMs)
+  const pace = paces(paced, timeoutMs)
   const ask = (path: string, method: "GET" | "POST" = "GET"): Promise<HttpAnswer> =>
     pace.sendOnce(() => askOnce(options, path, method))
   return {

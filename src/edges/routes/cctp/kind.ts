@@ -129,7 +129,11 @@ export const cctpKind = defineRoute({
     ),
     pinned: new Map(places.map(({ chain }) => [chain, pinned[chain] ?? []])),
   }),
-  open: async ({ speeds, maxFeeRate, service }, places, { timeoutMs, clock, onDroppedQuote }) => {
+  open: async (
+    { speeds, maxFeeRate, service },
+    places,
+    { timeoutMs, clock, paces, onDroppedQuote },
+  ) => {
     const [{ createCctpRoute }, { createAttestationService }] = await Promise.all([
       import("./create-route.ts"),
       import("./attestation-service.ts"),
@@ -139,6 +143,7 @@ export const cctpKind = defineRoute({
       address: service ?? SERVICES[network],
       timeoutMs,
       clock,
+      paces,
     })
     const sides = places.map(sideOf)
     return createCctpRoute({

@@ -230,7 +230,7 @@ describe("a plan's life", () => {
       // CAST: see above.
       const own = {} as Parameters<typeof createPlanningNode>[0]
       const planning = createPlanningNode(own, endpointsOf(nodes), "finalized")
-      return middle(await planning.fetchPrices("address"))
+      return middle(await planning.fetchPrices(10n ** 12n, "address"))
     }
     expect(await priceOf(7n)).toBe(7n)
     expect(await priceOf(10n ** 9n, 7n)).toBe(7n)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { AppError } from "#lib/app-error.ts"
+import { createPaces } from "#nodes/paces.ts"
 import { createAttestationService } from "#routes/cctp/attestation-service.ts"
 import { createManualClock } from "../../../support/manual-clock.ts"
 import { startHttp } from "./start-http.ts"
@@ -91,6 +92,18 @@ test("after 429 nothing is sent for 330 seconds, whichever question it is", asyn
   clock.set(clock.now() + 2_000)
   expect(await service.fetchMessages(0, "0x03")).toEqual([])
   expect(asked).toHaveLength(2)
+})
+
+test("after a reload the new client knows the pause that the old one has met", async () => {
+  const { url, asked } = await startHttp(() => ({ status: 429, body: {} }))
+  const clock = createManualClock(1_000_000)
+  const paces = createPaces(clock)
+  const open = () => createAttestationService({ address: url, timeoutMs: 5_000, clock, paces })
+  const before = open()
+  const after = open()
+  expect(await codeOf(before.fetchFees(0, 6))).toBe("cctp.rate_limited transient")
+  expect(await codeOf(after.fetchFees(0, 6))).toBe("cctp.rate_limited transient")
+  expect(asked).toHaveLength(1)
 })
 
 test("a second attestation is asked for by the nonce, and may not be needed", async () => {

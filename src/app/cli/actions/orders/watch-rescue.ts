@@ -3,6 +3,7 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import { readableAt } from "#health/format-span.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
+import { createPacesOf } from "#nodes/paces.ts"
 import { type GuardedOrder, type TowerReport, watchOrders } from "#tower/watch-orders.ts"
 import type { CommandContext } from "../../define-command.ts"
 import { prepareFile } from "../../open/find-config-file.ts"
@@ -26,10 +27,11 @@ export async function watchRescue(
   const { clock } = context
   await providePassword(context, choice)
   const tower = loadTower(prepareFile(context), context.env)
+  const pacesOf = createPacesOf(clock)
   const open = async (file: string): Promise<GuardedOrder> => {
     const { watch } = await openRescue(context, file)
     if (watch === null) throw noData(file)
-    return openGuardedOrder(watch, tower, { clock, memory: openMemory(`${file}.sent`) })
+    return openGuardedOrder(watch, tower, { clock, pacesOf, memory: openMemory(`${file}.sent`) })
   }
   const { isFolder, listOrders } = createGuardList(path, open, context.warn)
   const stopping = new AbortController()

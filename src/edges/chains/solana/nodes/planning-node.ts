@@ -14,9 +14,9 @@ import { type Endpoint, type Endpoints, readAgreedSlot, readHeads } from "./endp
 export type PlanningNode = SolanaNode & {
   /**
    * The prices, in micro-lamports per compute unit, for a transaction that writes these accounts,
-   * of all endpoints that have one.
+   * of all endpoints that have one; `cap` is the most that is offered.
    */
-  fetchPrices(...accounts: readonly string[]): Promise<readonly bigint[]>
+  fetchPrices(cap: bigint, ...accounts: readonly string[]): Promise<readonly bigint[]>
   fetchLife(action: TransactionAction): Promise<Life>
 }
 
@@ -38,7 +38,7 @@ export function createPlanningNode(
 ): PlanningNode {
   return {
     ...node,
-    fetchPrices: (...accounts) => fetchPrices(accounts, endpoints),
+    fetchPrices: (cap, ...accounts) => fetchPrices(accounts, endpoints, cap),
     fetchLife: (action) => fetchLife(action, endpoints, commitment),
   }
 }

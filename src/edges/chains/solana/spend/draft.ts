@@ -29,7 +29,7 @@ export async function choosePrice(
   instructions: readonly TransactionInstruction[],
 ): Promise<bigint> {
   const cap = wallet.maxPriorityFeeMicroLamports
-  const prices = await node.fetchPrices(...writtenBy(wallet, instructions))
+  const prices = await node.fetchPrices(cap, ...writtenBy(wallet, instructions))
   const price = middle(prices) ?? usualPrice(wallet)
   return price > cap ? cap : price
 }
@@ -43,16 +43,18 @@ export async function urgentPrice(
   node: PlanningNode,
   instructions: readonly TransactionInstruction[],
 ): Promise<bigint> {
-  const prices = await readPrices(node, writtenBy(wallet, instructions))
-  return urgentEstimate(prices, wallet.maxPriorityFeeMicroLamports) ?? usualPrice(wallet)
+  const cap = wallet.maxPriorityFeeMicroLamports
+  const prices = await readPrices(node, cap, writtenBy(wallet, instructions))
+  return urgentEstimate(prices, cap) ?? usualPrice(wallet)
 }
 
 async function readPrices(
   node: PlanningNode,
+  cap: bigint,
   accounts: readonly string[],
 ): Promise<readonly bigint[]> {
   try {
-    return await node.fetchPrices(...accounts)
+    return await node.fetchPrices(cap, ...accounts)
   } catch (error) {
     if (error instanceof AppError && error.disposition === "transient") return []
     throw error

@@ -8,7 +8,7 @@ import { feltSchema, fetchNonce } from "../nodes/read-chain.ts"
 import type { View } from "../nodes/reference-block.ts"
 import { RPC_CODES, rpcCodeOf, rpcDataOf } from "../rpc.ts"
 import type { Wallet } from "../wallet.ts"
-import { GAS_PRICE, pricesSchema, readPrices, requirePrice } from "./gas-prices.ts"
+import { gasPriceFigure, pricesSchema, readPrices, requirePrice } from "./gas-prices.ts"
 import { type Bounds, maxFeeOf, toWire, type UnsignedInvoke } from "./invoke.ts"
 
 /**
@@ -34,6 +34,7 @@ export async function estimateBounds(
     figureOf: (found) => ("refused" in found ? null : maxFeeOf(found)),
     unit: "fri for one transaction",
     least: wallet.maxFeeUnits / 100n,
+    cap: { most: wallet.maxFeeUnits, key: "max_fee" },
   })
   const [bounds, ...others] = estimates.flatMap((estimate) =>
     "refused" in estimate ? [] : [estimate],
@@ -109,7 +110,7 @@ export async function priceGas(
 ): Promise<bigint> {
   const ask = async (view: View) =>
     readPrices(await view.read("starknet_getBlockWithTxHashes", [view.at], pricesSchema), view.at)
-  const prices = await readEach(wallet.rpc, ask, GAS_PRICE)
+  const prices = await readEach(wallet.rpc, ask, gasPriceFigure(wallet.maxFeeUnits))
   const fees = prices.map((one) => gas.l2 * one.l2Units + gas.l1Data * one.l1DataUnits)
   const sorted = fees.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const units = sorted[Math.floor(sorted.length / 2)] ?? wallet.maxFeeUnits

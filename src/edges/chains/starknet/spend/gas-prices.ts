@@ -27,10 +27,17 @@ export function readPrices(
   }
 }
 
-export const GAS_PRICE: NotedFee<ReturnType<typeof readPrices>> = {
-  figureOf: ({ l2Units }) => l2Units,
-  unit: "fri per L2 gas",
-  least: 1n,
+/** Cautious: approve and initiate in one multicall, about twice as much as measured. */
+export const DEPOSIT_GAS = { l2: 6_000_000n, l1Data: 2_000n }
+
+/** The cap of a price is that with which a deposit costs the cap of a transaction. */
+export function gasPriceFigure(maxFeeUnits: bigint): NotedFee<ReturnType<typeof readPrices>> {
+  return {
+    figureOf: ({ l2Units }) => l2Units,
+    unit: "fri per L2 gas",
+    least: 1n,
+    cap: { most: maxFeeUnits / DEPOSIT_GAS.l2, key: "max_fee" },
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { readRetryAfter } from "./exchange.ts"
+import { readRetryAfter } from "./request-limit.ts"
 
 const clock = { now: () => Date.parse("2026-03-02T08:00:00Z") }
 
