@@ -3,6 +3,7 @@ import { familyOf } from "#chains/families.ts"
 import type { ChainTrust } from "#chains/family-definition.ts"
 import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
+import { judgeAccounts } from "#config/judge/judge-twins.ts"
 import { placeFindings } from "#config/judge/place-findings.ts"
 import { type Notice, summariseFindings } from "#config/judge/summarise-findings.ts"
 import { readYamlSource } from "#config/yaml-source.ts"
@@ -42,13 +43,17 @@ export async function checkConfig(
     choice,
   )
   const { config, file } = opened
-  const tried = [...(await judgeCycles(config)), ...(await judgeCosts(config))]
+  const accounts = await readAccounts(config)
+  const tried = [
+    ...judgeAccounts(config.chains, accounts),
+    ...(await judgeCycles(config)),
+    ...(await judgeCosts(config)),
+  ]
   const findings = [
     ...placeFindings(tried, readYamlSource(opened.text, file), file),
     ...opened.findings,
   ]
   const notices = summariseFindings(findings)
-  const accounts = await readAccounts(config)
   const chains = config.chains.map((chain) => describeChain(config, chain, accounts))
   const assets = config.assets.map(({ id }) => id)
   const notPinned = listUnpinned(config.assets)
