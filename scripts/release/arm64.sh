@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Ballast on arm64, by emulation: a minimal Debian of that machine, `npm ci` in a clone of the checkout's last commit, the first commands, and the
-# unit tests. It needs Debian, root, mmdebstrap and qemu-user-static, and half an hour to an hour and a half of one core.
+# unit tests. It needs Debian, root, mmdebstrap, arch-test and qemu-user-static.
 #   scripts/release/arm64.sh FOLDER [ARGUMENTS OF VITEST]
 # A root that stands in FOLDER from an earlier run is used again, with its clone and packages.
 set -euo pipefail

@@ -91,7 +91,8 @@ describe("the page GO-LIVE.md", () => {
   test("has made each secret of its configuration, and shown none", async () => {
     const text = mustExist(BLOCKS.find(({ kind }) => kind === "yaml")?.text, "the configuration")
     const secrets = createSecretLookup({ [PASSWORD_VARIABLE]: "file:keystore-password" }, folder)
-    const config = parseConfig(text, { file: "GO-LIVE.md", secrets })
+    const own = text.replace('account: "0x1"', 'account: "0x1234567"')
+    const config = parseConfig(own, { file: "GO-LIVE.md", secrets })
     const [bitcoin, evm, solana] = [...(await readAccounts(config)).values()]
     for (const account of [bitcoin, evm, solana]) expect(printed).toContain(account)
     for (const name of ["keystore-password", "keystore.json", "ops-token", "starknet.json"])
@@ -132,7 +133,8 @@ async function run(text: string): Promise<{ exit: number; output: string }> {
     })
   })
   shell.stdin.write(
-    "FAILED=0; trap 'FAILED=$?' ERR; . ./block.sh < typed; trap - ERR; echo; echo \"::exit $FAILED\"\n",
+    "FAILED=0; trap 'FAILED=$?' ERR; . ./block.sh < typed; trap - ERR; " +
+      'echo; echo "::exit $FAILED"\n',
   )
   const exit = await done
   printed += output

@@ -82,7 +82,11 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
         execFileSync("umoci", ["unpack", "--image", `${layout}:${VERSION}`, join(WORK, "bundle")])
         const root = join(WORK, "bundle", "rootfs")
         const kib = Number(execFileSync("du", ["-sk", root], { encoding: "utf8" }).split("\t")[0])
-        expect(kib).toBeLessThan(160 * 1024)
+        expect(kib).toBeLessThan(150 * 1024)
+        const tools = ["bin", "sbin", "usr/bin", "usr/sbin"].flatMap((folder) =>
+          existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [],
+        )
+        expect(tools.sort()).toEqual(["ballast", "dash", "sh"])
         const place = { root, command: "/usr/bin/ballast", state: "/data" }
         await useServerForm({ ...place, probe: readProbe() })
         const written = execFileSync("find", [root, "-user", String(USER)], { encoding: "utf8" })
@@ -117,7 +121,7 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
         expect(statSync(journal).size).toBe(before)
         expect(existsSync(join(root, "usr/share/man/man1/ballast.1.gz"))).toBe(true)
         const home = [
-          "cd /var/lib/ballast && alias ballast='runuser -u ballast -- /usr/bin/ballast'",
+          "cd /var/lib/ballast && alias ballast='runuser -u ballast -- ballast'",
           "ballast init",
         ]
         type(root, home.join("\n"), "--yes --listen none")

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "../../..")
 const PAGES = globSync(["{README,CONTRIBUTING,SECURITY}.md", "docs/*.md"], { cwd: ROOT })
 const TEXTS = new Map(PAGES.map((page) => [page, readFileSync(join(ROOT, page), "utf8")]))
 
-/** The lines of the shell blocks that begin with `ballast`, as far as the shell gives them to it. */
+/** The lines of the shell blocks that begin with `ballast`, without redirections. */
 function typedIn(text: string): readonly string[] {
   const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].map(([, block = ""]) => block)
   return blocks

@@ -149,8 +149,8 @@ export const configFileSchema = section({
       key: orNone(
         secretReference,
         "The key of our own swap secrets, by reference: 32 bytes in hex, such as `ballast " +
-          "wallet random FILE` makes. It is no wallet key. Keep a copy: without it, and without the " +
-          "journal, no payout can be redeemed. It needs treasury, which may not change later.",
+          "wallet random FILE` makes. It is no wallet key. Keep a copy: without it, and without " +
+          "the journal, no payout can be redeemed. It needs treasury, which may not change later.",
       ),
     }),
     {},

@@ -3,6 +3,7 @@ import { familyOf } from "#chains/families.ts"
 import type { ChainTrust } from "#chains/family-definition.ts"
 import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
+import type { ConfigFinding } from "#config/judge/finding.ts"
 import { judgeAccounts } from "#config/judge/judge-twins.ts"
 import { placeFindings } from "#config/judge/place-findings.ts"
 import { type Notice, summariseFindings } from "#config/judge/summarise-findings.ts"
@@ -11,6 +12,7 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import { findOpenDataDir, findOpenFile } from "#daemon/start/private-files.ts"
 import { describeGuards, type KnownPrices } from "#daemon/views/describe-guards.ts"
 import { readAccounts } from "#daemon/views/read-accounts.ts"
+import type { ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { plainJson } from "#lib/json.ts"
@@ -44,13 +46,8 @@ export async function checkConfig(
   )
   const { config, file } = opened
   const accounts = await readAccounts(config)
-  const tried = [
-    ...judgeAccounts(config.chains, accounts),
-    ...(await judgeCycles(config)),
-    ...(await judgeCosts(config)),
-  ]
   const findings = [
-    ...placeFindings(tried, readYamlSource(opened.text, file), file),
+    ...placeFindings(await tryOut(config, accounts), readYamlSource(opened.text, file), file),
     ...opened.findings,
   ]
   const notices = summariseFindings(findings)
@@ -106,6 +103,18 @@ export async function checkConfig(
   ]
   context.print(lines.join("\n"))
   return exitCode
+}
+
+/** The findings that need the addresses of the keys, or a backtest. */
+async function tryOut(
+  config: Config,
+  accounts: ReadonlyMap<ChainId, string>,
+): Promise<ConfigFinding[]> {
+  return [
+    ...judgeAccounts(config.chains, accounts),
+    ...(await judgeCycles(config)),
+    ...(await judgeCosts(config)),
+  ]
 }
 
 /** Every request of the daemon would fail with it. */

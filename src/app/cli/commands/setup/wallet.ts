@@ -8,8 +8,8 @@ export const command = defineCommand({
     "Without an action it shows the addresses of the configuration. new makes a keystore " +
     "with a mnemonic for every family, import and encrypt put an existing mnemonic or key " +
     "into one. random writes 32 random bytes in hex to a new file, for secrets.key or a " +
-    "token. No file is replaced. The password is BALLAST_KEYSTORE_PASSWORD, or is asked for; without a " +
-    "terminal it is a line of standard input, after the imported text.",
+    "token. No file is replaced. The password is BALLAST_KEYSTORE_PASSWORD, or is asked for; " +
+    "without a terminal it is a line of standard input, after the imported text.",
   operands: {
     action: {
       optional: true,
