@@ -42,7 +42,7 @@ trap 'umount "$root/proc" "$root/dev"' EXIT
 emulated() {
   local start=$SECONDS
   echo "── $*"
-  env -i HOME=/root PATH=/usr/local/bin:/usr/sbin:/usr/bin:/bin TERM=dumb NODE_ENV="${NODE_ENV:-}" BALLAST_KEYSTORE_PASSWORD=emulated-machine \
+  env -i HOME=/root PATH=/usr/local/bin:/usr/sbin:/usr/bin:/bin TERM=dumb NODE_ENV="${NODE_ENV:-}" BALLAST_EMULATED=1 BALLAST_KEYSTORE_PASSWORD=emulated-machine \
     chroot "$root" sh -c "cd /opt/ballast && $*"
   echo "$((SECONDS - start)) s"
 }
