@@ -3,21 +3,23 @@ import { chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:f
 import { join } from "node:path"
 import { writeTar } from "./archives.ts"
 
-/** The libraries of Node, a shell, and the files of time zones and well-known ports. */
-const PACKAGES = [
-  "base-files",
-  "dash",
-  "libatomic1",
-  "libc6",
-  "libgcc-s1",
-  "libstdc++6",
-  "netbase",
-  "tzdata",
-]
+/** The libraries of Node, a shell, and the file of well-known ports. Node knows the time zones. */
+const PACKAGES = ["base-files", "dash", "libatomic1", "libc6", "libgcc-s1", "libstdc++6", "netbase"]
 /** No account of the host has this number. */
 const USER = 10001
-/** Character sets of other encodings, and texts for people: the program reads none of them. */
+/**
+ * Character sets of other encodings, texts for people, and the tools that install packages, with
+ * their libraries: the program uses none of them.
+ */
 const LEFT_OUT = [
+  ...["bin/run-parts", "bin/tar", "bin/tempfile", "sbin/*", "usr/sbin/*"].map((path) => `/${path}`),
+  ...["dpkg*", "*awk", "ischroot", "savelog", "update-alternatives", "which*"].map(
+    (name) => `/usr/bin/${name}`,
+  ),
+  ...["acl", "bz2", "lzma", "md", "pcre2", "selinux", "z", "zstd"].flatMap((name) => [
+    `/lib/*/lib${name}[.-]*`,
+    `/usr/lib/*/lib${name}[.-]*`,
+  ]),
   "/usr/share/perl5/*",
   "/usr/bin/debconf*",
   "/usr/share/doc/*",

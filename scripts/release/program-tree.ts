@@ -15,9 +15,9 @@ import { basename, join } from "node:path"
 const ROOT = join(import.meta.dirname, "../..")
 /** The packages that `scripts/build.ts` leaves out of the bundle; threads load them too. */
 const BESIDE_THE_BUNDLE = ["tiny-secp256k1", "highs", "koffi", "pino", "pino-pretty"]
-/** Parts of a package that a running program never reads. */
+/** Parts of a package that a running program never reads; the forms for servers need glibc. */
 const UNREAD =
-  /(^|\/)(docs?|tests?|benchmarks?|examples?|src|vendor|\.github)(\/|$)|\.(md|map|d\.[cm]?ts)$/
+  /(^|\/)(docs?|tests?|benchmarks?|examples?|src|vendor|\.github|musl_\w+)(\/|$)|\.(md|map|d\.[cm]?ts)$/
 
 /**
  * Writes the program for servers to `folder`: launcher, built program, its few packages, the docs'

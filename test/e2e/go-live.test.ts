@@ -1,10 +1,12 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { parseConfig } from "#config/load.ts"
+import { createSecretLookup, PASSWORD_VARIABLE } from "#config/secrets/secrets.ts"
+import { readAccounts } from "#daemon/views/read-accounts.ts"
 import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { demoConfig } from "../../src/app/cli/demo/demo-config.ts"
@@ -14,7 +16,6 @@ import {
   LAUNCHER,
   type SandboxProcess,
   startSandboxProcess,
-  TOKEN,
   until,
 } from "../support/sandbox-process.ts"
 import { type Block, pathWithBallast, readBlocks } from "../support/typed-page.ts"
@@ -22,12 +23,15 @@ import { type Block, pathWithBallast, readBlocks } from "../support/typed-page.t
 const PAGE = readFileSync(join(import.meta.dirname, "../../docs/GO-LIVE.md"), "utf8")
 const CHAINS = ["bitcoin_testnet", "base_sepolia", "solana_testnet", "starknet_sepolia"]
 const BLOCKS = readBlocks(PAGE)
+const KEYS = join(import.meta.dirname, "../../config/sandbox-keys")
 
 let sandbox: SandboxProcess
 let folder: string
 let port: number
 let shell: ChildProcessWithoutNullStreams
 let daemon: ChildProcess | null = null
+/** All that the page's commands have printed. */
+let printed = ""
 
 beforeAll(async () => {
   sandbox = await startSandboxProcess(["--chains", CHAINS.join(",")])
@@ -37,13 +41,14 @@ beforeAll(async () => {
     mustExist(sandbox.chains.find((chain) => chain.name === name)?.url, name)
   const env = bareEnvironment({
     PATH: pathWithBallast(folder),
-    BALLAST_OPS_TOKEN: TOKEN,
     SERVICE: sandbox.service,
     APP_ID: "ballast-sandbox",
     BASE_RPC: urlOf("base_sepolia"),
     SOLANA_RPC: urlOf("solana_testnet"),
     STARKNET_RPC: urlOf("starknet_sepolia"),
   })
+  // The page asks for one key of a wallet application, which a person types.
+  copyFileSync(join(KEYS, "starknet"), join(folder, "typed"))
   shell = spawn("bash", ["--noprofile", "--norc"], { cwd: folder, env, stdio: "pipe" })
   shell.stderr.setEncoding("utf8")
   shell.stdout.setEncoding("utf8")
@@ -82,6 +87,21 @@ describe("the page GO-LIVE.md", () => {
     if (block.skip === undefined)
       test(`block ${index + 1}: ${first}`, () => runBlock(block), 240_000)
   }
+
+  test("has made each secret of its configuration, and shown none", async () => {
+    const text = mustExist(BLOCKS.find(({ kind }) => kind === "yaml")?.text, "the configuration")
+    const secrets = createSecretLookup({ [PASSWORD_VARIABLE]: "file:keystore-password" }, folder)
+    const own = text.replace('account: "0x1"', 'account: "0x1234567"')
+    const config = parseConfig(own, { file: "GO-LIVE.md", secrets })
+    const [bitcoin, evm, solana] = [...(await readAccounts(config)).values()]
+    for (const account of [bitcoin, evm, solana]) expect(printed).toContain(account)
+    for (const name of ["keystore-password", "keystore.json", "ops-token", "starknet.json"])
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+    const keys = config.chains.map(({ key }) => key.reveal().replace(/^bip39 \d+ /, ""))
+    expect(new Set(keys).size).toBe(2)
+    for (const secret of [...keys, mustExist(config.ops.token, "a token").reveal()])
+      expect(printed).not.toContain(secret)
+  })
 })
 
 async function runBlock(block: Block): Promise<void> {
@@ -113,9 +133,11 @@ async function run(text: string): Promise<{ exit: number; output: string }> {
     })
   })
   shell.stdin.write(
-    "FAILED=0; trap 'FAILED=$?' ERR; . ./block.sh; trap - ERR; echo; echo \"::exit $FAILED\"\n",
+    "FAILED=0; trap 'FAILED=$?' ERR; . ./block.sh < typed; trap - ERR; " +
+      'echo; echo "::exit $FAILED"\n',
   )
   const exit = await done
+  printed += output
   return { exit, output: output.replace(/\n::exit \d+\n/, "") }
 }
 
@@ -154,7 +176,7 @@ function writeConfiguration(text: string): void {
 }
 
 async function startInBackground(text: string): Promise<void> {
-  const env = { ...bareEnvironment(), BALLAST_OPS_TOKEN: TOKEN, BALLAST_CONFIG: "ballast.yaml" }
+  const env = { ...bareEnvironment(), BALLAST_CONFIG: "ballast.yaml" }
   const [command, ...args] = text.trim().split(" ")
   expect(command).toBe("ballast")
   const child = spawn(process.execPath, [LAUNCHER, ...args], { cwd: folder, env, stdio: "ignore" })

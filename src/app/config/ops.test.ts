@@ -27,8 +27,8 @@ test.each([
   [
     "a short token",
     `${BASE}ops: { token: "env:SHORT" }`,
-    "ops.token: expected a token of at least 16 characters, found 15; make one with: openssl " +
-      "rand -hex 16",
+    "ops.token: expected a token of at least 16 characters, found 15; make one with " +
+      "`ballast wallet random FILE`",
   ],
   [
     "a short named token",

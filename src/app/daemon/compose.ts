@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { DEPOSIT_READERS, familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
+import { judgeAccounts } from "#config/judge/judge-twins.ts"
 import { type Asset, type ChainId, toChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import {
@@ -156,6 +157,7 @@ export async function loadChains({ chains }: Config): Promise<void> {
 
 /**
  * Imports only the configured families, because all of them together take two seconds and 200 MB.
+ * Throws as `openChain` and `refuseSharedAccounts` do.
  */
 export async function openChains(
   config: Config,
@@ -166,7 +168,26 @@ export async function openChains(
   const ports = await Promise.all(
     config.chains.map((chain) => openChain(chain, config, clock, keys, pacesOf)),
   )
-  return new Map(ports.map((port) => [port.chain, port]))
+  const chains = new Map(ports.map((port) => [port.chain, port]))
+  refuseSharedAccounts(config, chains)
+  return chains
+}
+
+/** Throws `config.unsafe` (fatal) where two names are one wallet: its balance counts twice. */
+export function refuseSharedAccounts(
+  { chains }: Pick<Config, "chains">,
+  ports: ReadonlyMap<ChainId, Pick<ChainPort, "account">>,
+): void {
+  const accounts = new Map([...ports].map(([chain, { account }]) => [chain, account]))
+  const [found] = judgeAccounts(chains, accounts)
+  if (found === undefined) return
+  const { code, message, todo, subjects } = found
+  throw new AppError({
+    code: "config.unsafe",
+    disposition: "fatal",
+    message: `${message} (${code}); ${todo}`,
+    details: { codes: code, chains: subjects.join(", ") },
+  })
 }
 
 /**

@@ -61,10 +61,10 @@ export function infoOf(parts: readonly string[]): Buffer {
 /** Why a text is no key, without the text; `null` for a key. */
 export function describeWrongKey(key: Secret): string | null {
   const bytes = decodeKey(key)
-  if (bytes === null) return "expected 32 bytes in hex: create them with `openssl rand -hex 32`"
+  if (bytes === null) return "expected 32 bytes in hex: make them with `ballast wallet random FILE`"
   const differing = new Set(bytes).size
   return differing < LEAST_DIFFERING
-    ? "expected random bytes: create them with `openssl rand -hex 32`"
+    ? "expected random bytes: make them with `ballast wallet random FILE`"
     : null
 }
 

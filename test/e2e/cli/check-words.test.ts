@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { privateKeyToAddress } from "viem/accounts"
 import { afterAll, expect, test } from "vitest"
 import { systemClock } from "#lib/clock.ts"
 import { checkConfig } from "../../../src/app/cli/actions/setup/check-config.ts"
@@ -62,7 +63,7 @@ test("--explain adds the long text of each, with its place and its numbers", {
   expect(text).toContain("With one endpoint nothing contradicts a lie")
   expect(text).toMatch(/b\.yaml:4:\d+: chains\.first\.rpc: first: it has one endpoint/)
   expect(text).toMatch(/b\.yaml:5:\d+: chains\.second\.rpc: second: it has one endpoint/)
-  expect(text).toMatch(/second:usdc → first:usdc → second:usdc; at assumed prices .* usd a day/)
+  expect(text).toMatch(/second:usdc → first:usdc → second:usdc; at assumed prices, .* usd a day/)
   expect(text).toContain("one lying endpoint could at worst")
 })
 
@@ -98,15 +99,29 @@ test("--json keeps its fields, and adds notices with subjects, paths and the exp
   })
 })
 
+/** The address of `EVM_KEY`, in small letters. */
+const OWN = privateKeyToAddress(`0x${"4c".repeat(32)}`).toLowerCase()
+
+test("a watched address that has a key is an error at its line", { timeout: TIMEOUT }, async () => {
+  const watched = RPC.replace("env:EVM_KEY", `watch:${OWN}`)
+  const vault = `  vault: { family: evm, chain_id: 424242, ${watched} }`
+  const text = TEXT.replace("assets:\n", `${vault}\nassets:\n`)
+  const lines = (await check({ explain: false, text })).split("\n")
+  const errors = lines.filter((line) => line.startsWith("error "))
+  expect(errors).toEqual([expect.stringMatching(/b\.yaml:6:\d+: vault\+first.*same_account/)])
+})
+
 async function check({
   explain,
   json = false,
+  text = TEXT,
 }: {
   explain: boolean
   json?: boolean
+  text?: string
 }): Promise<string> {
   const config = join(folder, "b.yaml")
-  writeFileSync(config, TEXT, { mode: 0o600 })
+  writeFileSync(config, text, { mode: 0o600 })
   let printed = ""
   const parts = {
     config,
@@ -125,6 +140,6 @@ async function check({
     { file: null, explain },
     { passwordStdin: false },
   )
-  expect(code).toBe(0)
+  expect(code).toBe(text === TEXT ? 0 : 78)
   return printed
 }

@@ -66,6 +66,7 @@ describe("the completion of bash", () => {
         "--limit",
         "--idempotency-key",
         "--data-dir",
+        "--exact",
         "--config",
         "--sandbox",
         "--json",
@@ -89,7 +90,7 @@ describe("the completion of bash", () => {
     [["-"], ["--config", "--sandbox", "--json", "--help", "--version"]],
     [
       ["export", "--format", ""],
-      ["csv", "json", "ledger"],
+      ["csv", "json", "ledger", "koinly", "cointracker"],
     ],
     [["export", "-o", "ballast.y"], ["ballast.yaml"]],
     [["orders", "--limit", ""], []],
@@ -146,7 +147,7 @@ function writeScript(shell: "zsh" | "fish"): string {
 
 test.skipIf(missing.includes("fish")).each([
   ["ballast sw", ["swap"]],
-  ["ballast export --format ", ["csv", "json", "ledger"]],
+  ["ballast export --format ", ["csv", "json", "ledger", "koinly", "cointracker"]],
   ["ballast orders --o", ["--open"]],
   ["ballast sandbox br", ["break"]],
 ])("fish itself proposes after %j", (line, proposals) => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { mkdtempSync, readFileSync, symlinkSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client } from "@modelcontextprotocol/client"
@@ -46,10 +46,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stopAll(daemon, sandbox))
 
+function pageOf(page: string): string {
+  return readFileSync(join(import.meta.dirname, "../../../docs", page), "utf8")
+}
+
 /** The blocks of a page, in their order. */
 function blocksOf(page: string, language: string): readonly string[] {
-  const text = readFileSync(join(import.meta.dirname, "../../../docs", page), "utf8")
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))].map(
+  return [...pageOf(page).matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))].map(
     ([, block = ""]) => block,
   )
 }
@@ -69,7 +72,10 @@ function type(command: string, more: Record<string, string> = {}): Promise<CliRe
   })
   const typed = command
     .replaceAll("127.0.0.1:7070", `127.0.0.1:${config.port}`)
-    .replace(/^ballast .*?(?=\s*#|$)/, (called) => `${called} --config ${config.file}`)
+    .replace(
+      /^ballast (?!.*--config).*?(?=\s*#|$)/,
+      (called) => `${called} --config ${config.file}`,
+    )
   return new Promise((resolve) => {
     execFile("bash", ["-c", typed], { env, cwd: DESK, timeout: 60_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : (error.code ?? "timeout"), stdout, stderr }),
@@ -138,6 +144,33 @@ test("AGENTS.md: a client starts the desk by its own configuration, and the daem
   await client.close()
   const [list = ""] = commandsWith("AGENTS.md", "ballast proposals ")
   expect(await type(list)).toMatchObject({ code: 0, stdout: expect.stringMatching(/No agent/) })
+})
+
+test("TRUST.md: what a month costs, of a treasury that a reader copies", async () => {
+  for (const block of blocksOf("TRUST.md", "yaml")) {
+    const [, name = ""] = /^# (\S+\.yaml)\n/.exec(block) ?? []
+    writeFileSync(join(DESK, name), block)
+  }
+  const [simulate = ""] = commandsWith("TRUST.md", "ballast simulate --config")
+  const { code, stdout, stderr } = await type(simulate)
+  const [, told = ""] = /last line says `([^`]+)`/.exec(pageOf("TRUST.md")) ?? []
+  expect({ code, stderr, last: stdout.trim().split("\n").at(-1) }).toEqual({
+    code: 0,
+    stderr: "",
+    last: expect.stringContaining(told),
+  })
+  expect(told).toMatch(/^\d+ moves in the middle run, for [\d.]+ in fees/)
+})
+
+test("TRUST.md: the monthly close", { timeout: 60_000 }, async () => {
+  const lines = commandsWith("TRUST.md", "ballast export --format csv")
+  expect(lines).toHaveLength(4)
+  for (const line of lines) {
+    const { code, stderr } = await type(line)
+    expect(code, `${line}\n${stderr}`).toBe(0)
+  }
+  for (const file of ["october.csv", "books.journal"])
+    expect(existsSync(join(DESK, file))).toBe(true)
 })
 
 test("OBSERVE.md: the signature of a webhook is checked with openssl", async () => {

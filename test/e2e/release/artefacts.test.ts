@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { parse } from "yaml"
 import { demoConfig } from "../../../src/app/cli/demo/demo-config.ts"
 import { hasArtefactTools } from "../../support/artefact-tools.ts"
 import { freePort } from "../../support/free-port.ts"
@@ -81,8 +82,13 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
         execFileSync("umoci", ["unpack", "--image", `${layout}:${VERSION}`, join(WORK, "bundle")])
         const root = join(WORK, "bundle", "rootfs")
         const kib = Number(execFileSync("du", ["-sk", root], { encoding: "utf8" }).split("\t")[0])
-        expect(kib).toBeLessThan(160 * 1024)
-        await useServerForm({ root, command: "/usr/bin/ballast", state: "/data" })
+        expect(kib).toBeLessThan(150 * 1024)
+        const tools = ["bin", "sbin", "usr/bin", "usr/sbin"].flatMap((folder) =>
+          existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [],
+        )
+        expect(tools.sort()).toEqual(["ballast", "dash", "sh"])
+        const place = { root, command: "/usr/bin/ballast", state: "/data" }
+        await useServerForm({ ...place, probe: readProbe() })
         const written = execFileSync("find", [root, "-user", String(USER)], { encoding: "utf8" })
         expect(
           written
@@ -114,11 +120,11 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
         type(root, "apt-get install ./ballast_VERSION_amd64.deb")
         expect(statSync(journal).size).toBe(before)
         expect(existsSync(join(root, "usr/share/man/man1/ballast.1.gz"))).toBe(true)
-        type(
-          root,
-          "runuser -u ballast -- ballast init /var/lib/ballast/ballast.yaml",
-          "--yes --listen none",
-        )
+        const home = [
+          "cd /var/lib/ballast && alias ballast='runuser -u ballast -- ballast'",
+          "ballast init",
+        ]
+        type(root, home.join("\n"), "--yes --listen none")
         const [, configured = ""] = /BALLAST_CONFIG=(\S+)/.exec(unitOf(root)) ?? []
         expect(ballast(place, "check", "--config", configured)).toMatchObject({ status: 0 })
         const file = "/var/lib/ballast/used/run.yaml"
@@ -208,6 +214,7 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
       const { root, state } = place
       mkdirSync(join(root, state), { recursive: true })
       execFileSync("chown", [userOf(place), join(root, state)])
+      makeKeys(place)
       const init = ballast(place, "init", `${state}/first.yaml`, "--yes", "--listen", "none")
       succeed(init)
       const port = await freePort()
@@ -248,13 +255,34 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
           file,
         )
         succeed(swap)
+        if (place.probe !== undefined) succeed(runProbe(place, place.probe))
       } finally {
         daemon.kill("SIGTERM")
         await ended
       }
       expect(await ended).toEqual([0, null])
+      if (place.probe !== undefined) expect(runProbe(place, place.probe).status).toBe(1)
       const listed = ballast(place, "orders", "--config", file, "--json")
       expect(JSON.parse(listed.stdout)).toMatchObject({ orders: [{ state: "completed" }] })
+    }
+
+    /** The commands of docs/GO-LIVE.md and docs/INSTALL.md that make keys, as they are needed. */
+    function makeKeys(place: Place & { state: string }): void {
+      const password = `${place.state}/keystore-password`
+      const env = { ...ENV, BALLAST_KEYSTORE_PASSWORD: `file:${password}` }
+      const typed = (...args: string[]): string => {
+        const done = spawnSync("chroot", argsOf(place, ...args), { encoding: "utf8", env })
+        succeed(done)
+        return done.stdout
+      }
+      typed("wallet", "random", password)
+      const made = typed("wallet", "new", `${place.state}/keystore.json`)
+      for (const family of ["bitcoin", "every EVM chain", "solana", "starknet"])
+        expect(made).toContain(family)
+      const own = `${place.state}/own.yaml`
+      const answers = ["--chains", "base=http://127.0.0.1:9", "--service", "http://127.0.0.1:9"]
+      typed("init", own, ...answers, "--listen", "none")
+      expect(typed("check", "--config", own)).toContain("is in order")
     }
 
     /** A journal of an older schema, with open orders, is read after the upgrade. */
@@ -302,7 +330,26 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
   },
 )
 
-type Place = { readonly root: string; readonly command: string; readonly user?: string }
+type Place = {
+  readonly root: string
+  readonly command: string
+  readonly user?: string
+  /** The health check of the compose file, where the form is the image. */
+  readonly probe?: readonly string[]
+}
+
+function readProbe(): readonly string[] {
+  const { services } = parse(readFileSync(find("compose.yaml"), "utf8"))
+  const [kind, ...command]: readonly string[] = services.ballast.healthcheck.test
+  expect(kind).toBe("CMD")
+  // Here the data of `init` is not the daemon's.
+  return command.map((word) => word.replace("/data/data/", "/data/state/"))
+}
+
+function runProbe(place: Place, probe: readonly string[]) {
+  const args = [`--userspec=${userOf(place)}`, place.root, ...probe]
+  return spawnSync("chroot", args, { encoding: "utf8", env: ENV })
+}
 
 function userOf({ user = `${USER}:${USER}` }: Place): string {
   return user

@@ -1,38 +1,11 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { COMMANDS } from "#cli/command-list.ts"
-import { parseArguments } from "#cli/parse-arguments.ts"
 
 const read = (name: string): string =>
   readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8")
 const RUNBOOK = read("RUNBOOK.md")
-const TUTORIAL = read("TUTORIAL.md")
-
-/** The lines of the shell blocks that begin with `ballast`. */
-function commandsOf(text: string): string[] {
-  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = ""]) =>
-    block.split("\n"),
-  )
-  return blocks
-    .map((line) => line.replace(/\s+#.*$/, "").trim())
-    .filter((line) => line.startsWith("ballast "))
-}
-
-/** Splits like a shell, for words and double quotes. */
-function wordsOf(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|(\S+)/g)]
-    .slice(1)
-    .map(([, quoted, plain]) => quoted ?? plain ?? "")
-}
 
 const MOST_KINDS = 60
-
-test.each([...new Set([...commandsOf(RUNBOOK), ...commandsOf(TUTORIAL)])])(
-  "the program takes the command: %s",
-  (line) => {
-    expect(parseArguments(wordsOf(line), COMMANDS)).toMatchObject({ kind: "command" })
-  },
-)
 
 test("the runbook has one section for each code that raises an alert, an alarm or a problem", () => {
   const codes = read("ERRORS.md")

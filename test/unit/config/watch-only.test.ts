@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { judgeConfig } from "#config/judge/judge-config.ts"
+import { judgeAccounts } from "#config/judge/judge-twins.ts"
 import { parseConfig } from "#config/load.ts"
 import { readYamlSource } from "#config/yaml-source.ts"
 import { openChains } from "#daemon/compose.ts"
@@ -94,4 +95,83 @@ test.each([
   expect(sold.map((one) => one.subjects)).toEqual(subjects.length === 0 ? [] : [subjects])
   for (const { severity, path } of sold)
     expect({ severity, path }).toEqual({ severity: "refuse", path: ["rules", 0] })
+})
+
+const MNEMONIC =
+  "bip39 0 abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon " +
+  "abandon about"
+const CHAINS = {
+  bitcoin: 'preset: bitcoin, esplora: ["http://127.0.0.1:1"]',
+  base: `preset: base, ${RPC}`,
+  solana: `preset: solana, ${RPC}`,
+  starknet: `preset: starknet, ${RPC}`,
+}
+const ACCOUNT = `account: "${STARKNET}"`
+
+/** A hot wallet, and a watched one of the same chain under another name. */
+function parseTwo(chain: keyof typeof CHAINS, address: string, own = "", more = "") {
+  const keys = CHAINS[chain]
+  const hot = `${chain}: { ${keys}, key: "env:KEY"${own} }`
+  const text = `service: { url: "http://127.0.0.1:1" }
+chains: { vault: { ${keys}, key: "watch:${address}"${more} }, ${hot} }
+`
+  const words = (reference: string): Secret =>
+    new Secret(reference === "env:KEY" ? MNEMONIC : reference.slice(6), reference)
+  return parseConfig(text, { file: "b.yaml", secrets: words })
+}
+
+// The addresses of the test vectors of BIP-86, BIP-84 and the wallets that CONFIG.md names.
+const HOT_EVM = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94"
+const HOT_BITCOIN = "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr"
+const HOT_OLD = "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu"
+const HOT_SOLANA = "HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk"
+
+test.each([
+  ["of Bitcoin", "bitcoin", HOT_BITCOIN, ", address: p2tr", ""],
+  ["of Bitcoin, of the other kind", "bitcoin", HOT_OLD, ", address: p2wpkh", ", address: p2tr"],
+  ["of EVM", "base", HOT_EVM, "", ""],
+  ["of EVM, in small letters", "base", HOT_EVM.toLowerCase(), "", ""],
+  ["of Solana", "solana", HOT_SOLANA, "", ""],
+  [
+    "of Starknet, without its zeros",
+    "starknet",
+    STARKNET.replace("0x00", "0x"),
+    `, ${ACCOUNT}`,
+    "",
+  ],
+  [
+    "of Starknet, in capitals",
+    "starknet",
+    `0x${STARKNET.slice(2).toUpperCase()}`,
+    `, ${ACCOUNT}`,
+    "",
+  ],
+] as const)("a watched address of a hot wallet is refused: %s", async (...row) => {
+  const [, chain, address, own, more] = row
+  const account = chain === "starknet" ? `, account: "${address}"` : ""
+  const config = parseTwo(chain, address, own, more + account)
+  const found = judgeAccounts(config.chains, await readAccounts(config))
+  expect(found.map(({ code, severity, path }) => ({ code, severity, path }))).toEqual([
+    { code: "config.same_account", severity: "refuse", path: ["chains", "vault", "key"] },
+  ])
+  const opened = openChains(config, systemClock)
+  await expect(opened).rejects.toMatchObject({ code: "config.unsafe" })
+  await expect(opened).rejects.toThrow("config.same_account")
+})
+
+test.each([
+  ["another address", "base", EVM, "", ""],
+  ["the other kind of address of one key", "bitcoin", HOT_OLD, ", address: p2tr", ""],
+] as const)("a vault beside a hot wallet is not refused: %s", async (...row) => {
+  const [, chain, address, own, more] = row
+  const config = parseTwo(chain, address, own, more)
+  expect(judgeAccounts(config.chains, await readAccounts(config))).toEqual([])
+  expect((await openChains(config, systemClock)).size).toBe(2)
+})
+
+test("one address on two chains is no twin", async () => {
+  const config = parse(textOf())
+  const accounts = await readAccounts(config)
+  const same = new Map([...accounts, [toChainId("base"), EVM]])
+  expect(judgeAccounts(config.chains, same)).toEqual([])
 })

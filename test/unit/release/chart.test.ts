@@ -56,7 +56,9 @@ function renderChart(given: Record<string, unknown>): readonly unknown[] {
 const name = z.strictObject({ name: z.string() })
 const labels = z.record(z.string(), z.string())
 const probe = z.strictObject({
-  httpGet: z.strictObject({ path: z.enum(["/healthz", "/readyz"]), port: z.literal("ops") }),
+  exec: z.strictObject({ command: z.tuple([z.string(), z.literal("-e"), z.string()]) }),
+  timeoutSeconds: z.number(),
+  periodSeconds: z.number(),
   initialDelaySeconds: z.number().optional(),
 })
 const container = z.strictObject({
@@ -144,17 +146,14 @@ const service = z.strictObject({
 })
 const resource = z.discriminatedUnion("kind", [configMap, service, statefulSet])
 
-const filled = { ...values, config: 'mode: observe\nops: { listen: "0.0.0.0:7070" }\n' }
+const filled = { ...values, config: "mode: observe\ndata_dir: /data/data\n" }
 
 test("the chart gives a config map, a service and a stateful set that belong together", () => {
   const resources = renderChart(filled).map((one) => resource.parse(one))
   expect(resources.map(({ kind }) => kind).sort()).toEqual(["ConfigMap", "Service", "StatefulSet"])
   const set = statefulSet.parse(resources.find(({ kind }) => kind === "StatefulSet"))
   const map = configMap.parse(resources.find(({ kind }) => kind === "ConfigMap"))
-  expect(parse(map.data["ballast.yaml"])).toEqual({
-    mode: "observe",
-    ops: { listen: "0.0.0.0:7070" },
-  })
+  expect(parse(map.data["ballast.yaml"])).toEqual({ mode: "observe", data_dir: "/data/data" })
   const { containers, volumes } = set.spec.template.spec
   const mounted = containers[0].volumeMounts.map((mount) => mount.name)
   const there = [...volumes, ...set.spec[STORES].map(({ metadata }) => metadata)]
@@ -202,8 +201,8 @@ test("the compose file has one service, its volume, and a health check of its ow
           cap_drop: z.tuple([z.literal("ALL")]),
           security_opt: z.tuple([z.literal("no-new-privileges:true")]),
           tmpfs: z.tuple([z.literal("/tmp")]),
+          environment: z.strictObject({ BALLAST_KEYSTORE_PASSWORD: z.string() }),
           volumes: z.array(z.string().regex(/^[\w./-]+:\/data[\w./-]*(:ro)?$/)),
-          ports: z.tuple([z.string().regex(/^127\.0\.0\.1:\d+:\d+$/)]),
           healthcheck: z.strictObject({
             test: z.array(z.string()),
             interval: z.string(),
@@ -215,9 +214,15 @@ test("the compose file has one service, its volume, and a health check of its ow
       volumes: z.record(z.string(), z.strictObject({})),
     })
     .parse(parse(readFileSync(join(PACKAGING, "compose.yaml"), "utf8").replace("@@", "@sha256:")))
-  const { volumes, healthcheck, ports } = compose.services.ballast
+  const { volumes, healthcheck } = compose.services.ballast
   const named = volumes.map((one) => one.split(":")[0] ?? "").filter((one) => !one.startsWith("."))
   expect(named).toEqual(Object.keys(compose.volumes))
   expect(healthcheck.test[0]).toBe("CMD")
-  expect(healthcheck.test.at(-1)).toContain(`:${ports[0].split(":")[2]}/healthz`)
+  const { containers } = statefulSet.parse(
+    renderChart(filled).find((one) => resource.parse(one).kind === "StatefulSet"),
+  ).spec.template.spec
+  const [{ livenessProbe, readinessProbe }] = containers
+  expect(healthcheck.test.slice(1)).toEqual(livenessProbe.exec.command)
+  const ready = livenessProbe.exec.command[2].replace("/healthz", "/readyz")
+  expect(readinessProbe.exec.command[2]).toBe(ready)
 })

@@ -35,6 +35,15 @@ export const FINDING_KINDS = {
       "Each balance would count twice, and two senders would use the transaction numbers of one " +
       "account. Several endpoints of a chain stand in one list. The daemon does not start.",
   },
+  sameAccount: {
+    code: "config.same_account",
+    sentence: "two names are one wallet",
+    step: "watch another address, or keep one name",
+    isJoint: true,
+    explain:
+      "The address of a watched wallet is also that of a wallet with a key, or of another " +
+      "watched one, on the same chain. Each balance would count twice. The daemon does not start.",
+  },
   watchOnly: {
     code: "config.watch_only",
     sentence: "its wallet has no key here",

@@ -1,6 +1,7 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
-import type { Asset } from "#domain/asset.ts"
+import { findWatched } from "#chains/watch-only.ts"
+import type { Asset, ChainId } from "#domain/asset.ts"
 import { isSameAddress } from "#domain/is-same-address.ts"
 import { isNativeAsset } from "#domain/native-coin.ts"
 import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
@@ -15,6 +16,40 @@ export function judgeTwins({ config: { assets, chains } }: Judged): ConfigFindin
     ...chains.flatMap((chain) => judgeAssets(chain, assets)),
   ]
 }
+
+/**
+ * One wallet under two names, by its address: one of them watches it, or their keys were unknown to
+ * `judgeTwins`. `accounts` has the address of each chain's wallet.
+ */
+export function judgeAccounts(
+  chains: readonly ChainConfig[],
+  accounts: ReadonlyMap<ChainId, string>,
+): ConfigFinding[] {
+  return chains.flatMap((chain, index) => {
+    const twin = chains.slice(0, index).find((other) => isSameAccount(chain, other, accounts))
+    if (twin === undefined) return []
+    const named = findWatched(chain.key) === null && findWatched(twin.key) !== null ? twin : chain
+    const subjects = [chain.chain, twin.chain]
+    const message = `${subjects.join(" and ")} are one wallet, so each balance counts twice`
+    const path = ["chains", named.chain, "key"]
+    const todo = "watch another address, or keep one of the two names"
+    return [findingOf("sameAccount", { severity: "refuse", path, subjects, message, todo })]
+  })
+}
+
+function isSameAccount(
+  one: ChainConfig,
+  other: ChainConfig,
+  accounts: ReadonlyMap<ChainId, string>,
+): boolean {
+  const account = accounts.get(one.chain)
+  const known = accounts.get(other.chain)
+  if (account === undefined || known === undefined || !isSameAddress(account, known)) return false
+  return isSameChain(one, other, WALLET_PARTS) && !isSameWallet(one, other)
+}
+
+/** The parts of a chain's identity that name its wallet. */
+const WALLET_PARTS = ["address", "account"]
 
 function findSameWallet(
   chain: ChainConfig,
@@ -31,11 +66,17 @@ function findSameWallet(
 }
 
 function isSameWallet(one: ChainConfig, other: ChainConfig): boolean {
+  return hasSameKey(one, other) && isSameChain(one, other, [])
+}
+
+/** `parts` of the identity do not count. */
+function isSameChain(one: ChainConfig, other: ChainConfig, parts: readonly string[]): boolean {
   const family = familyOf(one)
-  if (family !== familyOf(other) || !hasSameKey(one, other)) return false
+  if (family !== familyOf(other)) return false
   const identity = family.identityOf(one)
   const wanted = family.identityOf(other)
-  if (Object.entries(identity).some(([key, value]) => wanted[key] !== value)) return false
+  const names = Object.keys(identity).filter((name) => !parts.includes(name))
+  if (names.some((name) => identity[name] !== wanted[name])) return false
   // A chain without a known genesis is only known by its node.
   const isKnown = identity["preset"] !== "none"
   const urls = family.doctor.endpointsOf(other)

@@ -148,9 +148,9 @@ export const configFileSchema = section({
     section({
       key: orNone(
         secretReference,
-        "The key of our own swap secrets, by reference: 32 bytes in hex, such as `openssl " +
-          "rand -hex 32` makes. It is no wallet key. Keep a copy: without it, and without the " +
-          "journal, no payout can be redeemed. It needs treasury, which may not change later.",
+        "The key of our own swap secrets, by reference: 32 bytes in hex, such as `ballast " +
+          "wallet random FILE` makes. It is no wallet key. Keep a copy: without it, and without " +
+          "the journal, no payout can be redeemed. It needs treasury, which may not change later.",
       ),
     }),
     {},

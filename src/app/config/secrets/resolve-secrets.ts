@@ -125,7 +125,7 @@ function checkToken(token: Secret | undefined, path: Path, report: Report): void
     report(
       path,
       `expected a token of at least ${MIN_TOKEN_LENGTH} characters, found ${text.length}; ` +
-        "make one with: openssl rand -hex 16",
+        "make one with `ballast wallet random FILE`",
     )
   } else if (!/^[\x21-\x7e]+$/.test(text))
     report(path, "expected a token of printable ASCII without spaces")

@@ -16,7 +16,7 @@ import { encodeJson } from "#lib/json.ts"
 import { Secret } from "#lib/secret.ts"
 import { type PacesOf, SERVICES } from "#nodes/paces.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { assetsOf, openChain, openEdges } from "../compose.ts"
+import { assetsOf, openChain, openEdges, refuseSharedAccounts } from "../compose.ts"
 import { noteConfig } from "../money/past-bands.ts"
 import { openRoutes } from "../open-routes.ts"
 import { checkTls } from "../serve/listen.ts"
@@ -71,6 +71,7 @@ export function createReloader(
     checkTls(fresh.config.ops.tls)
     if (differences.some(({ key }) => SIGNER_READS.test(key))) await options.keys?.renew()
     const chains = await openChangedChains(context, inForce.config, fresh.config, options)
+    refuseSharedAccounts(fresh.config, chains)
     const edges = openEdges(fresh.config, context.clock, chains, calls, pacesOf)
     const routes = await openRoutes(fresh.config, chains, context, pacesOf?.(SERVICES))
     const otherAssets = await findOtherAssets(context, fresh.config, chains)

@@ -3,6 +3,8 @@ import { familyOf } from "#chains/families.ts"
 import type { ChainTrust } from "#chains/family-definition.ts"
 import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
+import type { ConfigFinding } from "#config/judge/finding.ts"
+import { judgeAccounts } from "#config/judge/judge-twins.ts"
 import { placeFindings } from "#config/judge/place-findings.ts"
 import { type Notice, summariseFindings } from "#config/judge/summarise-findings.ts"
 import { readYamlSource } from "#config/yaml-source.ts"
@@ -10,6 +12,7 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import { findOpenDataDir, findOpenFile } from "#daemon/start/private-files.ts"
 import { describeGuards, type KnownPrices } from "#daemon/views/describe-guards.ts"
 import { readAccounts } from "#daemon/views/read-accounts.ts"
+import type { ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { plainJson } from "#lib/json.ts"
@@ -42,13 +45,12 @@ export async function checkConfig(
     choice,
   )
   const { config, file } = opened
-  const tried = [...(await judgeCycles(config)), ...(await judgeCosts(config))]
+  const accounts = await readAccounts(config)
   const findings = [
-    ...placeFindings(tried, readYamlSource(opened.text, file), file),
+    ...placeFindings(await tryOut(config, accounts), readYamlSource(opened.text, file), file),
     ...opened.findings,
   ]
   const notices = summariseFindings(findings)
-  const accounts = await readAccounts(config)
   const chains = config.chains.map((chain) => describeChain(config, chain, accounts))
   const assets = config.assets.map(({ id }) => id)
   const notPinned = listUnpinned(config.assets)
@@ -101,6 +103,18 @@ export async function checkConfig(
   ]
   context.print(lines.join("\n"))
   return exitCode
+}
+
+/** The findings that need the addresses of the keys, or a backtest. */
+async function tryOut(
+  config: Config,
+  accounts: ReadonlyMap<ChainId, string>,
+): Promise<ConfigFinding[]> {
+  return [
+    ...judgeAccounts(config.chains, accounts),
+    ...(await judgeCycles(config)),
+    ...(await judgeCosts(config)),
+  ]
 }
 
 /** Every request of the daemon would fail with it. */

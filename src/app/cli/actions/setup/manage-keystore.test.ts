@@ -1,5 +1,11 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { expect, test } from "vitest"
-import { choosePassword } from "./manage-keystore.ts"
+import { Secret } from "#lib/secret.ts"
+import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import type { CommandContext } from "../../define-command.ts"
+import { choosePassword, manageKeystore } from "./manage-keystore.ts"
 
 const GOOD = "a long pass phrase"
 
@@ -42,4 +48,26 @@ test("a pipe has one try, and types once", async () => {
     "a password needs at least 12 characters",
   )
   expect((await type([GOOD], false)).password).toBe(GOOD)
+})
+
+test("random writes a key of our own secrets to a new file, and shows nothing of it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "ballast-random-"))
+  const file = join(folder, "swap-secrets")
+  const printed: string[] = []
+  // CAST: this action prints, and uses no other part of its context.
+  const context = {
+    json: false,
+    print: (text: string) => void printed.push(text),
+  } as CommandContext
+  const request = { action: "random", file, keystore: null, account: 0, reveal: false } as const
+  expect(await manageKeystore(context, request)).toBe(0)
+  const text = readFileSync(file, "utf8")
+  expect(text).toMatch(/^[0-9a-f]{64}\n$/)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(createSecretKeeper(new Secret(text, `file:${file}`), "main").fingerprint).toHaveLength(16)
+  expect(printed.join()).toContain(`file:${file}`)
+  expect(printed.join()).not.toContain(text.trim())
+  await expect(manageKeystore(context, request)).rejects.toMatchObject({ code: "wallet.refused" })
+  expect(readFileSync(file, "utf8")).toBe(text)
+  rmSync(folder, { recursive: true })
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { FAMILIES } from "#chains/families.ts"
 import { createMnemonic, isMnemonic, readMnemonic } from "#chains/mnemonic.ts"
@@ -17,7 +18,7 @@ import { usageError } from "../../usage-error.ts"
 import { readLine } from "../../wallet/read-line.ts"
 
 type KeystoreRequest = {
-  readonly action: "new" | "import" | "encrypt" | "show"
+  readonly action: "new" | "import" | "encrypt" | "random" | "show"
   readonly file: string | null
   readonly keystore: string | null
   readonly account: number
@@ -25,8 +26,8 @@ type KeystoreRequest = {
 }
 
 /**
- * Makes and shows encrypted keystores. A keystore is never overwritten, and a mnemonic is printed
- * on request only.
+ * Makes and shows encrypted keystores, and makes random texts. No file is ever overwritten, and a
+ * mnemonic is printed on request only.
  */
 export async function manageKeystore(
   context: CommandContext,
@@ -35,6 +36,7 @@ export async function manageKeystore(
   const { action, file } = request
   if (file === null) throw usageError(`wallet ${action} needs the path of a keystore`)
   if (action === "show") return showKeystore(context, file, request)
+  if (action === "random") return writeRandom(context, file)
   if (action === "encrypt" && request.keystore === null)
     throw usageError("wallet encrypt needs a key file and a keystore")
   const path = action === "encrypt" ? (request.keystore ?? "") : file
@@ -67,6 +69,17 @@ async function findContent(
   await listAddresses(trimmed, "the given key")
   return content
 }
+
+/** For `secrets.key`, or a token. The text is in the file alone. */
+function writeRandom({ json, print }: CommandContext, file: string): number {
+  save(file, `${randomBytes(RANDOM_BYTES).toString("hex")}\n`)
+  const use = `file:${file}`
+  const advice = "Its text is on no screen and in no log; keep a copy apart from this machine."
+  print(json ? plainJson({ file, use }, 2) : `Wrote ${file}, for the reference ${use}. ${advice}`)
+  return EXIT.ok
+}
+
+const RANDOM_BYTES = 32
 
 async function showKeystore(
   context: CommandContext,

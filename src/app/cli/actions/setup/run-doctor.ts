@@ -2,11 +2,15 @@ import { createRequire } from "node:module"
 import { dirname, resolve } from "node:path"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import type { PlacedFinding } from "#config/judge/finding.ts"
+import { judgeAccounts } from "#config/judge/judge-twins.ts"
+import { placeFindings } from "#config/judge/place-findings.ts"
+import { readYamlSource } from "#config/yaml-source.ts"
 import { openChain, openPrices } from "#daemon/compose.ts"
 import { openProbe, pickIndicativeQuote } from "#daemon/serve/ask-service.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { readLastExit } from "#daemon/start/last-exit.ts"
 import { readRuntimeFile } from "#daemon/start/runtime-file.ts"
+import { readAccounts } from "#daemon/views/read-accounts.ts"
 import { describeExit } from "#health/find-problems.ts"
 import { remedyOf, SLOW_SERVICE_MS } from "#health/judge-service.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -48,7 +52,7 @@ export async function runDoctor(context: CommandContext, choice: PasswordChoice)
 
 async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   const file = findConfigFile(context)
-  const opened = readConfig(context, file)
+  const opened = await readConfig(context, file)
   if (opened.config === null) return [opened.diagnosis]
   const { config } = opened
   refuseOtherVersion(config)
@@ -87,9 +91,11 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
 }
 
 /** A missing secret is a failed check; the other checks still run. */
-function readConfig(context: CommandContext, file: string): OpenedConfig {
+async function readConfig(context: CommandContext, file: string): Promise<OpenedConfig> {
   try {
-    const { config, findings } = openConfig(context)
+    const opened = openConfig(context)
+    const { config } = opened
+    const findings = [...(await findSharedAccounts(opened)), ...opened.findings]
     const found = `${file}: ${config.rules.length} rules, mode ${config.mode}`
     return { config, findings, diagnosis: healthy("configuration", found) }
   } catch (error) {
@@ -97,6 +103,17 @@ function readConfig(context: CommandContext, file: string): OpenedConfig {
     const diagnosis = broken("configuration", messageOf(error), todo)
     return { config: readLeniently(context), findings: [], diagnosis }
   }
+}
+
+/** A key without an account is a finding of `checkKeys`. */
+async function findSharedAccounts({
+  config,
+  text,
+  file,
+}: ReturnType<typeof openConfig>): Promise<PlacedFinding[]> {
+  const accounts = await readAccounts(config).catch(() => new Map())
+  const findings = judgeAccounts(config.chains, accounts)
+  return placeFindings(findings, readYamlSource(text, file), file)
 }
 
 type OpenedConfig = {

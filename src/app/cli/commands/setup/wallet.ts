@@ -3,22 +3,23 @@ import { PASSWORD_OPTION } from "../../signer/password-option.ts"
 
 export const command = defineCommand({
   name: "wallet",
-  summary: "show the addresses to fund, or make and show an encrypted keystore",
+  summary: "show the addresses to fund, or make and show keystores and other secrets",
   details:
     "Without an action it shows the addresses of the configuration. new makes a keystore " +
     "with a mnemonic for every family, import and encrypt put an existing mnemonic or key " +
-    "into one. The password is BALLAST_KEYSTORE_PASSWORD, or is asked for; without a " +
-    "terminal it is a line of standard input, after the imported text.",
+    "into one. random writes 32 random bytes in hex to a new file, for secrets.key or a " +
+    "token. No file is replaced. The password is BALLAST_KEYSTORE_PASSWORD, or is asked for; " +
+    "without a terminal it is a line of standard input, after the imported text.",
   operands: {
     action: {
       optional: true,
-      values: ["new", "import", "encrypt", "show"],
-      summary: "what to do with a keystore; without it the addresses to fund",
+      values: ["new", "import", "encrypt", "random", "show"],
+      summary: "what to do with a file of secrets; without it the addresses to fund",
     },
     file: {
       optional: true,
       complete: "file",
-      summary: "the keystore; for encrypt the file with the key",
+      summary: "the keystore; for encrypt the file with the key, for random the new file",
     },
     keystore: { optional: true, complete: "file", summary: "the new keystore of encrypt" },
   },
@@ -38,6 +39,7 @@ export const command = defineCommand({
     "new keystore.json",
     "import keystore.json",
     "encrypt evm.key keystore.json",
+    "random ops-token",
     "show keystore.json --account 2",
   ],
   run: async (context, { operands: { action, file, keystore }, options }) => {
