@@ -1,10 +1,10 @@
 import type { JSX } from "preact"
-import { axisNumber, roundTicks } from "#backtest/plot/axis.ts"
+import { axisNumber } from "#backtest/plot/axis.ts"
 import type { Flows, Overview, Series } from "../answers.ts"
 import { clockTime, money, nameAsset, shortAmount } from "../format.ts"
 import { useLive } from "../live.ts"
 import { bandSpans, gapsOf, pathOf, readingAt } from "./chart-path.ts"
-import { timeTicks } from "./scale.ts"
+import { fewTicks, timeTicks, widen } from "./scale.ts"
 import { Scrub } from "./scrub.tsx"
 import { useWidth } from "./use-width.ts"
 
@@ -105,9 +105,7 @@ function scaleOf(known: readonly number[], bound: Bound | null) {
   const least = Math.min(low, bound === null ? low : Number(bound.min))
   // A maximum far above the line is clipped, so that the line stays readable.
   const above = Math.max(high, bound === null ? high : Number(bound.target))
-  const margin = (above - least) * 0.12 || above * 0.05 || 1
-  const bottom = least - margin
-  const top = above + margin
+  const [bottom, top] = widen(least, above, 0.12)
   const y = (amount: number): number =>
     Math.max(0, Math.min(HIGH, HIGH - (HIGH * (amount - bottom)) / (top - bottom)))
   return { low, high, bottom, top, y }
@@ -128,7 +126,7 @@ function Axes(props: {
   width: number
 }): JSX.Element {
   const { x, y, low, high, startMs, endMs, width } = props
-  const ticks = roundTicks(low, high, 2)
+  const ticks = fewTicks(low, high)
   return (
     <>
       {ticks.map((amount) => (

@@ -9,14 +9,28 @@ const HIGH = 16
 const DAY_MS = 86_400_000
 const NAMED = 3
 
-/** The next 24 hours: a line for each run, a triangle where the time of an order ends. */
-export function UpcomingStrip({ coming }: { coming: readonly Coming[] }): JSX.Element {
+/** A line, a triangle and an open dot, so that no kind is told by its colour alone. */
+const SHAPES = {
+  run: { class: "run-tick", path: "M0 -12V0" },
+  end: { class: "mark out", path: "m0 -1 4 -8h-8z" },
+  likely: { class: "mark likely", path: "m-4 -6a4 4 0 1 1 8 0a4 4 0 1 1 -8 0z" },
+} as const
+
+/**
+ * The next 24 hours: a line for each run, a triangle where the time of an order ends, an open dot
+ * for what is likely. `listed`: rows beside the strip say the same in words.
+ */
+export function UpcomingStrip(props: { coming: readonly Coming[]; listed?: boolean }): JSX.Element {
+  const { coming, listed = false } = props
   const [ref, width] = useWidth()
   const now = useNow()
   const x = (ms: number): number => Math.max(0, (width * (ms - now)) / DAY_MS)
   const named = coming.slice(0, NAMED).map(({ at, words }) => `${clockTime(at)} ${words}`)
   const rest = coming.length - named.length
-  const words = `Next 24 hours: ${named.join(", ")}${rest > 0 ? `, ${rest} more` : ""}`
+  const words =
+    coming.length === 0
+      ? "Next 24 hours: no run of a schedule, no end of an order"
+      : `Next 24 hours: ${named.join(", ")}${rest > 0 ? `, ${rest} more` : ""}`
   return (
     <figure class="chart upcoming" ref={ref}>
       <svg width={width} height={HIGH + 16} role="img" aria-label={words}>
@@ -24,8 +38,8 @@ export function UpcomingStrip({ coming }: { coming: readonly Coming[] }): JSX.El
         {coming.map(({ at, kind, words: about }) => (
           <path
             key={`${at} ${about}`}
-            class={kind === "run" ? "run-tick" : "mark out"}
-            d={kind === "run" ? "M0 -12V0" : "m0 -1 4 -8h-8z"}
+            class={SHAPES[kind].class}
+            d={SHAPES[kind].path}
             transform={`translate(${x(Date.parse(at))} ${HIGH})`}
           >
             <title>{`${clockTime(at)} ${about}`}</title>
@@ -37,7 +51,7 @@ export function UpcomingStrip({ coming }: { coming: readonly Coming[] }): JSX.El
           </text>
         ))}
       </svg>
-      <figcaption class="note">{words}</figcaption>
+      {listed ? null : <figcaption class="note">{words}</figcaption>}
     </figure>
   )
 }

@@ -22,7 +22,7 @@ export function BooksView({ overview }: Desk): JSX.Element {
         {({ weeks, rules, total, at }) => (
           <>
             <div class="grid thirds">
-              <Figure name="Volume" value={money(total.volume)} note={`${total.orders} orders`} />
+              <Figure name="Volume" value={money(total.volume)} note={countOf(total.orders)} />
               <Figure
                 name="Cost of swaps"
                 value={money(total.swapCost)}
@@ -34,7 +34,7 @@ export function BooksView({ overview }: Desk): JSX.Element {
                 note={
                   total.unpriced === 0
                     ? "all priced"
-                    : `${total.unpriced} without a price are not in it`
+                    : `without ${total.unpriced} that ${total.unpriced === 1 ? "has" : "have"} no price`
                 }
               />
             </div>
@@ -57,6 +57,10 @@ export function BooksView({ overview }: Desk): JSX.Element {
       </Loaded>
     </>
   )
+}
+
+function countOf(orders: number): string {
+  return `${orders} order${orders === 1 ? "" : "s"}`
 }
 
 function Figure({ name, value, note }: { name: string; value: string; note: string }): JSX.Element {

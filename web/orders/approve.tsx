@@ -203,14 +203,16 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
         </dd>
       </div>
       <Reference order={order} />
-      <div>
+      <div class="says">
         <dt>Why it asks</dt>
         <dd>{order.askedBy ?? order.rule} wants more than one order may send without a person</dd>
       </div>
-      <div>
+      <div class="says">
         <dt>At worst</dt>
         <dd>
-          {route === undefined ? "the deposit comes back after its timelock" : route.trust}
+          {route === undefined
+            ? `${order.amount} ${from.symbol} stay locked until the timelock ends, then come back`
+            : route.trust}
           {route !== undefined || lost === null ? "" : `, for a fee of up to ${money(lost)}`}
         </dd>
       </div>
@@ -224,7 +226,7 @@ function Reference({ order }: { order: OrderAnswer }): JSX.Element | null {
   const sentences = describeReference(order)
   const isOff = (order.reference?.outliers.length ?? 0) > 0
   return sentences.length === 0 ? null : (
-    <div>
+    <div class="says">
       <dt>{isOff ? "▲ Reference" : "Reference"}</dt>
       <dd>
         {sentences.map((sentence) => (

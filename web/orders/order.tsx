@@ -108,7 +108,7 @@ function OrderFound(props: { order: OrderAnswer; desk: Desk; opens: boolean }): 
       >
         <Words order={order} desk={desk} />
       </Card>
-      <div class="grid even">
+      <div class="grid halves">
         <Card title="Transactions">
           <Transactions order={order} desk={desk} />
         </Card>

@@ -8,10 +8,11 @@ import { nameChain, type Tone } from "../format.ts"
 import { useLive } from "../live.ts"
 import { type Range, RangePicker, useSince } from "../money/treasury.tsx"
 import { OrderRows } from "../orders/orders.tsx"
-import { Card, Empty, Fiat, Loaded, Meter, Pill, Say, Skeleton, When } from "../parts.tsx"
+import { Card, Fiat, Loaded, Meter, Pill, Say, Skeleton, When } from "../parts.tsx"
 import { limitText } from "../rules/limits.tsx"
 import { Money, Places } from "./money.tsx"
 import { NeedsYou } from "./needs-you.tsx"
+import { Next } from "./next.tsx"
 import { SinceYouLooked } from "./since.tsx"
 
 /** How much is there, what needs a person, what happened meanwhile, where the money is. */
@@ -27,6 +28,7 @@ export function OverviewView({ overview }: Desk): JSX.Element {
             <div class="column">
               <NeedsYou overview={value} summary={summary} />
               {summary === null ? <Skeleton /> : <Places overview={value} summary={summary} />}
+              <InFlight overview={value} summary={summary} />
             </div>
             <div class="column">
               <SinceYouLooked problems={value.problems} />
@@ -35,7 +37,6 @@ export function OverviewView({ overview }: Desk): JSX.Element {
               <Limits overview={value} />
               <Health overview={value} />
             </div>
-            <InFlight overview={value} summary={summary} />
           </div>
         </>
       )}
@@ -102,8 +103,8 @@ function InFlight({
     }
   })
   return (
-    <Card title="Orders in flight" link="#/orders" wide>
-      <OrderRows orders={rows} none="No order is in flight." />
+    <Card title="Orders in flight" link="#/orders">
+      <OrderRows orders={rows} few none="No order is in flight." />
       {orders.length <= SHOWN_ORDERS ? null : (
         <p class="rest">
           <a href="#/orders">All {orders.length} orders in flight</a>
@@ -124,26 +125,6 @@ function Verdict({ overview }: { overview: Overview }): JSX.Element {
         {LEVELS[level]} · {mode ?? "unknown"} mode{pause === null ? "" : " · paused"}
       </h1>
     </section>
-  )
-}
-
-function Next({ overview }: { overview: Overview }): JSX.Element {
-  return (
-    <Card title="Next" link="#/rules">
-      {overview.next.length === 0 ? <Empty>No rule is due.</Empty> : null}
-      <dl class="pairs">
-        {overview.next.slice(0, 5).map(({ rule, at }) => (
-          <div key={rule}>
-            <dt>
-              <a href={`#/decisions/${encodeURIComponent(rule)}`}>{rule}</a>
-            </dt>
-            <dd>
-              <When at={at} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
   )
 }
 

@@ -60,7 +60,8 @@ function RuleCard({
   week: Flows["rules"][number] | null
 }): JSX.Element {
   const { id, kind, paused, verdict, reasons } = rule
-  const coming = listComing(fields?.upcoming ?? [], flights)
+  const runs = (fields?.upcoming ?? []).map((at) => ({ rule: id, at }))
+  const coming = listComing(runs, flights)
   const resume: Change = {
     title: `Resume the rule ${id}?`,
     word: "resume",
