@@ -645,6 +645,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.getByRole("button", { name: "Get a quote" }).click()
     await showsText(page, /the guards allow it[\s\S]*The worst case[\s\S]*stay locked/)
     await page.screenshot({ path: shot("quote-light-wide"), fullPage: true })
+    expect(await findRawText(page)).toEqual([])
     const ordersOf0011 = async (): Promise<number> => {
       // CAST: the daemon's own answer.
       const { orders } = (await daemon.call("GET", "/api/v1/orders?limit=100")).body as {

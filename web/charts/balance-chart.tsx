@@ -2,7 +2,7 @@ import type { JSX } from "preact"
 import { axisNumber } from "#backtest/plot/axis.ts"
 import type { Flows, Overview, Series } from "../answers.ts"
 import { clockTime, money, nameAsset, shortAmount } from "../format.ts"
-import { useLive } from "../live.ts"
+import { useLive, useSteady } from "../live.ts"
 import { bandSpans, gapsOf, pathOf, readingAt } from "./chart-path.ts"
 import { fewTicks, timeTicks, widen } from "./scale.ts"
 import { Scrub } from "./scrub.tsx"
@@ -22,13 +22,16 @@ const TIMES = 18
 export function BalanceChart(props: {
   asset: string
   since: string
+  /** The name of the time from `since` on. */
+  range: string
   bound: Bound | null
   marks: readonly Mark[]
   /** In the reference currency; `null` without one. */
   price: string | null
 }): JSX.Element | null {
-  const { asset, since, bound } = props
-  const { value } = useLive<Series>(`series/${encodeURIComponent(asset)}?since=${since}`, 30_000)
+  const { asset, since, range, bound } = props
+  const path = `series/${encodeURIComponent(asset)}?since=${since}`
+  const { value } = useSteady(useLive<Series>(path, 30_000), `${asset} ${range}`)
   if (value === null) return null
   const known = value.points.flatMap(({ amount }) => (amount === null ? [] : [Number(amount)]))
   if (known.length === 0) return <p class="note">No reading in this time.</p>

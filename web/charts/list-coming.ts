@@ -14,6 +14,16 @@ export type Coming = {
 }
 
 const DAY_MS = 86_400_000
+/** The daemon lists no more runs of a rule, so such a rule runs all day. */
+const MOST_RUNS = 100
+
+/** The runs of a rule; none of one that runs all day, for a strip of 24 hours says nothing then. */
+export function listRuns(
+  rule: string,
+  upcoming: readonly string[],
+): readonly { readonly rule: string; readonly at: string }[] {
+  return upcoming.length >= MOST_RUNS ? [] : upcoming.map((at) => ({ rule, at }))
+}
 
 /** The runs of these rules, the ends of these orders, and what is likely; earliest first. */
 export function listComing(

@@ -8,6 +8,8 @@ import { useWidth } from "./use-width.ts"
 const HIGH = 16
 const DAY_MS = 86_400_000
 const NAMED = 3
+/** Half of a label: nearer to an end of the strip it would be cut. */
+const EDGE = 16
 
 /** A line, a triangle and an open dot, so that no kind is told by its colour alone. */
 const SHAPES = {
@@ -45,11 +47,13 @@ export function UpcomingStrip(props: { coming: readonly Coming[]; listed?: boole
             <title>{`${clockTime(at)} ${about}`}</title>
           </path>
         ))}
-        {timeTicks(now, now + DAY_MS, Math.max(2, Math.floor(width / 80))).map(({ ms, label }) => (
-          <text key={ms} x={x(ms)} y={HIGH + 13} text-anchor="middle">
-            {label}
-          </text>
-        ))}
+        {timeTicks(now, now + DAY_MS, Math.max(2, Math.floor(width / 80)))
+          .filter(({ ms }) => x(ms) > EDGE && x(ms) < width - EDGE)
+          .map(({ ms, label }) => (
+            <text key={ms} x={x(ms)} y={HIGH + 13} text-anchor="middle">
+              {label}
+            </text>
+          ))}
       </svg>
       {listed ? null : <figcaption class="note">{words}</figcaption>}
     </figure>

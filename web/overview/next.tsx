@@ -1,10 +1,10 @@
 import type { JSX } from "preact"
 import type { AnswerOf } from "#schema/answers/answers.ts"
-import type { Flows, Overview } from "../answers.ts"
-import { type Coming, listComing, listLikely } from "../charts/list-coming.ts"
+import type { Overview } from "../answers.ts"
+import { type Coming, listComing, listLikely, listRuns } from "../charts/list-coming.ts"
 import { UpcomingStrip } from "../charts/upcoming-strip.tsx"
 import { useLive, useNow } from "../live.ts"
-import { useSince } from "../money/treasury.tsx"
+import { useFlows } from "../money/treasury.tsx"
 import { Card, Empty, When } from "../parts.tsx"
 
 const MOST_ENDS = 4
@@ -14,11 +14,11 @@ const MOST_RULES = 5
 export function Next({ overview }: { overview: Overview }): JSX.Element {
   const now = useNow()
   const { value: rules } = useLive<AnswerOf<"Rules">>("rules", 30_000)
-  const { value: flows } = useLive<Flows>(`flows?since=${useSince("24 h")}`, 30_000)
+  const { value: flows } = useFlows("24 h")
   const pausedRules = new Set(overview.rules.filter((one) => one.paused).map(({ id }) => id))
   const runs = (rules?.rules ?? [])
     .filter(({ id }) => !pausedRules.has(id))
-    .flatMap(({ id, upcoming }) => upcoming.map((at) => ({ rule: id, at })))
+    .flatMap(({ id, upcoming }) => listRuns(id, upcoming))
   const likely = listLikely(overview.treasury, flows?.outside ?? [], now)
   const coming = listComing(runs, overview.orders, likely, now)
   const ends = coming.filter(({ kind }) => kind !== "run").slice(0, MOST_ENDS)

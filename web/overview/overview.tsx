@@ -6,7 +6,7 @@ import { FlowChart, FlowTable } from "../charts/flow-chart.tsx"
 import type { Desk } from "../desk.ts"
 import { nameChain, type Tone } from "../format.ts"
 import { useLive } from "../live.ts"
-import { type Range, RangePicker, useSince } from "../money/treasury.tsx"
+import { type Range, RangePicker, useFlows } from "../money/treasury.tsx"
 import { OrderRows } from "../orders/orders.tsx"
 import { Card, Fiat, Loaded, Meter, Pill, Say, Skeleton, When } from "../parts.tsx"
 import { limitText } from "../rules/limits.tsx"
@@ -24,7 +24,7 @@ export function OverviewView({ overview }: Desk): JSX.Element {
         <>
           <Verdict overview={value} />
           {summary === null ? <Skeleton /> : <Money overview={value} summary={summary} />}
-          <div class="grid">
+          <div class="grid overview">
             <div class="column">
               <NeedsYou overview={value} summary={summary} />
               {summary === null ? <Skeleton /> : <Places overview={value} summary={summary} />}
@@ -47,7 +47,7 @@ export function OverviewView({ overview }: Desk): JSX.Element {
 /** Where money moved between the chains. */
 function Moved(): JSX.Element {
   const [range, setRange] = useState<Range>("24 h")
-  const { value } = useLive<Flows>(`flows?since=${useSince(range)}`, 20_000)
+  const { value } = useFlows(range)
   return (
     <section class="card">
       <header>

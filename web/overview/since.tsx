@@ -79,7 +79,7 @@ function Figures({ swaps }: Pick<Summary, "swaps">): JSX.Element {
       <div>
         <dt>Slowest</dt>
         <dd>
-          {slowest === null ? (
+          {slowest == null ? (
             "–"
           ) : (
             <a href={`#/orders/${slowest.order}`}>{formatSpan(slowest.ms)}</a>

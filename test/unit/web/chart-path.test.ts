@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { Flows, Overview } from "../../../web/answers.ts"
 import { bandSpans, gapsOf, pathOf } from "../../../web/charts/chart-path.ts"
-import { listComing, listLikely } from "../../../web/charts/list-coming.ts"
+import { listComing, listLikely, listRuns } from "../../../web/charts/list-coming.ts"
 
 const at = (hour: number): string => `2026-01-05T${String(hour).padStart(2, "0")}:00:00.000Z`
 const x = (time: string): number => Number(time.slice(11, 13))
@@ -70,6 +70,12 @@ test("what comes is runs and ends of orders, in their order, of 24 hours only", 
     { at: at(5), kind: "end", words: "01234567: the approval", href: "#/orders/0123456789abcdef" },
     { at: at(6), ...run },
   ])
+})
+
+test("a rule with as many runs as the daemon lists runs all day, so it has no marks", () => {
+  const times = Array.from({ length: 100 }, () => at(3))
+  expect(listRuns("busy", times)).toEqual([])
+  expect(listRuns("dca", [at(3)])).toEqual([{ rule: "dca", at: at(3) }])
 })
 
 test("a balance likely leaves its band at the pace of money from outside", () => {
