@@ -137,6 +137,12 @@ export const DESK_CHECKLIST: Readonly<Record<string, readonly DeskRule[]>> = {
       test: "an old price says how old",
     },
     {
+      rule: "24 hours end now, however long the page is open",
+      views: ["Overview", "Treasury"],
+      file: STATES,
+      test: "24 hours end now",
+    },
+    {
       rule: "pause on every view",
       views: ALL,
       file: STATES,
