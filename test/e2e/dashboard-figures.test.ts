@@ -724,6 +724,19 @@ describe.skipIf(program === null)("the figures of the desk", () => {
           .reduce((all, { units }) => all + units / 1e8, 0)
         return `${Number(sold.toFixed(8))} of ${WINDOW.max} WBTC used`
       })
+    await compare("orders in 24 h", used("Orders in 24 h"), (rows) => {
+      const counted = rows.orders.filter(({ outcome }) => outcome !== "rejected")
+      return `${counted.length} of ${WINDOW.max_count} orders used`
+    })
+    const fees = (rows: Rows): string =>
+      `${money(String(round(rows.orders.reduce((all, { feeFiat }) => all + feeFiat, 0))))} of $500.00`
+    await compare("fees in 24 h", used("Fees in 24 h"), (rows) => `${fees(rows)} used`)
+    await goTo("")
+    await compare(
+      "the fee budget",
+      () => card("Limits used").locator(".limit p").last().innerText(),
+      (rows) => `fees in 24 h ${fees(rows)}`,
+    )
     await goTo("rules")
     for (const rule of ["keep-base", "too-much"])
       await compare(

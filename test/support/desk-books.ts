@@ -21,8 +21,8 @@ export type BookedOrder = {
   readonly askedMs: number
   readonly changedMs: number
   readonly events: number
-  /** From the deposit to the payout, by the entries. */
-  readonly paidMs: number | null
+  /** What its fees may be, as the guards count them. */
+  readonly feeFiat: number
 }
 
 /** The rows of a journal, without the sums and views that the page is made from. */
@@ -51,9 +51,7 @@ export function readRows(file: string): Rows {
     fiat: Number(row["fiat"] ?? Number.NaN) / 1e6,
   }))
   const orders = all(
-    `select o.*, (select count(*) from events e where e.order_id = o.id) events,
-        (select min(e.at) from entries e where e.order_id = o.id and e.kind = 'payout')
-          - (select min(e.at) from entries e where e.order_id = o.id and e.kind = 'deposit') paid
+    `select o.*, (select count(*) from events e where e.order_id = o.id) events
       from orders o order by created_at desc`,
   ).map((row) => ({
     id: String(row["id"]),
@@ -65,7 +63,7 @@ export function readRows(file: string): Rows {
     askedMs: Number(row["created_at"]),
     changedMs: Number(row["updated_at"]),
     events: Number(row["events"]),
-    paidMs: row["paid"] === null ? null : Number(row["paid"]),
+    feeFiat: Number(row["fee_fiat"] ?? 0) / 1e6,
   }))
   const counts = (sql: string): ReadonlyMap<string, number> =>
     new Map(all(sql).map((row) => [String(row["rule"]), Number(row["count"])]))

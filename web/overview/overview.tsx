@@ -133,15 +133,17 @@ const NEARLY_FULL = 80
 
 function Limits({ overview }: { overview: Overview }): JSX.Element {
   const sorted = overview.limits.toSorted((a, b) => b.percent - a.percent)
-  const top = sorted.filter(({ percent }) => percent >= NEARLY_FULL).slice(0, 3)
+  const full = sorted.filter(({ percent }) => percent >= NEARLY_FULL).slice(0, 3)
+  const budget = sorted.find(({ name }) => name.startsWith("fees in "))
+  const shown = budget === undefined || full.includes(budget) ? full : [...full, budget]
   return (
     <Card title="Limits used" link="#/limits">
-      {top.length > 0 ? null : (
+      {full.length > 0 ? null : (
         <p class="quiet">
           ✓ None above {NEARLY_FULL} %; the fullest has {sorted[0]?.percent ?? 0} %.
         </p>
       )}
-      {top.map(({ name, used, max, unit, percent }) => (
+      {shown.map(({ name, used, max, unit, percent }) => (
         <div key={name} class="limit">
           <p>
             <Say text={name} /> <span class="quiet">{limitText(used, max, unit)}</span>
