@@ -31,8 +31,8 @@ export type Rows = {
   readonly orders: readonly BookedOrder[]
   /** The runs of schedules that opened no order, by rule. */
   readonly missed: ReadonlyMap<string, number>
-  /** The looks of a rule, by rule. */
-  readonly looks: ReadonlyMap<string, number>
+  /** The decisions of a rule, by rule. */
+  readonly decided: ReadonlyMap<string, number>
 }
 
 export function readRows(file: string): Rows {
@@ -70,9 +70,9 @@ export function readRows(file: string): Rows {
   const missed = counts(
     "select rule, count(*) count from occurrences where order_id is null group by rule",
   )
-  const looks = counts("select rule, sum(times) count from decisions group by rule")
+  const decided = counts("select rule, sum(times) count from decisions group by rule")
   journal.close()
-  return { postings, orders, missed, looks }
+  return { postings, orders, missed, decided }
 }
 
 /** What some of the orders moved, cost and took. */

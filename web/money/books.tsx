@@ -31,11 +31,7 @@ export function BooksView({ overview }: Desk): JSX.Element {
               <Figure
                 name="Network fees"
                 value={money(total.networkFees)}
-                note={
-                  total.unpriced === 0
-                    ? "all priced"
-                    : `without ${total.unpriced} that ${total.unpriced === 1 ? "has" : "have"} no price`
-                }
+                note={sayUnpriced(total.unpriced)}
               />
             </div>
             <div class="grid thirds">
@@ -57,6 +53,11 @@ export function BooksView({ overview }: Desk): JSX.Element {
       </Loaded>
     </>
   )
+}
+
+function sayUnpriced(amounts: number): string {
+  if (amounts === 0) return "all priced"
+  return amounts === 1 ? "without one that has no price" : `without ${amounts} that have no price`
 }
 
 function countOf(orders: number): string {

@@ -211,8 +211,9 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
         <dt>At worst</dt>
         <dd>
           {route === undefined
-            ? `${shortAmount(order.amount)} ${from.symbol} stay locked until the timelock ends, then come back`
+            ? `${shortAmount(order.amount)} ${from.symbol} stay locked until the timelock ends`
             : route.trust}
+          {route !== undefined ? "" : ", then come back"}
           {route !== undefined || lost === null ? "" : `, for a fee of up to ${money(lost)}`}
         </dd>
       </div>

@@ -22,7 +22,7 @@ export function Next({ overview }: { overview: Overview }): JSX.Element {
   const likely = listLikely(overview.treasury, flows?.outside ?? [], now)
   const coming = listComing(runs, overview.orders, likely, now)
   const ends = coming.filter(({ kind }) => kind !== "run").slice(0, MOST_ENDS)
-  const looks = overview.next.slice(0, MOST_RULES).map(({ rule, at }) => ({
+  const due = overview.next.slice(0, MOST_RULES).map(({ rule, at }) => ({
     at,
     words: rule,
     href: `#/decisions/${encodeURIComponent(rule)}`,
@@ -30,9 +30,9 @@ export function Next({ overview }: { overview: Overview }): JSX.Element {
   return (
     <Card title="Next 24 hours" link="#/rules" note="| run ▼ end of a time ○ likely">
       <UpcomingStrip coming={coming} listed />
-      {ends.length + looks.length === 0 ? <Empty>No rule is due, and no order ends.</Empty> : null}
+      {ends.length + due.length === 0 ? <Empty>No rule is due, and no order ends.</Empty> : null}
       <dl class="pairs">
-        {[...ends, ...looks].map((one) => (
+        {[...ends, ...due].map((one) => (
           <Row key={`${one.at} ${one.words}`} coming={one} />
         ))}
       </dl>
