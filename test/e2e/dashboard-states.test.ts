@@ -108,6 +108,28 @@ describe.skipIf(program === null)("the states of the desk", () => {
     400_000,
   )
 
+  test("what happened since the last visit stays while the tab is open", async () => {
+    const page = await openDesk(browser, config.port, ["wide", "light"])
+    const marks: string[] = []
+    page.on("request", (request) => {
+      const since = /summary\?since=([^&]+)/.exec(request.url())?.[1]
+      if (since !== undefined) marks.push(since)
+    })
+    for (const visit of [1, 2]) {
+      const before = marks.length
+      await page.reload()
+      await expect.poll(() => marks.length, WAIT).toBeGreaterThan(before)
+      expect(new Set(marks).size, `visit ${visit}`).toBe(1)
+    }
+    const next = await page.context().newPage()
+    const asked = next.waitForRequest(/summary\?since=/)
+    await next.goto(url(""))
+    const [first = ""] = marks
+    const [, mark = ""] = /since=([^&]+)/.exec((await asked).url()) ?? []
+    expect(mark > first, "another tab is another visit").toBe(true)
+    await page.context().close()
+  }, 120_000)
+
   test("24 hours end now, also on a desk that stays open for days", async () => {
     const page = await openDesk(browser, config.port, ["wide", "light"])
     await page.clock.install()

@@ -539,6 +539,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
   test.each(SIZES)("keeps a filter as a view, one tap away, on %s", async (_name, size) => {
     await page.setViewportSize(size)
     await page.goto(url("orders"))
+    await page.reload()
     const save = page.getByRole("button", { name: "Save this view" })
     await save.waitFor(WAIT)
     expect(await save.isDisabled(), "nothing is filtered yet").toBe(true)

@@ -9,10 +9,14 @@ import { Card, Fiat, Say, When } from "../parts.tsx"
 const KEY = "ballast.looked"
 const DAY_MS = 86_400_000
 
-/** What happened since this browser last showed the desk; a first visit sees the last day. */
+/**
+ * What happened since this browser last showed the desk; a first visit sees the last day. The visit
+ * ends with its tab, so a page that is loaded again says the same.
+ */
 export function SinceYouLooked({ problems }: Pick<Overview, "problems">): JSX.Element {
   const now = useNow()
   const [since, setSince] = useState(readMark)
+  useEffect(() => sessionStorage.setItem(KEY, since), [since])
   useEffect(() => {
     const leave = (): void => localStorage.setItem(KEY, new Date().toISOString())
     addEventListener("pagehide", leave)
@@ -129,5 +133,6 @@ function Fact(props: { count: number; one: string; many: string }): JSX.Element 
 }
 
 function readMark(): string {
-  return localStorage.getItem(KEY) ?? new Date(Date.now() - DAY_MS).toISOString()
+  const visit = sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY)
+  return visit ?? new Date(Date.now() - DAY_MS).toISOString()
 }
