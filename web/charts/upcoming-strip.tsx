@@ -29,10 +29,7 @@ export function UpcomingStrip(props: { coming: readonly Coming[]; listed?: boole
   const x = (ms: number): number => Math.max(0, (width * (ms - now)) / DAY_MS)
   const named = coming.slice(0, NAMED).map(({ at, words }) => `${clockTime(at)} ${words}`)
   const rest = coming.length - named.length
-  const words =
-    coming.length === 0
-      ? "Next 24 hours: no run of a schedule, no end of an order"
-      : `Next 24 hours: ${named.join(", ")}${rest > 0 ? `, ${rest} more` : ""}`
+  const words = `Next 24 hours: ${named.join(", ")}${rest > 0 ? `, ${rest} more` : ""}`
   return (
     <figure class="chart upcoming" ref={ref}>
       <svg width={width} height={HIGH + 16} role="img" aria-label={words}>

@@ -29,7 +29,7 @@ export function Next({ overview }: { overview: Overview }): JSX.Element {
   }))
   return (
     <Card title="Next 24 hours" link="#/rules" note="| run ▼ end of a time ○ likely">
-      <UpcomingStrip coming={coming} listed />
+      {coming.length === 0 ? null : <UpcomingStrip coming={coming} listed />}
       {ends.length + due.length === 0 ? <Empty>No rule is due, and no order ends.</Empty> : null}
       <dl class="pairs">
         {[...ends, ...due].map((one) => (

@@ -29,13 +29,13 @@ export function OverviewView({ overview }: Desk): JSX.Element {
               <NeedsYou overview={value} summary={summary} />
               {summary === null ? <Skeleton /> : <Places overview={value} summary={summary} />}
               <InFlight overview={value} summary={summary} />
+              <Health overview={value} />
             </div>
             <div class="column">
               <SinceYouLooked problems={value.problems} />
               <Moved />
               <Next overview={value} />
               <Limits overview={value} />
-              <Health overview={value} />
             </div>
           </div>
         </>
@@ -83,7 +83,7 @@ function MovedBetween({ flows: { chains, total } }: { flows: Flows }): JSX.Eleme
   )
 }
 
-/** More would push the nodes off the first screens of a phone. */
+/** More would push the nodes too far down. */
 const SHOWN_ORDERS = 6
 
 function InFlight({
@@ -169,7 +169,7 @@ function Health({ overview }: { overview: Overview }): JSX.Element {
   const { nodes, services } = overview
   return (
     <Card title="Nodes and services">
-      <dl class="pairs">
+      <dl class="pairs two">
         {nodes.map(({ chain, state, lastAnswer, endpoints, needed }) => (
           <div key={chain}>
             <dt>

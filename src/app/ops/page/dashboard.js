@@ -608,16 +608,15 @@ i.in)-Number(i.out),c=u<0?l.min:l.max;if(u===0||c===null)return[];let d=(Number(
 return[{at:new Date(o+d*Ns).toISOString(),kind:"likely",words:`${p} on ${f} ${m} its band, likely by the pace of 24 h`,href:`#/decisions/${encodeURIComponent(l.
 rule)}`}]})}var dt=16,Fs=864e5,Eu=3,Ls=16,Xs={run:{class:"run-tick",path:"M0 -12V0"},end:{class:"mark out",path:"m0 -1 4 -8h-8z"},likely:{class:"mark likely",path:"m-4 -6a4\
  4 0 1 1 8 0a4 4 0 1 1 -8 0z"}};function on(e){let{coming:n,listed:o=!1}=e,[r,s]=Z(),a=H(),i=d=>Math.max(0,s*(d-a)/Fs),l=n.slice(0,Eu).map(({at:d,words:p})=>`${M(
-d)} ${p}`),u=n.length-l.length,c=n.length===0?"Next 24 hours: no run of a schedule, no end of an order":`Next 24 hours: ${l.join(", ")}${u>0?`, ${u} more`:""}`;
-return t("figure",{class:"chart upcoming",ref:r,children:[t("svg",{width:s,height:dt+16,role:"img","aria-label":c,children:[t("line",{class:"grid-line",x2:s,y1:dt,
-y2:dt}),n.map(({at:d,kind:p,words:f})=>t("path",{class:Xs[p].class,d:Xs[p].path,transform:`translate(${i(Date.parse(d))} ${dt})`,children:t("title",{children:`${M(
-d)} ${f}`})},`${d} ${f}`)),ke(a,a+Fs,Math.max(2,Math.floor(s/80))).filter(({ms:d})=>i(d)>Ls&&i(d)<s-Ls).map(({ms:d,label:p})=>t("text",{x:i(d),y:dt+13,"text-anc\
-hor":"middle",children:p},d))]}),o?null:t("figcaption",{class:"note",children:c})]})}var Tu=4,Mu=5;function Js({overview:e}){let n=H(),{value:o}=E("rules",3e4),{value:r}=ut("24 h"),s=new Set(e.rules.filter(d=>d.paused).map(({id:d})=>d)),a=(o?.rules??
+d)} ${p}`),u=n.length-l.length,c=`Next 24 hours: ${l.join(", ")}${u>0?`, ${u} more`:""}`;return t("figure",{class:"chart upcoming",ref:r,children:[t("svg",{width:s,
+height:dt+16,role:"img","aria-label":c,children:[t("line",{class:"grid-line",x2:s,y1:dt,y2:dt}),n.map(({at:d,kind:p,words:f})=>t("path",{class:Xs[p].class,d:Xs[p].
+path,transform:`translate(${i(Date.parse(d))} ${dt})`,children:t("title",{children:`${M(d)} ${f}`})},`${d} ${f}`)),ke(a,a+Fs,Math.max(2,Math.floor(s/80))).filter(
+({ms:d})=>i(d)>Ls&&i(d)<s-Ls).map(({ms:d,label:p})=>t("text",{x:i(d),y:dt+13,"text-anchor":"middle",children:p},d))]}),o?null:t("figcaption",{class:"note",children:c})]})}var Tu=4,Mu=5;function Js({overview:e}){let n=H(),{value:o}=E("rules",3e4),{value:r}=ut("24 h"),s=new Set(e.rules.filter(d=>d.paused).map(({id:d})=>d)),a=(o?.rules??
 []).filter(({id:d})=>!s.has(d)).flatMap(({id:d,upcoming:p})=>tn(d,p)),i=Ds(e.treasury,r?.outside??[],n),l=nn(a,e.orders,i,n),u=l.filter(({kind:d})=>d!=="run").slice(
 0,Tu),c=e.next.slice(0,Mu).map(({rule:d,at:p})=>({at:p,words:d,href:`#/decisions/${encodeURIComponent(d)}`}));return t(S,{title:"Next 24 hours",link:"#/rules",note:"\
-| run ▼ end of a time ○ likely",children:[t(on,{coming:l,listed:!0}),u.length+c.length===0?t(K,{children:"No rule is due, and no order ends."}):null,t("dl",
-{class:"pairs",children:[...u,...c].map(d=>t(Au,{coming:d},`${d.at} ${d.words}`))})]})}function Au({coming:{at:e,words:n,href:o}}){return t("div",{children:[t("\
-dt",{children:t("a",{href:o,children:n})}),t("dd",{children:t(A,{at:e})})]})}var mt="ballast.looked",Ru=864e5;function Is({problems:e}){let n=H(),[o,r]=v(Fu);N(()=>sessionStorage.setItem(mt,o),[o]),N(()=>{let f=()=>localStorage.setItem(mt,
+| run ▼ end of a time ○ likely",children:[l.length===0?null:t(on,{coming:l,listed:!0}),u.length+c.length===0?t(K,{children:"No rule is due, and no order end\
+s."}):null,t("dl",{class:"pairs",children:[...u,...c].map(d=>t(Au,{coming:d},`${d.at} ${d.words}`))})]})}function Au({coming:{at:e,words:n,href:o}}){return t("d\
+iv",{children:[t("dt",{children:t("a",{href:o,children:n})}),t("dd",{children:t(A,{at:e})})]})}var mt="ballast.looked",Ru=864e5;function Is({problems:e}){let n=H(),[o,r]=v(Fu);N(()=>sessionStorage.setItem(mt,o),[o]),N(()=>{let f=()=>localStorage.setItem(mt,
 new Date().toISOString());return addEventListener("pagehide",f),()=>removeEventListener("pagehide",f)},[]);let{value:s}=E(`summary?since=${o}`,1e4);if(s===null)
 return t(S,{title:"Since you last looked",children:t("p",{class:"quiet",children:"Reading…"})});let{swaps:a,alarms:i,missed:l}=s,u=f=>a.counts[f]??0,c=u("reje\
 cted")+u("abandoned"),d=l.reduce((f,m)=>f+m.runs,0),p=()=>{let f=new Date(n).toISOString();localStorage.setItem(mt,f),r(f)};return t(S,{title:"Since you last lo\
@@ -634,7 +633,7 @@ t("a",{href:`#/orders/${s}`,children:t(F,{text:r})})," ",t("small",{title:o,chil
 t("span",{"aria-hidden":"true",children:"▲"})," ",e.count," ",e.count===1?e.one:e.many]})}function Fu(){return sessionStorage.getItem(mt)??localStorage.getItem(
 mt)??new Date(Date.now()-Ru).toISOString()}function Ws({overview:e}){let{value:n}=E("summary",5e3);return t(L,{live:e,children:o=>t(b,{children:[t(Bu,{overview:o}),n===null?t(He,{}):t(Ar,{overview:o,summary:n}),
 t("div",{class:"grid overview",children:[t("div",{class:"column",children:[t(Os,{overview:o,summary:n}),n===null?t(He,{}):t(qt,{overview:o,summary:n}),t(Ju,{overview:o,
-summary:n})]}),t("div",{class:"column",children:[t(Is,{problems:o.problems}),t(Lu,{}),t(Js,{overview:o}),t(Uu,{overview:o}),t(Hu,{overview:o})]})]})]})})}function Lu(){
+summary:n}),t(Hu,{overview:o})]}),t("div",{class:"column",children:[t(Is,{problems:o.problems}),t(Lu,{}),t(Js,{overview:o}),t(Uu,{overview:o})]})]})]})})}function Lu(){
 let[e,n]=v("24 h"),{value:o}=ut(e);return t("section",{class:"card",children:[t("header",{children:[t("h2",{children:t("a",{href:"#/treasury",children:"Flows"})}),
 t(Yn,{range:e,ranges:["24 h","7 d","30 d"],onChange:n})]}),o===null?t("p",{class:"quiet",children:"Reading…"}):t(Xu,{flows:o})]})}function Xu({flows:{chains:e,
 total:n}}){return t(b,{children:[t(Kt,{chains:e}),e.length===0?null:t(b,{children:[t("p",{class:"note",children:[t(j,{fiat:n.volumeFiat})," in ",n.completed," s\
@@ -648,9 +647,9 @@ limits.toSorted((a,i)=>i.percent-a.percent),o=n.filter(({percent:a})=>a>=Us).sli
 r)?o:[...o,r];return t(S,{title:"Limits used",link:"#/limits",children:[o.length>0?null:t("p",{class:"quiet",children:["✓ None above ",Us," %; the fullest has\
  ",n[0]?.percent??0," %."]}),s.map(({name:a,used:i,max:l,unit:u,percent:c})=>t("div",{class:"limit",children:[t("p",{children:[t(F,{text:a})," ",t("span",{class:"\
 quiet",children:po(i,l,u)})]}),t(Jt,{percent:c,label:`${a}: ${c}%`})]},a))]})}var Hs={good:"good",slow:"warn",degraded:"warn",resting:"warn",silent:"bad",failing:"\
-bad",unknown:"calm"};function Hu({overview:e}){let{nodes:n,services:o}=e;return t(S,{title:"Nodes and services",children:t("dl",{class:"pairs",children:[n.map(({
-chain:r,state:s,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{children:[U(r)," ",t("details",{class:"small",children:[t("summary",{children:[i.
-length," node",i.length===1?"":"s",", ",l," must agree"]}),i.map(({host:u,hours:c})=>t("div",{children:[u,t(co,{hours:c})]},u))]})]}),t("dd",{children:[t(A,{at:a}),
+bad",unknown:"calm"};function Hu({overview:e}){let{nodes:n,services:o}=e;return t(S,{title:"Nodes and services",children:t("dl",{class:"pairs two",children:[n.map(
+({chain:r,state:s,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{children:[U(r)," ",t("details",{class:"small",children:[t("summary",{children:[
+i.length," node",i.length===1?"":"s",", ",l," must agree"]}),i.map(({host:u,hours:c})=>t("div",{children:[u,t(co,{hours:c})]},u))]})]}),t("dd",{children:[t(A,{at:a}),
 " ",t(W,{tone:Hs[s]??"calm",children:s})]})]},r)),o.map(({name:r,state:s,lastAnswer:a,inFlight:i,hours:l})=>t("div",{children:[t("dt",{children:["Service ",r," ",
 t("small",{children:[i," in flight"]}),t(co,{hours:l})]}),t("dd",{children:[t(A,{at:a})," ",t(W,{tone:Hs[s]??"calm",children:s})]})]},r))]})})}var Wu=2e4;function go({scope:e,paused:n,scopes:o,children:r}){let s=H(),[a,i]=v(null),[l,u]=v(null),c=Ue("operate",o),d=a===null?0:a+Wu-s;async function p(f){try{
 await Je(f,e),u(null),i(f==="pause"?Date.now():null),pe()}catch(m){m instanceof P&&u(m)}}return t("span",{class:"actions",children:[l===null?null:t("span",{class:"\
