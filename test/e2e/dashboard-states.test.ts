@@ -108,7 +108,7 @@ describe.skipIf(program === null)("the states of the desk", () => {
     400_000,
   )
 
-  test("what happened since the last visit stays while the tab is open", async () => {
+  test("a visit lasts as long as its tab", async () => {
     const page = await openDesk(browser, config.port, ["wide", "light"])
     const marks: string[] = []
     page.on("request", (request) => {

@@ -54,7 +54,7 @@ export const DESK_CHECKLIST: Readonly<Record<string, readonly DeskRule[]>> = {
       rule: "since the last look: counts, cost and times are those of the rows",
       views: ["Overview"],
       file: FIGURES,
-      test: "what happened since the last look",
+      test: "counts and times since the last look",
     },
     {
       rule: "each figure by rule, pair, service and time is that of the rows",
@@ -69,16 +69,16 @@ export const DESK_CHECKLIST: Readonly<Record<string, readonly DeskRule[]>> = {
       test: "each line of the orders, and the sums of a filter",
     },
     {
-      rule: "what is used, and the runs, are those of the rows",
+      rule: "limits in use, and runs, are those of the rows",
       views: ["Books", "Rules, Decisions", "Plan, Limits"],
       file: FIGURES,
       test: "books, limits and runs are those of the rows",
     },
     {
-      rule: "what comes within 24 hours",
+      rule: "the next 24 hours",
       views: ["Overview"],
       file: FIGURES,
-      test: "what comes within 24 hours",
+      test: "the next 24 hours",
     },
     {
       rule: "a filter is kept as a view",

@@ -25,7 +25,7 @@ export function listRuns(
   return upcoming.length >= MOST_RUNS ? [] : upcoming.map((at) => ({ rule, at }))
 }
 
-/** The runs of these rules, the ends of these orders, and what is likely; earliest first. */
+/** The runs of these rules, and the ends of these orders and bands; earliest first. */
 export function listComing(
   runs: readonly { readonly rule: string; readonly at: string }[],
   flights: Overview["orders"],

@@ -20,7 +20,7 @@ const SHAPES = {
 
 /**
  * The next 24 hours: a line for each run, a triangle where the time of an order ends, an open dot
- * for what is likely. `listed`: rows beside the strip say the same in words.
+ * for a likely end of a band. `listed`: rows beside the strip say the same in words.
  */
 export function UpcomingStrip(props: { coming: readonly Coming[]; listed?: boolean }): JSX.Element {
   const { coming, listed = false } = props

@@ -10,7 +10,7 @@ import { Card, Empty, When } from "../parts.tsx"
 const MOST_ENDS = 4
 const MOST_RULES = 5
 
-/** What the next 24 hours bring: ends of orders' times, bands that may be left, runs of rules. */
+/** The next 24 hours: ends of orders' times, bands that may be left, runs of rules. */
 export function Next({ overview }: { overview: Overview }): JSX.Element {
   const now = useNow()
   const { value: rules } = useLive<AnswerOf<"Rules">>("rules", 30_000)
