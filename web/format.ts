@@ -33,6 +33,7 @@ export function signed(text: string): string {
 /** A part of a whole: `12.3%`. */
 export function shareOf(part: string, whole: string): string {
   const percent = Number(whole) === 0 ? 0 : (100 * Number(part)) / Number(whole)
+  if (percent !== 0 && Math.abs(percent) < 0.005) return "less than 0.01%"
   return `${percent < 0 ? "−" : ""}${Math.abs(percent).toFixed(Math.abs(percent) < 10 ? 2 : 1)}%`
 }
 

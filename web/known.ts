@@ -55,6 +55,7 @@ export function describeKnown(settings: Settings | null): Known {
         .replace(ASSET, (id: string) => (assets.has(id) ? sayAsset(id) : id))
         .replace(CHAIN, (id: string) => (chains.has(id) ? nameChain(id) : id))
         .replace(CODE, "")
+        .replace(ALARM, "by alarm$1")
         .replace(INSTANT, (at: string) => clockTime(at)),
   }
 }
@@ -63,6 +64,8 @@ const ASSET = /\b[a-z0-9_]+:[a-z0-9._-]*[a-z0-9]/g
 const CHAIN = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g
 /** A code at the end of a sentence is for programs; the sentence says the same. */
 const CODE = / \[[a-z_]+(?:\.[a-z_]+)+\]/g
+/** The alarm stands beside the sentence, in words. */
+const ALARM = /\bby alarm \([a-z_]+(?:\.[a-z_]+)+( of order [0-9a-f]+)?\)/g
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g
 
 function sayAsset(id: string): string {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { ask, Refused, send } from "./session.ts"
 
 /**
@@ -63,6 +63,8 @@ export function useLive<T>(path: string | null, everyMs = 5_000): Live<T> {
     document.addEventListener("visibilitychange", wake)
     return () => {
       ended = true
+      // Its start moves on, so no later path is this one.
+      if (path.includes("since=")) known.delete(path)
       clearInterval(timer)
       listeners.delete(wake)
       document.removeEventListener("visibilitychange", wake)
@@ -71,6 +73,14 @@ export function useLive<T>(path: string | null, everyMs = 5_000): Live<T> {
   // CAST: the caller names the type of this path's answer.
   const value = path === null ? null : ((known.get(path) ?? null) as T | null)
   return { value, error, refresh: () => setTries((count) => count + 1) }
+}
+
+/** The last value of this question while its next path is read, so that nothing flickers. */
+export function useSteady<T>(live: Live<T>, question: string): Live<T> {
+  const last = useRef({ question, value: live.value })
+  if (live.value !== null || last.current.question !== question)
+    last.current = { question, value: live.value }
+  return { ...live, value: last.current.value }
 }
 
 const running = new Map<string, Promise<unknown>>()

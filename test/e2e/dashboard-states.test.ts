@@ -13,6 +13,7 @@ import {
 } from "../support/sandbox-process.ts"
 
 const WAIT = { timeout: 60_000 }
+const HOUR_MS = 3_600_000
 /** Of the DevTools protocol. */
 const CONTROL = 2
 const SWAP = { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc" }
@@ -106,6 +107,46 @@ describe.skipIf(program === null)("the states of the desk", () => {
     },
     400_000,
   )
+
+  test("a visit lasts as long as its tab", async () => {
+    const page = await openDesk(browser, config.port, ["wide", "light"])
+    const marks: string[] = []
+    page.on("request", (request) => {
+      const since = /summary\?since=([^&]+)/.exec(request.url())?.[1]
+      if (since !== undefined) marks.push(since)
+    })
+    for (const visit of [1, 2]) {
+      const before = marks.length
+      await page.reload()
+      await expect.poll(() => marks.length, WAIT).toBeGreaterThan(before)
+      expect(new Set(marks).size, `visit ${visit}`).toBe(1)
+    }
+    const next = await page.context().newPage()
+    const asked = next.waitForRequest(/summary\?since=/)
+    await next.goto(url(""))
+    const [first = ""] = marks
+    const [, mark = ""] = /since=([^&]+)/.exec((await asked).url()) ?? []
+    expect(mark > first, "another tab is another visit").toBe(true)
+    await page.context().close()
+  }, 120_000)
+
+  test("24 hours end now, also on a desk that stays open for days", async () => {
+    const page = await openDesk(browser, config.port, ["wide", "light"])
+    await page.clock.install()
+    const starts: number[] = []
+    page.on("request", (request) => {
+      const since = /flows\?since=([^&]+)/.exec(request.url())?.[1]
+      if (since !== undefined) starts.push(Date.parse(decodeURIComponent(since)))
+    })
+    await page.reload()
+    await page.getByRole("heading", { name: "Flows" }).waitFor(WAIT)
+    await expect.poll(() => starts.length, WAIT).toBeGreaterThan(0)
+    const first = starts[0] ?? 0
+    await page.clock.fastForward(50 * HOUR_MS)
+    const moved = (): number => Math.round(((starts.at(-1) ?? 0) - first) / HOUR_MS)
+    await expect.poll(moved, WAIT).toBe(50)
+    await page.context().close()
+  }, 120_000)
 
   /** Within one frame the browser tells of the first close after the second key. */
   test("a dialogue gives way to the next one, and the focus goes back", async () => {

@@ -536,6 +536,36 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.getByLabel("Every rule").selectOption("")
   }, 120_000)
 
+  test.each(SIZES)("keeps a filter as a view, one tap away, on %s", async (_name, size) => {
+    await page.setViewportSize(size)
+    await page.goto(url("orders"))
+    await page.reload()
+    const save = page.getByRole("button", { name: "Save this view" })
+    await save.waitFor(WAIT)
+    expect(await save.isDisabled(), "nothing is filtered yet").toBe(true)
+    await page.getByRole("button", { name: "completed", exact: true }).click()
+    await page.getByLabel("Every rule").selectOption("refill")
+    await save.click()
+    expect(await save.isDisabled(), "it is kept once").toBe(true)
+    await page.goto(url())
+    await page.goto(url("orders"))
+    await page.reload()
+    const view = page.getByRole("button", { name: "completed · refill", exact: true })
+    await view.click()
+    await expect.poll(() => page.getByLabel("Every rule").inputValue(), WAIT).toBe("refill")
+    const rows = page.locator(".orders tbody tr")
+    await expect.poll(() => rows.count(), WAIT).toBeGreaterThan(0)
+    await expect
+      .poll(async () => [...new Set(await rows.locator(".rule").allTextContents())], WAIT)
+      .toEqual(["refill"])
+    expect(await view.getAttribute("aria-pressed")).toBe("true")
+    expect(Number(await page.evaluate("document.body.scrollWidth - innerWidth"))).toBe(0)
+    expect(await findAxeProblems(page)).toEqual([])
+    await page.getByRole("button", { name: "Forget the view completed · refill" }).click()
+    expect(await view.count()).toBe(0)
+    await page.setViewportSize(WIDE)
+  })
+
   test("filters and exports orders on a phone too", async () => {
     await page.setViewportSize(PHONE)
     await page.goto(url("orders"))
@@ -616,6 +646,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.getByRole("button", { name: "Get a quote" }).click()
     await showsText(page, /the guards allow it[\s\S]*The worst case[\s\S]*stay locked/)
     await page.screenshot({ path: shot("quote-light-wide"), fullPage: true })
+    expect(await findRawText(page)).toEqual([])
     const ordersOf0011 = async (): Promise<number> => {
       // CAST: the daemon's own answer.
       const { orders } = (await daemon.call("GET", "/api/v1/orders?limit=100")).body as {
@@ -900,6 +931,10 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
         outcome.getByRole("button", { name: "Export SVG" }).click(),
       ])
       expect(download.suggestedFilename()).toBe("simulate-keep-base.svg")
+      await one.context().grantPermissions(["clipboard-read", "clipboard-write"])
+      await outcome.getByRole("button", { name: "Copy this change" }).click()
+      await outcome.getByRole("button", { name: "Copied" }).waitFor(WAIT)
+      expect(await one.evaluate("navigator.clipboard.readText()")).toContain('min: "0.5"')
       await download.saveAs(`${calm.file}.${size}.svg`)
       const day = one.getByLabel("As it is: WBTC on a day")
       expect(await day.getAttribute("aria-valuetext")).toMatch(

@@ -51,6 +51,42 @@ export const DESK_CHECKLIST: Readonly<Record<string, readonly DeskRule[]>> = {
       test: "the volume of the books",
     },
     {
+      rule: "since the last look: counts, cost and times are those of the rows",
+      views: ["Overview"],
+      file: FIGURES,
+      test: "counts and times since the last look",
+    },
+    {
+      rule: "each figure by rule, pair, service and time is that of the rows",
+      views: ["Treasury"],
+      file: FIGURES,
+      test: "volume, cost and time by rule, pair, service and time",
+    },
+    {
+      rule: "each line, and the sums of a filter, are those of the rows",
+      views: ["Orders", "Order"],
+      file: FIGURES,
+      test: "each line of the orders, and the sums of a filter",
+    },
+    {
+      rule: "limits in use, and runs, are those of the rows",
+      views: ["Books", "Rules, Decisions", "Plan, Limits"],
+      file: FIGURES,
+      test: "books, limits and runs are those of the rows",
+    },
+    {
+      rule: "the next 24 hours",
+      views: ["Overview"],
+      file: FIGURES,
+      test: "the next 24 hours",
+    },
+    {
+      rule: "a filter is kept as a view",
+      views: ["Orders"],
+      file: MAIN,
+      test: "keeps a filter as a view",
+    },
+    {
       rule: "balances, orders and what is on its way have their value",
       views: ["Overview", "Order", "Treasury"],
       file: FIGURES,
@@ -99,6 +135,12 @@ export const DESK_CHECKLIST: Readonly<Record<string, readonly DeskRule[]>> = {
       views: ["Overview"],
       file: FIGURES,
       test: "an old price says how old",
+    },
+    {
+      rule: "24 hours end now, however long the page is open",
+      views: ["Overview", "Treasury"],
+      file: STATES,
+      test: "24 hours end now",
     },
     {
       rule: "pause on every view",
@@ -157,10 +199,10 @@ export const DESK_CHECKLIST: Readonly<Record<string, readonly DeskRule[]>> = {
       test: PLOT_RULES,
     },
     {
-      rule: "few round ticks",
+      rule: "two to four round ticks",
       views: [...MONEY, "Simulate"],
       file: "test/unit/web/charts.test.ts",
-      test: "has few round values within its ends",
+      test: "has two to four values for any line",
     },
     {
       rule: "flows: heights by value, small chains as others",
@@ -186,14 +228,14 @@ export const DESK_CHECKLIST: Readonly<Record<string, readonly DeskRule[]>> = {
     {
       rule: "paused: by whom, since when, Resume at its end",
       views: ["Overview", "Orders"],
-      file: MAIN,
-      test: "resumes with a typed word",
+      file: FIGURES,
+      test: "has its note and the way back",
     },
     {
       rule: "one cause of many orders is one line",
       views: ["Overview", "Settings, Alarms"],
-      file: "src/core/health/find-stuck-orders.test.ts",
-      test: "orders that fail for one reason are one problem",
+      file: FIGURES,
+      test: "is one line with its count",
     },
     {
       rule: "a loss: its value, and Pause first",
@@ -206,6 +248,12 @@ export const DESK_CHECKLIST: Readonly<Record<string, readonly DeskRule[]>> = {
       views: ["Overview"],
       file: FIGURES,
       test: "an asset without one since when",
+    },
+    {
+      rule: "find or do, and the list of keys",
+      views: ["Overview"],
+      file: FIGURES,
+      test: "find or do, and the list of keys",
     },
   ],
 }

@@ -39,7 +39,7 @@ export function listQuestions(order: string): readonly Question[] {
       asked: "What does a rule say, and why did it do nothing?",
       clicks: [link("Rules")],
       answer:
-        /too-much.*\d+ runs: .*\d+ missed.*because:.*larger than one order may be \(0\.1 WBTC/s,
+        /too-much.*\d+ runs?: .*\d+ missed.*because:.*larger than one order may be \(0\.1 WBTC/s,
     },
     {
       asked: "And last night?",

@@ -1,8 +1,17 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import type { Page } from "playwright-core"
 
-/** Codes of reasons and errors, and texts of a value that is missing. */
-const RAW =
-  /\b(?:limit|policy|price|quote|funds|verify|alarm)\.[a-z]+(?:_[a-z]+)*\b|\bNaN\b|\bundefined\b|\[object/
+/** Texts of a value that is missing, and words that may be the code of a reason or an error. */
+const MISSING = /\bNaN\b|\bundefined\b|\[object/
+const DOTTED = /\b[a-z_]+(?:\.[a-z_]+)+\b/g
+const CODES: ReadonlySet<string> = new Set(
+  [
+    ...readFileSync(join(import.meta.dirname, "../../docs/ERRORS.md"), "utf8").matchAll(
+      /^\| `([a-z_.]+)`/gm,
+    ),
+  ].map(([, code = ""]) => code),
+)
 
 /**
  * What the view shows to a person in the words of the program: codes, missing values, and numbers
@@ -22,8 +31,9 @@ export async function findRawText(page: Page): Promise<readonly string[]> {
   })()`)
   // CAST: the texts of the nodes.
   return (texts as string[]).flatMap((text) => {
-    const [raw] = RAW.exec(text) ?? []
-    return [...(raw === undefined ? [] : [`the words ${raw}`]), ...longNumbers(text)]
+    const raw = [...(text.match(DOTTED) ?? []).filter((word) => CODES.has(word))]
+    const missing = text.match(MISSING) ?? []
+    return [...[...raw, ...missing].map((word) => `the words ${word}`), ...longNumbers(text)]
   })
 }
 

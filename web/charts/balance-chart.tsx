@@ -1,10 +1,10 @@
 import type { JSX } from "preact"
-import { axisNumber, roundTicks } from "#backtest/plot/axis.ts"
+import { axisNumber } from "#backtest/plot/axis.ts"
 import type { Flows, Overview, Series } from "../answers.ts"
 import { clockTime, money, nameAsset, shortAmount } from "../format.ts"
-import { useLive } from "../live.ts"
+import { useLive, useSteady } from "../live.ts"
 import { bandSpans, gapsOf, pathOf, readingAt } from "./chart-path.ts"
-import { timeTicks } from "./scale.ts"
+import { fewTicks, timeTicks, widen } from "./scale.ts"
 import { Scrub } from "./scrub.tsx"
 import { useWidth } from "./use-width.ts"
 
@@ -22,13 +22,16 @@ const TIMES = 18
 export function BalanceChart(props: {
   asset: string
   since: string
+  /** The name of the time from `since` on. */
+  range: string
   bound: Bound | null
   marks: readonly Mark[]
   /** In the reference currency; `null` without one. */
   price: string | null
 }): JSX.Element | null {
-  const { asset, since, bound } = props
-  const { value } = useLive<Series>(`series/${encodeURIComponent(asset)}?since=${since}`, 30_000)
+  const { asset, since, range, bound } = props
+  const path = `series/${encodeURIComponent(asset)}?since=${since}`
+  const { value } = useSteady(useLive<Series>(path, 30_000), `${asset} ${range}`)
   if (value === null) return null
   const known = value.points.flatMap(({ amount }) => (amount === null ? [] : [Number(amount)]))
   if (known.length === 0) return <p class="note">No reading in this time.</p>
@@ -105,9 +108,7 @@ function scaleOf(known: readonly number[], bound: Bound | null) {
   const least = Math.min(low, bound === null ? low : Number(bound.min))
   // A maximum far above the line is clipped, so that the line stays readable.
   const above = Math.max(high, bound === null ? high : Number(bound.target))
-  const margin = (above - least) * 0.12 || above * 0.05 || 1
-  const bottom = least - margin
-  const top = above + margin
+  const [bottom, top] = widen(least, above, 0.12)
   const y = (amount: number): number =>
     Math.max(0, Math.min(HIGH, HIGH - (HIGH * (amount - bottom)) / (top - bottom)))
   return { low, high, bottom, top, y }
@@ -128,7 +129,7 @@ function Axes(props: {
   width: number
 }): JSX.Element {
   const { x, y, low, high, startMs, endMs, width } = props
-  const ticks = roundTicks(low, high, 2)
+  const ticks = fewTicks(low, high)
   return (
     <>
       {ticks.map((amount) => (

@@ -19,5 +19,7 @@ export function sayRuns(runs: readonly Run[]): string {
   // CAST: the keys of the record.
   const kinds = (Object.keys(WORDS) as Outcome[]).filter((kind) => count(kind) > 0)
   const shares = kinds.map((kind) => `${count(kind)} ${WORDS[kind]}`)
-  return runs.length === 0 ? "no run yet" : `Last ${count(null)} runs: ${shares.join(", ")}`
+  return runs.length === 0
+    ? "no run yet"
+    : `Last ${count(null)} run${count(null) === 1 ? "" : "s"}: ${shares.join(", ")}`
 }

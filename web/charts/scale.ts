@@ -1,3 +1,5 @@
+import { roundTicks } from "#backtest/plot/axis.ts"
+
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
@@ -28,4 +30,19 @@ function labelOf(ms: number, stepMs: number, spanMs: number): string {
     return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })
   if (spanMs <= 8 * DAY_MS) return date.toLocaleDateString("en-GB", { weekday: "short" })
   return date.toLocaleDateString("en-GB", { day: "2-digit", month: "short" })
+}
+
+/** Round values of an axis, two to four, where its ends are as `widen` gives them. */
+export function fewTicks(low: number, high: number): readonly number[] {
+  const tries = [2, 3, 4, 5].map((count) => roundTicks(low, high, count))
+  return tries.find(({ length }) => length >= 2) ?? tries[0] ?? []
+}
+
+/** The ends of an axis with room on both sides, and for two values of six digits at least. */
+export function widen(low: number, high: number, part: number): readonly [number, number] {
+  const largest = Math.max(Math.abs(low), Math.abs(high))
+  const finest = largest === 0 ? 0 : 10 ** (Math.floor(Math.log10(largest)) - 5)
+  const margin = Math.max((high - low) * part, 2 * finest)
+  const room = high === low ? Math.max(largest * 0.05, margin) : margin
+  return room === 0 ? [-0.1, 1] : [low - room, high + room]
 }

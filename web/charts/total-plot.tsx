@@ -1,10 +1,10 @@
 import type { JSX } from "preact"
-import { axisNumber, roundTicks } from "#backtest/plot/axis.ts"
+import { axisNumber } from "#backtest/plot/axis.ts"
 import type { Series } from "../answers.ts"
 import { clockTime, money, nameAsset } from "../format.ts"
 import { useLive } from "../live.ts"
 import { gapsOf, pathOf, readingAt } from "./chart-path.ts"
-import { timeTicks } from "./scale.ts"
+import { fewTicks, timeTicks, widen } from "./scale.ts"
 import { Scrub } from "./scrub.tsx"
 import { useWidth } from "./use-width.ts"
 
@@ -36,14 +36,13 @@ function Line(props: { series: Series; known: readonly number[]; startAt: string
   const [ref, width] = useWidth()
   const low = Math.min(...known)
   const high = Math.max(...known)
-  const margin = (high - low) * 0.1 || high * 0.01 || 1
+  const [bottom, top] = widen(low, high, 0.1)
   const fromMs = Date.parse(startAt)
   const toMs = Date.parse(to)
   const x = (ms: number): number => ((width - RIGHT) * (ms - fromMs)) / Math.max(1, toMs - fromMs)
   const xAt = (at: string): number => x(Date.parse(at))
-  const y = (fiat: number): number =>
-    4 + ((HIGH - 4) * (high + margin - fiat)) / (high - low + 2 * margin)
-  const ticks = roundTicks(low - margin, high + margin, 2)
+  const y = (fiat: number): number => 4 + ((HIGH - 4) * (top - fiat)) / (top - bottom)
+  const ticks = fewTicks(bottom, top)
   const newest = points.at(-1)?.amount ?? null
   const words = `${money(String(low))} to ${money(String(high))}`
   return (

@@ -8,9 +8,22 @@ import { useWidth } from "./use-width.ts"
 const HIGH = 16
 const DAY_MS = 86_400_000
 const NAMED = 3
+/** Half of a label: nearer to an end of the strip it would be cut. */
+const EDGE = 16
 
-/** The next 24 hours: a line for each run, a triangle where the time of an order ends. */
-export function UpcomingStrip({ coming }: { coming: readonly Coming[] }): JSX.Element {
+/** A line, a triangle and an open dot, so that no kind is told by its colour alone. */
+const SHAPES = {
+  run: { class: "run-tick", path: "M0 -12V0" },
+  end: { class: "mark out", path: "m0 -1 4 -8h-8z" },
+  likely: { class: "mark likely", path: "m-4 -6a4 4 0 1 1 8 0a4 4 0 1 1 -8 0z" },
+} as const
+
+/**
+ * The next 24 hours: a line for each run, a triangle where the time of an order ends, an open dot
+ * for a likely end of a band. `listed`: rows beside the strip say the same in words.
+ */
+export function UpcomingStrip(props: { coming: readonly Coming[]; listed?: boolean }): JSX.Element {
+  const { coming, listed = false } = props
   const [ref, width] = useWidth()
   const now = useNow()
   const x = (ms: number): number => Math.max(0, (width * (ms - now)) / DAY_MS)
@@ -24,20 +37,22 @@ export function UpcomingStrip({ coming }: { coming: readonly Coming[] }): JSX.El
         {coming.map(({ at, kind, words: about }) => (
           <path
             key={`${at} ${about}`}
-            class={kind === "run" ? "run-tick" : "mark out"}
-            d={kind === "run" ? "M0 -12V0" : "m0 -1 4 -8h-8z"}
+            class={SHAPES[kind].class}
+            d={SHAPES[kind].path}
             transform={`translate(${x(Date.parse(at))} ${HIGH})`}
           >
             <title>{`${clockTime(at)} ${about}`}</title>
           </path>
         ))}
-        {timeTicks(now, now + DAY_MS, Math.max(2, Math.floor(width / 80))).map(({ ms, label }) => (
-          <text key={ms} x={x(ms)} y={HIGH + 13} text-anchor="middle">
-            {label}
-          </text>
-        ))}
+        {timeTicks(now, now + DAY_MS, Math.max(2, Math.floor(width / 80)))
+          .filter(({ ms }) => x(ms) > EDGE && x(ms) < width - EDGE)
+          .map(({ ms, label }) => (
+            <text key={ms} x={x(ms)} y={HIGH + 13} text-anchor="middle">
+              {label}
+            </text>
+          ))}
       </svg>
-      <figcaption class="note">{words}</figcaption>
+      {listed ? null : <figcaption class="note">{words}</figcaption>}
     </figure>
   )
 }

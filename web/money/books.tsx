@@ -22,7 +22,7 @@ export function BooksView({ overview }: Desk): JSX.Element {
         {({ weeks, rules, total, at }) => (
           <>
             <div class="grid thirds">
-              <Figure name="Volume" value={money(total.volume)} note={`${total.orders} orders`} />
+              <Figure name="Volume" value={money(total.volume)} note={countOf(total.orders)} />
               <Figure
                 name="Cost of swaps"
                 value={money(total.swapCost)}
@@ -31,11 +31,7 @@ export function BooksView({ overview }: Desk): JSX.Element {
               <Figure
                 name="Network fees"
                 value={money(total.networkFees)}
-                note={
-                  total.unpriced === 0
-                    ? "all priced"
-                    : `${total.unpriced} without a price are not in it`
-                }
+                note={sayUnpriced(total.unpriced)}
               />
             </div>
             <div class="grid thirds">
@@ -57,6 +53,15 @@ export function BooksView({ overview }: Desk): JSX.Element {
       </Loaded>
     </>
   )
+}
+
+function sayUnpriced(amounts: number): string {
+  if (amounts === 0) return "all priced"
+  return amounts === 1 ? "without one that has no price" : `without ${amounts} that have no price`
+}
+
+function countOf(orders: number): string {
+  return `${orders} order${orders === 1 ? "" : "s"}`
 }
 
 function Figure({ name, value, note }: { name: string; value: string; note: string }): JSX.Element {

@@ -19,7 +19,8 @@ export function CostCharts({ flows, span }: { flows: Flows; span: string }): JSX
         <p>
           <b title={total.costFiat}>{money(total.costFiat)}</b>{" "}
           <span class="quiet">
-            for <b title={total.volumeFiat}>{money(total.volumeFiat)}</b> in {total.completed} swaps
+            for <b title={total.volumeFiat}>{money(total.volumeFiat)}</b> in {total.completed} swap
+            {total.completed === 1 ? "" : "s"}
           </span>
         </p>
         <StepsChart
@@ -125,7 +126,11 @@ export function FigureTable({ flows, span }: { flows: Flows; span: string }): JS
         }))}
       />
       {flows.total.unpriced === 0 ? null : (
-        <p class="note">{flows.total.unpriced} amounts without a price are in no sum.</p>
+        <p class="note">
+          {flows.total.unpriced === 1
+            ? "One amount without a price is in no sum."
+            : `${flows.total.unpriced} amounts without a price are in no sum.`}
+        </p>
       )}
     </section>
   )

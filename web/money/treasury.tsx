@@ -1,11 +1,11 @@
 import type { JSX } from "preact"
-import { useState } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
 import type { Flows, Overview, Summary } from "../answers.ts"
 import { BalanceChart, type Mark } from "../charts/balance-chart.tsx"
 import { FlowChart, FlowTable } from "../charts/flow-chart.tsx"
 import type { Desk } from "../desk.ts"
 import { money, nameAsset, shareOf, shortAmount } from "../format.ts"
-import { useLive } from "../live.ts"
+import { type Live, useLive, useSteady } from "../live.ts"
 import { Places } from "../overview/money.tsx"
 import {
   Amount,
@@ -24,6 +24,7 @@ import { CostCharts, FigureTable } from "./cost.tsx"
 const RANGES = { "24 h": 1, "7 d": 7, "30 d": 30, "1 y": 365 } as const
 export type Range = keyof typeof RANGES
 
+const STEP_MS = 10 * 60_000
 const DAY_MS = 86_400_000
 
 /** Balances over time, where money went, what it cost and how long it took. */
@@ -31,7 +32,7 @@ export function TreasuryView({ overview }: Desk): JSX.Element {
   const [range, setRange] = useState<Range>("7 d")
   const since = useSince(range)
   const { value: summary } = useLive<Summary>("summary", 10_000)
-  const flows = useLive<Flows>(`flows?since=${since}`, 20_000)
+  const flows = useFlows(range)
   return (
     <Loaded live={overview}>
       {(value) => (
@@ -52,6 +53,7 @@ export function TreasuryView({ overview }: Desk): JSX.Element {
             treasury={value.treasury}
             summary={summary}
             since={since}
+            range={range}
             marks={flows.value?.marks ?? []}
           />
           <Loaded live={flows}>{(shown) => <Movements flows={shown} range={range} />}</Loaded>
@@ -62,11 +64,23 @@ export function TreasuryView({ overview }: Desk): JSX.Element {
   )
 }
 
-/** The start of a range; the minute of the first look, so that the path stays the same. */
-export function useSince(range: string): string {
-  const [openedMs] = useState(Date.now)
-  // CAST: the names of the ranges come from `RANGES`.
-  return new Date(openedMs - RANGES[range as Range] * DAY_MS).toISOString()
+/** The start of a range; it moves in steps, so that the path stays the same for a while. */
+export function useSince(range: Range): string {
+  const [nowMs, setNowMs] = useState(stepOfNow)
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(stepOfNow()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return new Date(nowMs - RANGES[range] * DAY_MS).toISOString()
+}
+
+function stepOfNow(): number {
+  return Math.floor(Date.now() / STEP_MS) * STEP_MS
+}
+
+/** The flows of a range that ends now, however long the page is open. */
+export function useFlows(range: Range): Live<Flows> {
+  return useSteady(useLive<Flows>(`flows?since=${useSince(range)}`, 20_000), range)
 }
 
 export function RangePicker(props: {
@@ -146,9 +160,10 @@ function Balances(props: {
   treasury: Overview["treasury"]
   summary: Summary | null
   since: string
+  range: Range
   marks: readonly Mark[]
 }): JSX.Element {
-  const { treasury, summary, since, marks } = props
+  const { treasury, summary, since, range, marks } = props
   if (treasury.length === 0) return <Empty>The configuration lists no asset.</Empty>
   return (
     <Card
@@ -177,6 +192,7 @@ function Balances(props: {
               <BalanceChart
                 asset={asset}
                 since={since}
+                range={range}
                 bound={bounds[0] ?? null}
                 marks={marks.filter((mark) => mark.asset === asset || mark.asset === null)}
                 price={valued?.price ?? null}
@@ -257,6 +273,7 @@ function FeeCoins({ gas }: { gas: Overview["gas"] }): JSX.Element {
   return (
     <Card title="Coin for fees" wide>
       <Table
+        figures
         caption="Coin for fees"
         columns={["Chain", "Balance", "Must stay", "Lasts"]}
         rows={gas.map(({ chain, coin, amount, needed, daysLeft }) => {

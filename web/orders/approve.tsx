@@ -5,10 +5,10 @@ import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { OrderAnswer, Settings } from "../answers.ts"
 import { type Change, Confirm } from "../confirm.tsx"
 import { Dialog } from "../dialog.tsx"
-import { clockTime, money, nameAsset, percentOf } from "../format.ts"
+import { clockTime, money, nameAsset, percentOf, shortAmount } from "../format.ts"
 import { describeKnown } from "../known.ts"
 import { refreshAll, useLive } from "../live.ts"
-import { Say, useRefusal, When } from "../parts.tsx"
+import { Amount, Say, useRefusal, When } from "../parts.tsx"
 import { change, makeKey, Refused } from "../session.ts"
 
 const HOLD_MS = 1_000
@@ -54,7 +54,7 @@ export function Approve({
 }
 
 function rejectionOf({ id, amount, from }: OrderAnswer): Change {
-  const kept = `${amount} ${nameAsset(from).symbol}`
+  const kept = `${shortAmount(amount)} ${nameAsset(from).symbol}`
   return {
     title: "Reject this order?",
     word: "reject",
@@ -187,13 +187,13 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
       <div>
         <dt>Sends</dt>
         <dd>
-          <b>{order.amount}</b> {from.symbol}, {from.chain}
+          <Amount amount={order.amount} asset={order.from} chain={false} />, {from.chain}
         </dd>
       </div>
       <div>
         <dt>Receives</dt>
         <dd>
-          <b>{order.destinationAmount}</b> {to.symbol}, {to.chain}
+          <Amount amount={order.destinationAmount} asset={order.to} chain={false} />, {to.chain}
         </dd>
       </div>
       <div>
@@ -203,14 +203,17 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
         </dd>
       </div>
       <Reference order={order} />
-      <div>
+      <div class="says">
         <dt>Why it asks</dt>
         <dd>{order.askedBy ?? order.rule} wants more than one order may send without a person</dd>
       </div>
-      <div>
+      <div class="says">
         <dt>At worst</dt>
         <dd>
-          {route === undefined ? "the deposit comes back after its timelock" : route.trust}
+          {route === undefined
+            ? `${shortAmount(order.amount)} ${from.symbol} stay locked until the timelock ends`
+            : route.trust}
+          {route !== undefined ? "" : ", then come back"}
           {route !== undefined || lost === null ? "" : `, for a fee of up to ${money(lost)}`}
         </dd>
       </div>
@@ -224,7 +227,7 @@ function Reference({ order }: { order: OrderAnswer }): JSX.Element | null {
   const sentences = describeReference(order)
   const isOff = (order.reference?.outliers.length ?? 0) > 0
   return sentences.length === 0 ? null : (
-    <div>
+    <div class="says">
       <dt>{isOff ? "▲ Reference" : "Reference"}</dt>
       <dd>
         {sentences.map((sentence) => (

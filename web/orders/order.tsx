@@ -2,6 +2,7 @@ import type { JSX } from "preact"
 import { useState } from "preact/hooks"
 import { describePayoutDeadline } from "#health/describe-payout-deadline.ts"
 import { describeSecret } from "#order/describe-secret.ts"
+import { describeReference } from "#order/view-reference.ts"
 import type { OrderAnswer } from "../answers.ts"
 import type { Desk } from "../desk.ts"
 import {
@@ -108,7 +109,7 @@ function OrderFound(props: { order: OrderAnswer; desk: Desk; opens: boolean }): 
       >
         <Words order={order} desk={desk} />
       </Card>
-      <div class="grid even">
+      <div class="grid halves">
         <Card title="Transactions">
           <Transactions order={order} desk={desk} />
         </Card>
@@ -234,6 +235,7 @@ function Transactions({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.
 function Terms({ order }: { order: OrderAnswer }): JSX.Element {
   const to = nameAsset(order.to).symbol
   const redeemBy = describePayoutDeadline(order, null)
+  const reference = describeReference(order).join("; ")
   const pairs: readonly (readonly [string, JSX.Element | string])[] = [
     ["Order", <Hash key="id" hash={order.id} what="the order's id" />],
     [
@@ -260,6 +262,7 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
       "Cost, network fees so far included",
       `${money(order.costFiat)} (quote: ${percentOf(order.costBps)})`,
     ],
+    ...(reference === "" ? [] : [["Against our prices", reference] as const]),
     [
       "Deposit",
       order.deposit === "gasless" ? "by a relay, without a fee of ours" : "by our own transaction",

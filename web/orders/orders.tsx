@@ -1,16 +1,18 @@
 import type { JSX } from "preact"
-import { useRef, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { formatSpan } from "#health/format-span.ts"
 import type { Flows, Order, Overview } from "../answers.ts"
 import type { Desk } from "../desk.ts"
-import { money, nameAsset } from "../format.ts"
+import { money } from "../format.ts"
 import { useLive, useNow } from "../live.ts"
 import { NoneYet } from "../none-yet.tsx"
 import { Amount, Chain, Empty, Loaded, StateMark, Title, When } from "../parts.tsx"
 import { Refused } from "../session.ts"
 import { exportOrders } from "./export-orders.ts"
 import { FilterSums } from "./filter-sums.tsx"
+import { ALL, type Filter, sayPair } from "./order-filter.ts"
 import { sayRoute } from "./order-stages.ts"
+import { SavedViews } from "./saved-views.tsx"
 import { StageBar } from "./stage-bar.tsx"
 
 const STATES = [
@@ -33,17 +35,6 @@ const PAGE = 50
 const ANY = ""
 /** Typing is over after so long. */
 const CALM_MS = 60
-
-type Filter = {
-  readonly state: string
-  readonly rule: string
-  readonly pair: string
-  readonly service: string
-  readonly since: string
-  readonly text: string
-}
-
-const ALL: Filter = { state: "", rule: ANY, pair: ANY, service: ANY, since: ANY, text: "" }
 
 type Page = { readonly orders: readonly Order[]; readonly next: string | null }
 
@@ -185,23 +176,34 @@ function Filters(props: {
         values={services}
         onChange={(service) => onChange({ service })}
       />
-      <SearchField onChange={(text) => onChange({ text })} />
+      <SearchField text={filter.text} onChange={(text) => onChange({ text })} />
       <Export query={queryOf(filter)} />
+      <SavedViews filter={filter} onChange={onChange} />
     </div>
   )
 }
 
-function SearchField({ onChange }: { onChange: (text: string) => void }): JSX.Element {
+function SearchField(props: { text: string; onChange: (text: string) => void }): JSX.Element {
+  const { text, onChange } = props
   const timer = useRef(0)
+  const field = useRef<HTMLInputElement>(null)
+  // A saved view brings its own text; typing is not interrupted.
+  useEffect(() => {
+    if (field.current !== null && timer.current === 0) field.current.value = text
+  }, [text])
   return (
     <label>
       <span class="hidden">Search by order, rule or asset</span>
       <input
+        ref={field}
         type="search"
         placeholder="Order, rule or asset"
         onInput={({ currentTarget: { value } }) => {
           clearTimeout(timer.current)
-          timer.current = window.setTimeout(() => onChange(value), CALM_MS)
+          timer.current = window.setTimeout(() => {
+            timer.current = 0
+            onChange(value)
+          }, CALM_MS)
         }}
       />
     </label>
@@ -244,11 +246,6 @@ function Pages(props: {
       </button>
     </p>
   )
-}
-
-function sayPair(pair: string): string {
-  const [sold, bought] = pair.split(" ").map(nameAsset)
-  return `${sold?.symbol} ${sold?.chain} → ${bought?.symbol} ${bought?.chain}`
 }
 
 function Choice(props: {
@@ -309,13 +306,16 @@ const COLUMNS = [
 export function OrderRows({
   orders,
   none,
+  few = false,
 }: {
   orders: readonly Row[]
   none: JSX.Element | string
+  /** The columns of a phone, beside other cards. */
+  few?: boolean
 }): JSX.Element {
   if (orders.length === 0) return <Empty>{none}</Empty>
   return (
-    <table class="orders">
+    <table class={few ? "orders few" : "orders"}>
       <caption class="hidden">Orders</caption>
       <thead>
         <tr>

@@ -204,9 +204,11 @@ function QuoteFacts({ quote }: { quote: Quote }): JSX.Element {
       <div>
         <dt>Network fees at most</dt>
         <dd>
-          {quote.fees === null
-            ? "cannot be estimated now"
-            : `${quote.fees.deposit}; for a refund ${quote.fees.refund}`}
+          {quote.fees === null ? (
+            "cannot be estimated now"
+          ) : (
+            <Say text={`${quote.fees.deposit}; for a refund ${quote.fees.refund}`} />
+          )}
         </dd>
       </div>
       <div>

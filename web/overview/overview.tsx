@@ -6,12 +6,13 @@ import { FlowChart, FlowTable } from "../charts/flow-chart.tsx"
 import type { Desk } from "../desk.ts"
 import { nameChain, type Tone } from "../format.ts"
 import { useLive } from "../live.ts"
-import { type Range, RangePicker, useSince } from "../money/treasury.tsx"
+import { type Range, RangePicker, useFlows } from "../money/treasury.tsx"
 import { OrderRows } from "../orders/orders.tsx"
-import { Card, Empty, Fiat, Loaded, Meter, Pill, Say, Skeleton, When } from "../parts.tsx"
+import { Card, Fiat, Loaded, Meter, Pill, Say, Skeleton, When } from "../parts.tsx"
 import { limitText } from "../rules/limits.tsx"
 import { Money, Places } from "./money.tsx"
 import { NeedsYou } from "./needs-you.tsx"
+import { Next } from "./next.tsx"
 import { SinceYouLooked } from "./since.tsx"
 
 /** How much is there, what needs a person, what happened meanwhile, where the money is. */
@@ -23,19 +24,19 @@ export function OverviewView({ overview }: Desk): JSX.Element {
         <>
           <Verdict overview={value} />
           {summary === null ? <Skeleton /> : <Money overview={value} summary={summary} />}
-          <div class="grid">
+          <div class="grid overview">
             <div class="column">
               <NeedsYou overview={value} summary={summary} />
               {summary === null ? <Skeleton /> : <Places overview={value} summary={summary} />}
+              <InFlight overview={value} summary={summary} />
+              <Health overview={value} />
             </div>
             <div class="column">
               <SinceYouLooked problems={value.problems} />
               <Moved />
               <Next overview={value} />
               <Limits overview={value} />
-              <Health overview={value} />
             </div>
-            <InFlight overview={value} summary={summary} />
           </div>
         </>
       )}
@@ -46,7 +47,7 @@ export function OverviewView({ overview }: Desk): JSX.Element {
 /** Where money moved between the chains. */
 function Moved(): JSX.Element {
   const [range, setRange] = useState<Range>("24 h")
-  const { value } = useLive<Flows>(`flows?since=${useSince(range)}`, 20_000)
+  const { value } = useFlows(range)
   return (
     <section class="card">
       <header>
@@ -82,7 +83,7 @@ function MovedBetween({ flows: { chains, total } }: { flows: Flows }): JSX.Eleme
   )
 }
 
-/** More would push the nodes off the first screens of a phone. */
+/** More would push the nodes too far down. */
 const SHOWN_ORDERS = 6
 
 function InFlight({
@@ -102,8 +103,8 @@ function InFlight({
     }
   })
   return (
-    <Card title="Orders in flight" link="#/orders" wide>
-      <OrderRows orders={rows} none="No order is in flight." />
+    <Card title="Orders in flight" link="#/orders">
+      <OrderRows orders={rows} few none="No order is in flight." />
       {orders.length <= SHOWN_ORDERS ? null : (
         <p class="rest">
           <a href="#/orders">All {orders.length} orders in flight</a>
@@ -127,40 +128,22 @@ function Verdict({ overview }: { overview: Overview }): JSX.Element {
   )
 }
 
-function Next({ overview }: { overview: Overview }): JSX.Element {
-  return (
-    <Card title="Next" link="#/rules">
-      {overview.next.length === 0 ? <Empty>No rule is due.</Empty> : null}
-      <dl class="pairs">
-        {overview.next.slice(0, 5).map(({ rule, at }) => (
-          <div key={rule}>
-            <dt>
-              <a href={`#/decisions/${encodeURIComponent(rule)}`}>{rule}</a>
-            </dt>
-            <dd>
-              <When at={at} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
-  )
-}
-
 /** In percent: fuller ones may soon stop a rule. */
 const NEARLY_FULL = 80
 
 function Limits({ overview }: { overview: Overview }): JSX.Element {
   const sorted = overview.limits.toSorted((a, b) => b.percent - a.percent)
-  const top = sorted.filter(({ percent }) => percent >= NEARLY_FULL).slice(0, 3)
+  const full = sorted.filter(({ percent }) => percent >= NEARLY_FULL).slice(0, 3)
+  const budget = sorted.find(({ name }) => name.startsWith("fees in "))
+  const shown = budget === undefined || full.includes(budget) ? full : [...full, budget]
   return (
     <Card title="Limits used" link="#/limits">
-      {top.length > 0 ? null : (
+      {full.length > 0 ? null : (
         <p class="quiet">
           ✓ None above {NEARLY_FULL} %; the fullest has {sorted[0]?.percent ?? 0} %.
         </p>
       )}
-      {top.map(({ name, used, max, unit, percent }) => (
+      {shown.map(({ name, used, max, unit, percent }) => (
         <div key={name} class="limit">
           <p>
             <Say text={name} /> <span class="quiet">{limitText(used, max, unit)}</span>
@@ -186,7 +169,7 @@ function Health({ overview }: { overview: Overview }): JSX.Element {
   const { nodes, services } = overview
   return (
     <Card title="Nodes and services">
-      <dl class="pairs">
+      <dl class="pairs two">
         {nodes.map(({ chain, state, lastAnswer, endpoints, needed }) => (
           <div key={chain}>
             <dt>

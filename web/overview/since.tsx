@@ -1,17 +1,22 @@
 import type { JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
+import { formatSpan } from "#health/format-span.ts"
 import type { Overview, Summary } from "../answers.ts"
-import { clockTime, money } from "../format.ts"
+import { clockTime } from "../format.ts"
 import { useLive, useNow } from "../live.ts"
-import { Card, Say, When } from "../parts.tsx"
+import { Card, Fiat, Say, When } from "../parts.tsx"
 
 const KEY = "ballast.looked"
 const DAY_MS = 86_400_000
 
-/** What happened since this browser last showed the desk; a first visit sees the last day. */
+/**
+ * What happened since this browser last showed the desk; a first visit sees the last day. The visit
+ * ends with its tab, so a page that is loaded again says the same.
+ */
 export function SinceYouLooked({ problems }: Pick<Overview, "problems">): JSX.Element {
   const now = useNow()
   const [since, setSince] = useState(readMark)
+  useEffect(() => sessionStorage.setItem(KEY, since), [since])
   useEffect(() => {
     const leave = (): void => localStorage.setItem(KEY, new Date().toISOString())
     addEventListener("pagehide", leave)
@@ -35,20 +40,7 @@ export function SinceYouLooked({ problems }: Pick<Overview, "problems">): JSX.El
   }
   return (
     <Card title="Since you last looked" note={<When at={since} />}>
-      <dl class="facts">
-        <div>
-          <dt>Orders</dt>
-          <dd>{swaps.orders}</dd>
-        </div>
-        <div>
-          <dt>Moved</dt>
-          <dd>{money(swaps.volumeFiat)}</dd>
-        </div>
-        <div>
-          <dt>Cost</dt>
-          <dd>{money(swaps.costFiat)}</dd>
-        </div>
-      </dl>
+      <Figures swaps={swaps} />
       <ul class="plain small">
         <Fact count={count("refunded")} one="order refunded" many="orders refunded" />
         <Fact count={refused} one="order ended without a swap" many="orders ended without a swap" />
@@ -65,6 +57,40 @@ export function SinceYouLooked({ problems }: Pick<Overview, "problems">): JSX.El
         <a href="#/alarms">All alarms{alarms.length > 3 ? ` (${alarms.length})` : ""}</a>
       </p>
     </Card>
+  )
+}
+
+function Figures({ swaps }: Pick<Summary, "swaps">): JSX.Element {
+  const { orders, volumeFiat, costFiat, costBps, slowest } = swaps
+  return (
+    <dl class="facts pair">
+      <div>
+        <dt>Orders</dt>
+        <dd>{orders}</dd>
+      </div>
+      <div>
+        <dt>Moved</dt>
+        <dd>
+          <Fiat fiat={volumeFiat} />
+        </dd>
+      </div>
+      <div>
+        <dt>Cost{costBps === null ? "" : `, ${costBps} bps`}</dt>
+        <dd>
+          <Fiat fiat={costFiat} />
+        </dd>
+      </div>
+      <div>
+        <dt>Slowest</dt>
+        <dd>
+          {slowest == null ? (
+            "–"
+          ) : (
+            <a href={`#/orders/${slowest.order}`}>{formatSpan(slowest.ms)}</a>
+          )}
+        </dd>
+      </div>
+    </dl>
   )
 }
 
@@ -107,5 +133,6 @@ function Fact(props: { count: number; one: string; many: string }): JSX.Element 
 }
 
 function readMark(): string {
-  return localStorage.getItem(KEY) ?? new Date(Date.now() - DAY_MS).toISOString()
+  const visit = sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY)
+  return visit ?? new Date(Date.now() - DAY_MS).toISOString()
 }

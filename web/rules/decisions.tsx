@@ -130,14 +130,14 @@ function DecisionRow({
         </p>
       ))}
       <Reasons reasons={reasons.map((reason) => known.humane(reason, about))} />
-      <p class="line quiet">
+      <div class="line quiet">
         {orders.map((order) => (
           <a key={order} href={`#/orders/${order}`}>
             Order {order.slice(0, 8)}
           </a>
         ))}
-      </p>
-      <ReplayOf decision={id} known={known} />
+        <ReplayOf decision={id} known={known} />
+      </div>
     </article>
   )
 }

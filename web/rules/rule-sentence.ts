@@ -2,6 +2,7 @@ import { formatSpan } from "#health/format-span.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import { money, shortAmount } from "../format.ts"
 import type { Known } from "../known.ts"
+import { saySchedule } from "./say-schedule.ts"
 
 /** A rule as the interface gives it: amounts are text in smallest units. */
 export type RuleFields = AnswerOf<"Rules">["rules"][number]
@@ -18,7 +19,7 @@ export function ruleSentence(rule: RuleFields, known: Pick<Known, "amountOf" | "
   const when =
     typeof rule["everyMs"] === "number"
       ? `looks each ${formatSpan(rule["everyMs"])}`
-      : `runs at ${text("schedule")} (${text("timezone")})`
+      : saySchedule(text("schedule"), text("timezone"))
   if (kind === "recurring") {
     const size = sizeOf(rule["amount"], (units) => amount(units, text("from")))
     return `Swaps ${size} of ${asset("from")} to ${asset("to")}; ${when}.`

@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { Flows, Overview } from "../answers.ts"
-import { listComing } from "../charts/list-coming.ts"
+import { listComing, listRuns } from "../charts/list-coming.ts"
 import { RunStrip } from "../charts/run-strip.tsx"
 import { UpcomingStrip } from "../charts/upcoming-strip.tsx"
 import { Act, type Change } from "../confirm.tsx"
@@ -60,7 +60,7 @@ function RuleCard({
   week: Flows["rules"][number] | null
 }): JSX.Element {
   const { id, kind, paused, verdict, reasons } = rule
-  const coming = listComing(fields?.upcoming ?? [], flights)
+  const coming = listComing(listRuns(id, fields?.upcoming ?? []), flights)
   const resume: Change = {
     title: `Resume the rule ${id}?`,
     word: "resume",

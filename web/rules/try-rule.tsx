@@ -199,7 +199,7 @@ async function askSimulation(
 /** Above the change, so that it stays in sight while the change is made. */
 function VerdictCard(props: { id: string; result: Result; isOld: boolean }): JSX.Element {
   const { id, result, isOld } = props
-  const { found, askedDays } = result
+  const { found, askedDays, text } = result
   return (
     <section class="card wide" aria-label="What the change would do">
       {isOld ? <p class="notice warn">This is of the change before; simulate again.</p> : null}
@@ -207,14 +207,28 @@ function VerdictCard(props: { id: string; result: Result; isOld: boolean }): JSX
         <p class="sentence">
           <b>{verdictOf(found, id, askedDays)}</b>
         </p>
-        <button type="button" data-key="export" onClick={() => exportPlots(id, found)}>
-          Export SVG
-        </button>
+        <span class="actions">
+          <button type="button" data-key="export" onClick={() => exportPlots(id, found)}>
+            Export SVG
+          </button>
+          <CopyChange text={text} />
+        </span>
       </div>
       <p class="note">
         {found.seeds.count} runs in random markets, the same for both. The real one is another.
       </p>
     </section>
+  )
+}
+
+/** The lines for the file: a person writes it, and no page does. */
+function CopyChange({ text }: { text: string }): JSX.Element {
+  const [done, setDone] = useState(false)
+  const copy = (): void => void navigator.clipboard?.writeText(text).then(() => setDone(true))
+  return (
+    <button type="button" class="main" onClick={copy}>
+      {done ? "Copied: it goes into the file" : "Copy this change"}
+    </button>
   )
 }
 

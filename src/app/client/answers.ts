@@ -65,12 +65,13 @@ export type Summary = { at: string; since: string; totalFiat: string; inFlight: 
     fiat: string }; unpriced: readonly (string)[]; unread: readonly (string)[]; change: { from:
     string; totalFiat: string; pricesFiat: string; outsideFiat: string; swapsFiat: string } | null;
     swaps: { orders: number; counts: Readonly<Record<string, number>>; volumeFiat: string; costFiat:
-    string; costBps: number | null; unpriced: number; medianMs: number | null; p90Ms: number | null
-    }; assets: readonly ({ asset: string; price: string | null; priceAt: string | null; fiat: string
-    | null; change: string | null; incoming: string; outgoing: string; unbookedFiat: string | null
-    })[]; open: readonly ({ order: string; fiat: string | null; requestedAt: string; deposited:
-    boolean })[]; alarms: readonly ({ at: string; code: string; sentence: string; order: string |
-    null })[]; missed: readonly ({ rule: string; runs: number })[] }
+    string; costBps: number | null; unpriced: number; medianMs: number | null; p90Ms: number | null;
+    slowest: { order: string; ms: number } | null }; assets: readonly ({ asset: string; price:
+    string | null; priceAt: string | null; fiat: string | null; change: string | null; incoming:
+    string; outgoing: string; unbookedFiat: string | null })[]; open: readonly ({ order: string;
+    fiat: string | null; requestedAt: string; deposited: boolean })[]; alarms: readonly ({ at:
+    string; code: string; sentence: string; order: string | null })[]; missed: readonly ({ rule:
+    string; runs: number })[] }
 
 export type Series = { asset: string; from: string; to: string; points: readonly ({ at: string;
     amount: string | null })[]; bands: readonly ({ from: string; bound: { min: string; target:

@@ -1,5 +1,6 @@
 import { basisPoints } from "#domain/amount.ts"
 import type { Swap } from "./read-swap.ts"
+import { spanWithin } from "./span-within.ts"
 
 /**
  * The figures of a group of swaps, as the journal's `sumBooks` counts them, with the time from the
@@ -69,7 +70,6 @@ function addTo(group: Group, swap: Swap): void {
 
 function sumOf({ orders, volume, swapCost, networkFee, unpriced, spans }: Group): SwapSums {
   const sorted = Float64Array.from(spans).sort()
-  const at = (part: number): number | null => sorted[Math.floor((sorted.length - 1) * part)] ?? null
   return {
     orders,
     completed: spans.length,
@@ -78,7 +78,7 @@ function sumOf({ orders, volume, swapCost, networkFee, unpriced, spans }: Group)
     networkFeeFiat: networkFee,
     costBps: volume === 0n ? null : Number(basisPoints(swapCost + networkFee, volume)),
     unpriced,
-    medianMs: at(0.5),
-    p95Ms: at(0.95),
+    medianMs: spanWithin(sorted, 0.5),
+    p95Ms: spanWithin(sorted, 0.95),
   }
 }

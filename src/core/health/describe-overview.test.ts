@@ -137,6 +137,31 @@ describe("the verdict", () => {
     expect(verdictOf({ services: [silent, slow] }).level).toBe("attention")
   })
 
+  test("a failing service is one line with its orders, and no second one for what they wait for", () => {
+    const down = {
+      name: "main",
+      host: "b.example",
+      answeredMs: null,
+      sinceMs: NOW - MINUTE,
+      askedMs: NOW,
+      error: "HTTP 500",
+      inFlight: 2,
+      rest: null,
+    }
+    const codesOf = (code: string, services: Readings["services"]): readonly string[] => {
+      const reasons = [{ code, message: "the swap service did not create the order" }]
+      const orders = ["5f3a0011", "6a4b1122"].map((id) => {
+        return { ...order, id, state: "creating", reasons }
+      })
+      const { problems } = describeOverview({ ...well, orders, services }, 30_000)
+      return problems.map((one) => one.code)
+    }
+    expect(codesOf("service.uncertain", [down])).toEqual(["service.failing"])
+    expect(codesOf("service.unavailable", [down])).toEqual(["service.failing"])
+    expect(codesOf("evm.reverted", [down])).toEqual(["service.failing", "order.stuck"])
+    expect(codesOf("service.uncertain", [])).toEqual(["order.stuck"])
+  })
+
   test("says that the only endpoint is behind, in one sentence, and does not call the chain silent", () => {
     const [endpoint] = nodes(NOW, null).endpoints
     const late = {

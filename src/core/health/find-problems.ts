@@ -55,7 +55,10 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
   ]
   const causes = findCommonCauses(readings, silentAfterMs)
   const unexplained = found.filter(
-    (one) => !causes.some(({ explains }) => explains(one)) && !isOfFaultyNode(one, found),
+    (one) =>
+      !causes.some(({ explains }) => explains(one)) &&
+      !isOfFaultyNode(one, found) &&
+      !isOfFailingService(one, found),
   )
   return [...causes.map((cause) => cause.problem), ...unexplained].toSorted(
     (a, b) => rankOf(a) - rankOf(b),
@@ -67,6 +70,13 @@ function isOfFaultyNode({ code, about }: Problem, found: readonly Problem[]): bo
   if (code !== "asset.unchecked" || about === null) return false
   const [chain] = about.split(":")
   return found.some(({ kind, about: place }) => kind === "node" && place?.split(" ")[0] === chain)
+}
+
+/** The service has a problem of its own, which tells the cause and counts its orders. */
+function isOfFailingService({ code, about }: Problem, found: readonly Problem[]): boolean {
+  if (code !== "order.stuck" || !/ service\.(unavailable|uncertain)$/.test(about ?? ""))
+    return false
+  return found.some(({ kind, level }) => kind === "service" && level === "trouble")
 }
 
 /** Lost money stands before everything that only waits. */

@@ -5,7 +5,7 @@ import { readingAt } from "../../../web/charts/chart-path.ts"
 import { layOutFlows } from "../../../web/charts/lay-out-flows.ts"
 import { sayCalls } from "../../../web/charts/say-calls.ts"
 import { sayRuns } from "../../../web/charts/say-runs.ts"
-import { timeTicks } from "../../../web/charts/scale.ts"
+import { fewTicks, timeTicks, widen } from "../../../web/charts/scale.ts"
 import { listSpans } from "../../../web/orders/list-spans.ts"
 
 describe("an axis", () => {
@@ -22,6 +22,27 @@ describe("an axis", () => {
     expect(roundTicks(99.99951, 100.00001, 2)).toEqual([100])
     expect(roundTicks(99_999.6, 100_000.1, 2)).toEqual([100_000])
     expect(roundTicks(99.99963, 99.99968, 2)).toEqual([])
+  })
+
+  test("has two to four values for any line, also for one that hardly moves", () => {
+    const lines = [
+      [1, 1],
+      [0, 0],
+      [1, 1.00099],
+      [99.9996, 100],
+      [1.1, 1.9],
+      [196_000, 201_000],
+      [0.000_01, 0.000_012],
+    ]
+    for (let step = 1; step < 400; step++) lines.push([step, step * (1 + 1 / (step % 97 || 1))])
+    for (const [low = 0, high = 0] of lines)
+      for (const part of [0.1, 0.12]) {
+        const [bottom, top] = widen(low, high, part)
+        expect(bottom < low && top > high).toBe(true)
+        const { length } = fewTicks(bottom, top)
+        expect(length, `${low} to ${high}`).toBeGreaterThanOrEqual(2)
+        expect(length, `${low} to ${high}`).toBeLessThanOrEqual(4)
+      }
   })
 
   test("tells neighbours apart, and is short", () => {

@@ -41,4 +41,5 @@ test("a change has its sign, and a share at most three digits", () => {
   expect(shareOf("-6190.76", "784952")).toBe("−0.79%")
   expect(shareOf("193964", "784952")).toBe("24.7%")
   expect(shareOf("1", "0")).toBe("0.00%")
+  expect(shareOf("-9.1", "1397991")).toBe("less than 0.01%")
 })

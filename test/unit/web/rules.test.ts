@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { groupDecisions } from "../../../web/rules/group-decisions.ts"
 import { type RuleFields, ruleSentence } from "../../../web/rules/rule-sentence.ts"
+import { saySchedule } from "../../../web/rules/say-schedule.ts"
 
 const KNOWN = {
   amountOf: (units: bigint | string) => String(Number(units) / 1e8),
@@ -15,15 +16,15 @@ const SCHEDULE = { schedule: "*/3 * * * *", timezone: "UTC", from: "a:x", to: "b
 test.each([
   [
     { kind: "recurring", ...SCHEDULE, amount: { kind: "units", units: "100000" } },
-    "Swaps 0.001 of A:X to B:X; runs at */3 * * * * (UTC).",
+    "Swaps 0.001 of A:X to B:X; runs every 3 min.",
   ],
   [
     { kind: "recurring", ...SCHEDULE, amount: { kind: "share", bps: "250" } },
-    "Swaps 2.5% of A:X to B:X; runs at */3 * * * * (UTC).",
+    "Swaps 2.5% of A:X to B:X; runs every 3 min.",
   ],
   [
     { kind: "recurring", ...SCHEDULE, amount: { kind: "fiat", fiat: "5000000" } },
-    "Swaps $5.00 worth of A:X to B:X; runs at */3 * * * * (UTC).",
+    "Swaps $5.00 worth of A:X to B:X; runs every 3 min.",
   ],
   [
     {
@@ -80,4 +81,20 @@ test("groups decisions by rule, outcome and kinds of reasons, the newest first",
     [3],
     [4],
   ])
+})
+
+test.each([
+  ["*/20 * * * * *", "runs every 20 s"],
+  ["*/15 * * * *", "runs every 15 min"],
+  ["5 * * * *", "runs each hour at :05"],
+  ["0 6 * * *", "runs each day at 06:00 (UTC)"],
+  ["30 9 * * 1", "runs each Monday at 09:30 (UTC)"],
+  ["0 9 * * 7", "runs each Sunday at 09:00 (UTC)"],
+  ["0 0 1 * *", "runs on day 1 of each month at 00:00 (UTC)"],
+  ["0 9 * * 1#1", "runs at 0 9 * * 1#1 (UTC)"],
+  ["0 9 29 2 *", "runs at 0 9 29 2 * (UTC)"],
+  ["5 0 6 * * *", "runs at 5 0 6 * * * (UTC)"],
+  ["0 6,18 * * *", "runs at 0 6,18 * * * (UTC)"],
+])("the schedule %s %s", (schedule, says) => {
+  expect(saySchedule(schedule, "UTC")).toBe(says)
 })

@@ -1,4 +1,4 @@
-import { readableAt } from "#health/format-span.ts"
+import { formatSpan, readableAt } from "#health/format-span.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 
 type Summary = AnswerOf<"Summary">
@@ -13,11 +13,22 @@ export function formatSince(summary: Summary): readonly string[] {
     `since     ${readableAt(Date.parse(since))}`,
     `  orders  ${swaps.orders === 0 ? "none" : outcomes.join(", ")}`,
     `  moved   ${usd(swaps.volumeFiat)}, ${cost}${bps}`,
+    ...formatTimes(swaps),
     `  total   ${usd(totalFiat)}${change === null ? "" : `, ${formatChange(change)}`}`,
     ...formatLeftOut(summary),
-    ...missed.map(({ rule, runs }) => `  missed  ${rule}: ${runs} runs came to no swap`),
+    ...missed.map(
+      ({ rule, runs }) => `  missed  ${rule}: ${runs} run${runs === 1 ? "" : "s"} came to no swap`,
+    ),
     ...alarms.map(({ at, sentence }) => `  alarm   ${readableAt(Date.parse(at))} ${sentence}`),
   ]
+}
+
+/** How long the completed orders took. */
+function formatTimes({ medianMs, p90Ms, slowest }: Summary["swaps"]): readonly string[] {
+  if (medianMs === null || p90Ms === null || slowest === null) return []
+  const most = `nine of ten within ${formatSpan(p90Ms)}`
+  const last = `slowest ${formatSpan(slowest.ms)} (${slowest.order.slice(0, 8)})`
+  return [`  took    half within ${formatSpan(medianMs)}, ${most}, ${last}`]
 }
 
 /** What the total does not count, and since when it has no price. */

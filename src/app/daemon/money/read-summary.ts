@@ -1,4 +1,5 @@
 import { ACCOUNTS, IN_TRANSIT_PREFIX } from "#books/accounts.ts"
+import { spanWithin } from "#books/span-within.ts"
 import {
   type TreasuryValue,
   type ValuedAsset,
@@ -169,8 +170,9 @@ function* viewSwaps(
   const spans = journal
     .listOrders({ limit: MOST_TIMED })
     .filter(({ createdAtMs, outcome }) => createdAtMs >= sinceMs && outcome === "completed")
-    .map(({ createdAtMs, updatedAtMs }) => updatedAtMs - createdAtMs)
-    .sort((a, b) => a - b)
+    .map(({ id, createdAtMs, updatedAtMs }) => ({ order: id, ms: updatedAtMs - createdAtMs }))
+    .sort((a, b) => a.ms - b.ms)
+  const times = spans.map(({ ms }) => ms)
   return {
     orders,
     counts,
@@ -178,8 +180,9 @@ function* viewSwaps(
     costFiat: viewFiat(cost),
     costBps,
     unpriced,
-    medianMs: spans[Math.floor((spans.length - 1) * 0.5)] ?? null,
-    p90Ms: spans[Math.floor((spans.length - 1) * 0.9)] ?? null,
+    medianMs: spanWithin(times, 0.5),
+    p90Ms: spanWithin(times, 0.9),
+    slowest: spans.at(-1) ?? null,
   }
 }
 

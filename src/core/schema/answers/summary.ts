@@ -26,6 +26,7 @@ const swaps = z.object({
   /** From the request to the end, of the completed ones. */
   medianMs: number.nullable(),
   p90Ms: number.nullable(),
+  slowest: z.object({ order: text, ms: number }).nullable(),
 })
 
 const valued = z.object({
