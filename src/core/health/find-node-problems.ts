@@ -205,7 +205,7 @@ export const COMPARE = {
 
 const FEE_ABOVE_CAP = "chain.fee_above_cap"
 
-function remedyOfDoubt(code: string, message: string): Remedy {
+function remedyOfDoubt(code: string, message: string): ReturnType<typeof findRemedy> {
   const isForeign = /\.(wrong_chain|wrong_network)$/.test(code)
   const own = isForeign ? REMEDIES["node.wrong_network"] : remedyOfError(message, "node")
   const compare = code === FEE_ABOVE_CAP ? findRemedy(code) : COMPARE
