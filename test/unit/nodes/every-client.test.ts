@@ -215,7 +215,7 @@ describe.each(ALL)("%s", (_name, ask) => {
       }
       expect(seen).toHaveLength(1)
       isOver = true
-      clock.step(21_000)
+      clock.step(23_000)
       await expect(ask(url, shared)).resolves.toBeDefined()
     },
   )
