@@ -50,6 +50,18 @@ const PRICES: Readonly<Record<string, number>> = {
 }
 const DECIMALS: Readonly<Record<string, number>> = { wbtc: 8, cbbtc: 8, usdc: 6, eth: 18 }
 const STUCK = 0.002
+/** Counts the plots of each frame that are far narrower than their place. */
+const WATCH_WIDTHS = `
+globalThis.shown = { plots: 0, narrow: 0 }
+function look() {
+  for (const plot of document.querySelectorAll(".chart > svg")) {
+    const place = plot.parentElement.clientWidth
+    shown.plots += 1
+    if (place > 300 && Number(plot.getAttribute("width")) < place / 2) shown.narrow += 1
+  }
+  requestAnimationFrame(look)
+}
+requestAnimationFrame(look)`
 const BAND = { min: 0.2, target: 0.9, max: 40 }
 /** The first one decides once, at the start, and moves no money. */
 const rulesAt = (run: Date): readonly object[] => [
@@ -880,6 +892,20 @@ describe.skipIf(program === null)("the figures of the desk", () => {
     const [, shown = ""] = /\$(.*)$/.exec((await plot.getAttribute("aria-valuetext")) ?? "") ?? []
     const stated = (await page.locator(".money-first .total").innerText()).replace("$", "")
     expect(shown.replace(/\D/g, "").slice(0, 4)).toBe(stated.replace(/\D/g, "").slice(0, 4))
+  })
+
+  test("each plot has the width of its place from its first frame on", async () => {
+    const watched = await openDesk(browser, config.port, ["wide", "light"])
+    await watched.addInitScript({ content: WATCH_WIDTHS })
+    for (const view of ["", "treasury", "books"]) {
+      await watched.goto(`http://127.0.0.1:${config.port}/#/${view}`)
+      await watched.reload()
+      await watched.locator("main .chart > svg").first().waitFor(WAIT)
+      const shown = await watched.evaluate<{ plots: number; narrow: number }>("shown")
+      expect(shown, view).toMatchObject({ narrow: 0 })
+      expect(shown.plots, view).toBeGreaterThan(0)
+    }
+    await watched.context().close()
   })
 
   afterEach(() => page.unrouteAll({ behavior: "ignoreErrors" }))
