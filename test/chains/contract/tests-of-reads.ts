@@ -136,7 +136,7 @@ async function askBroken(scene: Scene, faults: readonly string[]) {
   try {
     const ports = faults.map((fault) => ({
       fault,
-      port: wallet.portAt(`${node.url}/${fault}`, fault === "hang" ? 300 : 20_000),
+      port: wallet.portAt(`${node.url}/${fault}`, fault === "hang" ? 300 : 1_500),
     }))
     await Promise.all(
       ports.map(({ fault, port }) => (fault === "hang" ? null : port.fetchHeight())),
