@@ -87,3 +87,14 @@ test("the words of the node or the token stand in the sentence, and decide the r
     expect.stringMatching(/would revert on chain: Error\(Pausable: paused\) .*issuer/),
   ])
 })
+
+test("numbers and hashes in the words do not tell two causes apart", () => {
+  const refused = (id: string, nonce: number, hash: string) => {
+    const found = `nonce too low: next nonce ${nonce + 1}, tx nonce ${nonce}, tx ${hash}`
+    return order(id, {
+      reasons: [{ code: "evm.not_taken", message: "It may have arrived", found }],
+    })
+  }
+  const orders = [refused("aaaa", 7, `0x${"ab".repeat(32)}`), refused("bbbb", 8, "c1".repeat(32))]
+  expect(find(orders)).toMatchObject([{ sentence: expect.stringMatching(/^2 orders .*nonce 8/) }])
+})

@@ -61,10 +61,12 @@ function isFailing(
   return !isAlarmed && !(pause !== null && /pause/.test(code))
 }
 
-/** Two nodes that refuse for different causes are two problems. */
+/** Two nodes that refuse for different causes are two problems, whatever numbers they name. */
 function groupOf({ state, reasons }: OrderReading): string {
-  return `${state} ${reasons[0]?.code} ${wordsOf(reasons[0])}`
+  return `${state} ${reasons[0]?.code} ${wordsOf(reasons[0]).replace(NUMBERS, "0")}`
 }
+
+const NUMBERS = /0x[\da-f]+|\b[\da-f]{16,}\b|\d+/gi
 
 /** What the node, the contract or the service itself said; empty where the message has it. */
 function wordsOf(reason: Reason | undefined): string {
