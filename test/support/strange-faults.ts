@@ -2,6 +2,7 @@
 export const UNNAMED: Readonly<Record<string, string>> = {
   feeless_chain: "an idle daemon asks a single endpoint for no fee; a quote says fees.unknown",
   twoface_chain: "a known network is asked for once an hour: chance decides which answer it gets",
+  turned_chain: "a known network is asked for once an hour, so an idle daemon may notice late",
   void_chain: "three failed reads are a fault, and an idle daemon reads balances rarely",
   vhost_chain: "the probe keeps no words of a refusal, so a refused host is like a refused key",
   client_chain: "this server closes the connection after the handshake without an alert",

@@ -119,7 +119,7 @@ export const STRANGER_PRICE_FAULTS: readonly StrangeFault[] = [
   fault("the source has banned us (418)", "list_chain:eth", {
     sentence: "the source has banned this machine for its many requests (HTTP 418)",
     remedy: "Wait; ask less often",
-    says: /418/,
+    says: /418|rate limited until/,
     todo: /requests|limit|banned/i,
   }),
   fault("one of two sources is in euros", "prose_chain:eth", {
