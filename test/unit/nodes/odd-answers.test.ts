@@ -16,8 +16,8 @@ import {
 } from "./askers.ts"
 
 /*
- * Answers that some server of the field gives: what is meant is read, and what is not is told in
- * words.
+ * Unusual answers of real servers: each is read as its server means it, or refused with words that
+ * say why.
  */
 
 const stops: (() => void)[] = []

@@ -211,8 +211,8 @@ function reportLostRival(
 }
 
 /**
- * The transaction to observe once more when this one is over; `null` when nothing of it is unknown,
- * or when it cannot be in a block beside this one.
+ * The second transaction to observe when this one is over. `null` when it is fully known, or when a
+ * block cannot hold both.
  */
 function rivalOf(
   { data }: Job,
