@@ -53,5 +53,5 @@ emulated npm run -s ballast -- --version
 emulated "rm -rf /tmp/treasury && mkdir -m 700 /tmp/treasury && npm run -s ballast -- init /tmp/treasury/ballast.yaml --yes --listen none \
   --service https://swaps.example --hold none --chains base_sepolia=http://127.0.0.1:9,bitcoin_testnet=http://127.0.0.1:9/api,solana_testnet=http://127.0.0.1:9"
 emulated npm run -s ballast -- check --config /tmp/treasury/ballast.yaml
-# Emulation is ten to twenty times slower, so that the bounds of time are longer.
-emulated npx vitest run --project unit --maxWorkers 1 --testTimeout 600000 --hookTimeout 600000 "$@"
+# Emulation is ten to twenty times slower, so BALLAST_EMULATED makes the bounds of time longer.
+emulated npx vitest run --project unit --maxWorkers 1 "$@"
