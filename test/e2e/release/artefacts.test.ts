@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -210,7 +211,9 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
     }
 
     async function swapOnce(place: Place & { state: string }): Promise<void> {
+      const askedMs = performance.now()
       expect(ballast(place, "--version")).toMatchObject({ status: 0, stdout: `${VERSION}\n` })
+      const versionMs = performance.now() - askedMs
       const { root, state } = place
       mkdirSync(join(root, state), { recursive: true })
       execFileSync("chown", [userOf(place), join(root, state)])
@@ -231,6 +234,7 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
       })
       execFileSync("chown", [userOf(place), join(root, file)])
       succeed(ballast(place, "check", "--config", file))
+      const startedMs = performance.now()
       const daemon = spawn("chroot", argsOf(place, "run", "--config", file), {
         env: ENV,
         stdio: ["ignore", "pipe", "pipe"],
@@ -243,6 +247,7 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
         await until("the daemon is ready", async () => (await statusOf(port)) === 200).catch(() => {
           throw new Error(`the daemon is not ready: ${said.join("")}`)
         })
+        noteTimes(place, versionMs, performance.now() - startedMs)
         const swap = ballast(
           place,
           "swap",
@@ -329,6 +334,15 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
     }
   },
 )
+
+/** The times of docs/INSTALL.md, as a line of the file BALLAST_TIMES for each form. */
+function noteTimes({ root }: Place, versionMs: number, readyMs: number): void {
+  const file = process.env["BALLAST_TIMES"]
+  if (file === undefined) return
+  const load = readFileSync("/proc/loadavg", "utf8").split(" ")[0]
+  const line = `${basename(root)} --version ${versionMs.toFixed(0)} ms, ready ${readyMs.toFixed(0)} ms, load ${load}\n`
+  appendFileSync(file, line)
+}
 
 type Place = {
   readonly root: string

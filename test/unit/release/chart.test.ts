@@ -1,56 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { parse, parseAllDocuments, stringify } from "yaml"
+import { parse } from "yaml"
 import { z } from "zod"
+import { CHART_VALUES, renderChart, valueAt } from "../../support/render-chart.ts"
 
 const PACKAGING = join(import.meta.dirname, "../../../packaging")
-const CHART = join(PACKAGING, "helm/ballast")
-const TEMPLATES = join(CHART, "templates")
 const STORES = "volumeClaimTemplates"
-const values: Record<string, unknown> = parse(readFileSync(join(CHART, "values.yaml"), "utf8"))
-
-function valueAt(root: unknown, path: string): unknown {
-  return path.split(".").reduce<unknown>((value, key) => {
-    // CAST: a value of the chart is a map until its last key.
-    const map = value as Record<string, unknown> | undefined
-    if (map === undefined || !Object.hasOwn(map, key)) throw new Error(`no value ${path}`)
-    return map[key]
-  }, root)
-}
-
-/** The actions that the chart uses, and no others: an unknown one stays and fails the parse. */
-function render(text: string, given: Record<string, unknown>): string {
-  const indent = (block: string, by: string): string =>
-    block.trimEnd().replace(/^/gm, " ".repeat(Number(by)))
-  return text
-    .replace(
-      /\{\{- with \.Values\.([\w.]+) \}\}([\s\S]*?)\{\{- end \}\}/g,
-      (_all, path: string, body: string) => {
-        const value = valueAt(given, path)
-        return value === "" ? "" : body.replaceAll("{{ . }}", String(value))
-      },
-    )
-    .replace(/\{\{ toYaml \.Values\.([\w.]+) \| indent (\d+) \}\}/g, (_all, path, by) =>
-      indent(stringify(valueAt(given, path)), by),
-    )
-    .replace(/\{\{ \.Values\.([\w.]+) \| indent (\d+) \}\}/g, (_all, path, by) =>
-      indent(String(valueAt(given, path)), by),
-    )
-    .replace(/\{\{ \.Values\.([\w.]+) \}\}/g, (_all, path) => String(valueAt(given, path)))
-    .replaceAll("{{ .Release.Name }}", "treasury")
-}
-
-function renderChart(given: Record<string, unknown>): readonly unknown[] {
-  return readdirSync(TEMPLATES).flatMap((name) => {
-    const text = render(readFileSync(join(TEMPLATES, name), "utf8"), given)
-    expect(text, name).not.toContain("{{")
-    return parseAllDocuments(text).map((document) => {
-      expect(document.errors, name).toEqual([])
-      return document.toJS()
-    })
-  })
-}
 
 /** The part of the interface of Kubernetes that the chart uses; another key is a mistake. */
 const name = z.strictObject({ name: z.string() })
@@ -146,7 +102,7 @@ const service = z.strictObject({
 })
 const resource = z.discriminatedUnion("kind", [configMap, service, statefulSet])
 
-const filled = { ...values, config: "mode: observe\ndata_dir: /data/data\n" }
+const filled = { ...CHART_VALUES, config: "mode: observe\ndata_dir: /data/data\n" }
 
 test("the chart gives a config map, a service and a stateful set that belong together", () => {
   const resources = renderChart(filled).map((one) => resource.parse(one))
@@ -163,7 +119,7 @@ test("the chart gives a config map, a service and a stateful set that belong tog
 })
 
 test("each value of the chart has an effect", () => {
-  const paths = listPaths(values)
+  const paths = listPaths(CHART_VALUES)
   expect(paths.length).toBeGreaterThan(8)
   const before = JSON.stringify(renderChart(filled))
   const idle = paths.filter((path) => {
