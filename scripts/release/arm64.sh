@@ -36,7 +36,7 @@ fi
 for folder in proc dev; do
   mountpoint -q "$root/$folder" || mount --bind "/$folder" "$root/$folder"
 done
-trap 'umount "$root/proc" "$root/dev"' EXIT
+trap 'umount --lazy "$root/proc" "$root/dev"' EXIT
 
 # Runs a line in the checkout of the root, and prints its time.
 emulated() {

@@ -80,6 +80,12 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
         const layout = join(WORK, "layout")
         mkdirSync(layout)
         execFileSync("tar", ["xf", find("oci.tar"), "-C", layout])
+        const [image] = JSON.parse(readFileSync(join(layout, "index.json"), "utf8")).manifests
+        const chart = ["xzOf", find(`chart-${VERSION}.tgz`), "./ballast/values.yaml"]
+        const values = parse(execFileSync("tar", chart, { encoding: "utf8" }))
+        const { services } = parse(readFileSync(find("compose.yaml"), "utf8"))
+        expect(values.image.digest).toBe(image.digest)
+        expect(services.ballast.image).toBe(`ballast@${image.digest}`)
         execFileSync("umoci", ["unpack", "--image", `${layout}:${VERSION}`, join(WORK, "bundle")])
         const root = join(WORK, "bundle", "rootfs")
         const kib = Number(execFileSync("du", ["-sk", root], { encoding: "utf8" }).split("\t")[0])
@@ -120,7 +126,13 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
         const before = statSync(journal).size
         type(root, "apt-get install ./ballast_VERSION_amd64.deb")
         expect(statSync(journal).size).toBe(before)
-        expect(existsSync(join(root, "usr/share/man/man1/ballast.1.gz"))).toBe(true)
+        for (const file of [
+          "man/man1/ballast.1.gz",
+          "bash-completion/completions/ballast",
+          "zsh/vendor-completions/_ballast",
+          "fish/vendor_completions.d/ballast.fish",
+        ])
+          expect([file, existsSync(join(root, "usr/share", file))]).toEqual([file, true])
         const home = [
           "cd /var/lib/ballast && alias ballast='runuser -u ballast -- ballast'",
           "ballast init",
