@@ -352,8 +352,8 @@ function noteTimes({ root }: Place, versionMs: number, readyMs: number): void {
   const file = process.env["BALLAST_TIMES"]
   if (file === undefined) return
   const load = readFileSync("/proc/loadavg", "utf8").split(" ")[0]
-  const line = `${basename(root)} --version ${versionMs.toFixed(0)} ms, ready ${readyMs.toFixed(0)} ms, load ${load}\n`
-  appendFileSync(file, line)
+  const times = `--version ${versionMs.toFixed(0)} ms, ready ${readyMs.toFixed(0)} ms`
+  appendFileSync(file, `${basename(root)}: ${times}, load ${load}\n`)
 }
 
 type Place = {
