@@ -24,7 +24,7 @@ import {
 import {
   type AttemptObservation,
   bumpWaitMs,
-  observeAttempts,
+  readAttempts,
   reportObservation,
   withDoubts,
 } from "../observe/observe-transaction.ts"
@@ -88,7 +88,7 @@ async function readBefore(
   kind: TransactionPurpose,
 ): Promise<AttemptObservation | null> {
   try {
-    return await observeAttempts(chain, job.data, kind)
+    return await readAttempts(job, chain, kind)
   } catch (error) {
     if (kind === "redeem" && isRevealed(job.data)) return null
     throw error

@@ -22,6 +22,7 @@ import {
   sourceChain,
 } from "./job.ts"
 import { estimateLock } from "./payout-lock.ts"
+import { readInTime } from "./read-in-time.ts"
 import { readPayoutLock } from "./read-leg.ts"
 import { unlessTakenBack } from "./time-to-redeem.ts"
 
@@ -34,7 +35,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       if (deposit.status === "mined")
         return withDoubts({ event: { type: "deposit.unsettled" } }, deposit)
     }
-    const attempts = await observeAttempts(chain, job.data, kind).catch((error: unknown) => {
+    const attempts = await readAttempts(job, chain, kind).catch((error: unknown) => {
       if (isRaisedUnread(job, kind)) return null
       throw error
     })
@@ -146,6 +147,20 @@ export async function observeAttempts(
     order.indexOf(one.status) < order.indexOf(best.status) ? one : best,
   )
   return { ...first, ...(doubts.length > 0 ? { doubts } : {}) }
+}
+
+/**
+ * As `observeAttempts`, for a step that waits for the answer. The lock of a payout does not wait
+ * for a silent node: a told secret's redemption is read in `READ_WAIT_MS` (`read.late`).
+ */
+export async function readAttempts(
+  { context, data }: Job,
+  chain: ChainPort,
+  kind: TransactionPurpose,
+): Promise<AttemptObservation> {
+  const read = () => observeAttempts(chain, data, kind)
+  if (kind !== "redeem" || !isRevealed(data)) return read()
+  return readInTime(context, `${data.id} redeem ${data.transactions.redeem.signed.length}`, read)
 }
 
 /** The result, with the contradictions between endpoints that the observation met. */
@@ -309,8 +324,10 @@ function isStuck(job: Job, kind: TransactionPurpose): boolean {
  * gets its higher fee by the time alone. No two of its transactions pay.
  */
 function isRaisedUnread(job: Job, kind: TransactionPurpose): boolean {
-  const isOpen = kind === "redeem" && job.data.transactions.redeem.mined === null
-  return isOpen && isRevealed(job.data) && isStuck(job, kind)
+  const { mined, signed } = job.data.transactions.redeem
+  // Bytes that expire have no higher fee: a second redemption needs the proof of their end.
+  const isOpen = mined === null && signed.at(-1)?.plan.expiresAtHeight === null
+  return kind === "redeem" && isOpen && isRevealed(job.data) && isStuck(job, kind)
 }
 
 /**
