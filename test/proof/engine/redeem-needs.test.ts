@@ -162,3 +162,40 @@ test.each(NEEDED)("%s is needed", async (needed) => {
   const withinMs = 5 * MINUTE_MS
   expect(await redeems({ family: "evm", to: ARB, how: "transient", withinMs, fails })).toBe(false)
 })
+
+describe("the refund of a deposit without a payout", () => {
+  const sides = [
+    ["evm", ETH],
+    ["bitcoin", BTC],
+    ["solana", ARB],
+    ["starknet", ARB],
+  ] as const
+
+  test.each(sides.flatMap(([family, from]) => HOWS.map((how) => ({ family, from, how }))))(
+    "needs its height, plan, signature and sending, and nothing else ($family, $how)",
+    async ({ family, from, how }) => {
+      const world = createWorld({
+        confirmations: 2,
+        ...(from === ARB ? { arbitrum: family === "solana" ? "solana" : "starknet" } : {}),
+      })
+      Object.assign(world.service.conduct, {
+        fills: false,
+        takesSource: false,
+        sourceTimelock: 200n,
+      })
+      const ledger = from === BTC ? world.bitcoin : from === ARB ? world.arbitrum : world.evm
+      let isBlind = false
+      const adaptPort = (port: ChainPort): ChainPort => {
+        const needed = port.chain === chainOf(from) ? [...NEEDED, "fetchHeight"] : []
+        const paths = callsOf(port).filter((path) => !PURE.has(path) && !needed.includes(path))
+        // CAST: the same port, but for these calls.
+        return failing(port, paths, how, () => isBlind) as ChainPort
+      }
+      const daemon = world.start({ adaptPort })
+      await daemon.engine.submit({ from, to: from === ETH ? ARB : ETH, sourceUnits: 10_000n })
+      await daemon.reach("funded")
+      isBlind = true
+      await world.run(() => ledger.mined("refund").some(({ ok }) => ok), 60 * MINUTE_MS)
+    },
+  )
+})
