@@ -6,6 +6,12 @@ import { max, min } from "./amount.ts"
 export const URGENT_FEE_FACTOR = 50n
 
 /**
+ * A redemption gets a higher fee at least so many times within the lock of its payout. Four of them
+ * are in the last sixth of the lock, in which the fee may reach the worth of the payout.
+ */
+export const LOCK_BUMPS = 24n
+
+/**
  * What a redemption is about, and the time that it has. `left` and `timelock` are in the
  * destination chain's own unit; `left` is `null` where the end of the lock is not known.
  * `worthUnits` is the payout in the chain's native coin, `null` without a price.

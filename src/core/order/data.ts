@@ -201,6 +201,11 @@ export type TransactionTrack = {
   readonly plan: TransactionPlan | null
   readonly signed: readonly SignedTransaction[]
   readonly sentAt: number | null
+  /**
+   * When the newest bytes were first sent, or their next fee was last put off. `sentAt` is their
+   * last sending: nodes may take bytes and drop them again, each time.
+   */
+  readonly waitsSince?: number | null
   /** `seen`: deep enough to go on with the order. */
   readonly mined: {
     readonly txid: string

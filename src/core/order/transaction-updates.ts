@@ -55,6 +55,7 @@ export const transactionUpdates = {
       ...data.transactions[purpose],
       plan: null,
       sentAt: at,
+      waitsSince: at,
     })
   }),
 
@@ -93,6 +94,7 @@ export const transactionUpdates = {
       const waiting = withTrack(data, purpose, {
         ...track,
         sentAt: track.sentAt === null ? null : at,
+        waitsSince: track.sentAt === null ? null : at,
       })
       return reasons === undefined
         ? waiting
@@ -175,13 +177,19 @@ function withSigned(
   transaction: SignedTransaction,
 ): OrderData {
   const track = data.transactions[purpose]
-  const attempts = { plan: null, signed: [...track.signed, transaction], settled: false }
-  const signed = withTrack(data, purpose, { ...track, ...attempts })
+  const signed = withTrack(data, purpose, {
+    ...track,
+    plan: null,
+    signed: [...track.signed, transaction],
+    waitsSince: null,
+    settled: false,
+  })
   return purpose === "approve" ? { ...signed, allowanceCleared: false } : signed
 }
 
 function withSent(data: OrderData, purpose: TransactionPurpose, at: number): OrderData {
-  return withTrack(data, purpose, { ...data.transactions[purpose], sentAt: at })
+  const track = data.transactions[purpose]
+  return withTrack(data, purpose, { ...track, sentAt: at, waitsSince: track.waitsSince ?? at })
 }
 
 function storeMined(

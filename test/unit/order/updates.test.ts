@@ -36,6 +36,25 @@ const earlier = (purpose: "approve" | "deposit" | "refund", attempt = 0) => {
   return one === undefined ? [] : [{ ...one, purpose }]
 }
 
+test("bytes wait since their first sending, or since their next fee was put off", () => {
+  const { storeSigned, storeSent, postponeBump, declineBump } = transactionUpdates
+  const sentAgain = { type: "transaction.sent", at: AT + 9 }
+  const transaction = signed("redeem", 1).signed[0]
+  const since = (data: OrderData) => data.transactions.redeem.waitsSince
+  const untold = withTransactions({ redeem: { ...signed("redeem"), sentAt: null } })
+  const first = change(storeSent, untold, { type: "transaction.sent" }, "redeem")
+  const second = change(storeSent, first, sentAgain, "redeem")
+  expect([since(first), since(second), second.transactions.redeem.sentAt]).toEqual([AT, AT, AT + 9])
+  const later = { at: AT + 20 }
+  const postponed = { type: "transaction.unbumpable", ...later }
+  expect(since(change(postponeBump, second, postponed, "redeem"))).toBe(AT + 20)
+  const declined = { type: "order.declined", reasons: [], ...later }
+  expect(since(change(declineBump, second, declined, "redeem"))).toBe(AT + 20)
+  const higher = change(storeSigned, second, { type: "transaction.signed", transaction }, "redeem")
+  expect(since(higher)).toBeNull()
+  expect(since(change(storeSent, higher, sentAgain, "redeem"))).toBe(AT + 9)
+})
+
 describe("the list of transactions in a block", () => {
   test("keeps the others, and has one newest record of each", () => {
     const data = {

@@ -1,7 +1,9 @@
 import type { Reason } from "#domain/reason.ts"
+import { LOCK_BUMPS } from "#domain/redeem-fee-cap.ts"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
+import { isRevealed } from "#order/guards.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { findCompanion } from "../deposit/companion.ts"
 import { stakeOf } from "../leg-queries.ts"
@@ -20,6 +22,7 @@ import {
   sourceChain,
 } from "./job.ts"
 import { estimateLock } from "./payout-lock.ts"
+import { readInTime } from "./read-in-time.ts"
 import { readPayoutLock } from "./read-leg.ts"
 import { unlessTakenBack } from "./time-to-redeem.ts"
 
@@ -32,7 +35,11 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       if (deposit.status === "mined")
         return withDoubts({ event: { type: "deposit.unsettled" } }, deposit)
     }
-    const attempts = await observeAttempts(chain, job.data, kind)
+    const attempts = await readAttempts(job, chain, kind).catch((error: unknown) => {
+      if (isRaisedUnread(job, kind)) return null
+      throw error
+    })
+    if (attempts === null) return { event: { type: "transaction.stuck" } }
     const alarms = kind === "redeem" ? await findRedemptionAlarms(job) : []
     const seen =
       alarms.length === 0
@@ -46,6 +53,9 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       return withDoubts({ event: { type: "transaction.late" } }, seen)
     if (seen.status === "unseen" && wasJustSent(job, kind))
       return withDoubts(deferWork(job.data.reasons, SPREADING_MS), seen)
+    // Nodes may take bytes and drop them again for their fee.
+    if (seen.status === "unseen" && !leadsToDeposit(kind) && isStuck(job, kind))
+      return withDoubts({ event: { type: "transaction.stuck" } }, seen)
     if (seen.status !== "pending") return reportObservation(job, kind, seen)
     // A node keeps a transaction that waits for the nonce before it. Both are sent again.
     if (await isCompanionUnseen(job, chain, kind))
@@ -122,21 +132,35 @@ export async function observeAttempts(
   data: OrderData,
   purpose: TransactionPurpose,
 ): Promise<AttemptObservation> {
-  const observations: AttemptObservation[] = []
-  for (const transaction of data.transactions[purpose].signed.toReversed()) {
-    const observation = {
-      ...(await chain.observeTransaction(transaction, stakeOf(data))),
-      txid: transaction.txid,
-    }
-    observations.push(observation)
-    if (observation.status === "mined") break
-  }
+  const [newest, ...older] = data.transactions[purpose].signed.toReversed()
+  if (newest === undefined) return { status: "unseen", txid: "" }
+  const observe = async (transaction: SignedTransaction): Promise<AttemptObservation> => ({
+    ...(await chain.observeTransaction(transaction, stakeOf(data))),
+    txid: transaction.txid,
+  })
+  const last = await observe(newest)
+  // At a slow node each attempt would delay the next fee, so the older ones are asked for at once.
+  const rest = last.status === "mined" ? [] : await Promise.all(older.map(observe))
   const order = ["mined", "pending", "unseen", "excluded"]
-  const doubts = observations.flatMap((one) => one.doubts ?? [])
-  const [first] = observations.sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
-  return first === undefined
-    ? { status: "unseen", txid: "" }
-    : { ...first, ...(doubts.length > 0 ? { doubts } : {}) }
+  const doubts = [last, ...rest].flatMap((one) => one.doubts ?? [])
+  const first = [last, ...rest].reduce((best, one) =>
+    order.indexOf(one.status) < order.indexOf(best.status) ? one : best,
+  )
+  return { ...first, ...(doubts.length > 0 ? { doubts } : {}) }
+}
+
+/**
+ * As `observeAttempts`, for a step that waits for the answer. The lock of a payout does not wait
+ * for a silent node: a told secret's redemption is read in `READ_WAIT_MS` (`read.late`).
+ */
+export async function readAttempts(
+  { context, data }: Job,
+  chain: ChainPort,
+  kind: TransactionPurpose,
+): Promise<AttemptObservation> {
+  const read = () => observeAttempts(chain, data, kind)
+  if (kind !== "redeem" || !isRevealed(data)) return read()
+  return readInTime(context, `${data.id} redeem ${data.transactions.redeem.signed.length}`, read)
 }
 
 /** The result, with the contradictions between endpoints that the observation met. */
@@ -289,9 +313,21 @@ function toEvent(seen: AttemptObservation): UntimedOrderEvent {
  */
 function isStuck(job: Job, kind: TransactionPurpose): boolean {
   const { data, nowMs } = job
-  const { sentAt, signed } = data.transactions[kind]
+  const { sentAt, signed, waitsSince } = data.transactions[kind]
   if (leadsToDeposit(kind) && deferWhileStopped(job) !== null) return false
-  return sentAt !== null && nowMs - sentAt > bumpWaitMs(data, kind, signed.length)
+  const since = waitsSince ?? sentAt
+  return since !== null && nowMs - since > bumpWaitMs(data, kind, signed.length)
+}
+
+/**
+ * The lock of a payout does not wait for a node that answers no read: a told secret's redemption
+ * gets its higher fee by the time alone. No two of its transactions pay.
+ */
+function isRaisedUnread(job: Job, kind: TransactionPurpose): boolean {
+  const { mined, signed } = job.data.transactions.redeem
+  // Bytes that expire have no higher fee: a second redemption needs the proof of their end.
+  const isOpen = mined === null && signed.at(-1)?.plan.expiresAtHeight === null
+  return kind === "redeem" && isOpen && isRevealed(job.data) && isStuck(job, kind)
 }
 
 /**
@@ -307,11 +343,5 @@ export function bumpWaitMs(
   if (kind !== "redeem" || serviceOrder === null) return stuckAfterMs * attempts
   const lockMs =
     Number(serviceOrder.destination.timelock) * policy.timelocks.destination.secondsPerUnit * 1_000
-  return Math.min(redeemStuckAfterMs, lockMs / LOCK_BUMPS)
+  return Math.min(redeemStuckAfterMs, lockMs / Number(LOCK_BUMPS))
 }
-
-/**
- * Four of them are in the last sixth of the lock, in which the fee may reach the worth of the
- * payout.
- */
-const LOCK_BUMPS = 24

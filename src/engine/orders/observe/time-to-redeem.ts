@@ -1,6 +1,6 @@
 import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { isLockEnding, type RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { isLockEnding, LOCK_BUMPS, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import { hasTimeToRedeem, leftOf, type PayoutLock } from "#domain/time-to-redeem.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
@@ -20,7 +20,7 @@ export function isPayoutEnding(timelock: bigint, lock: PayoutLock): boolean {
 
 /**
  * What the redemption is about. Its fee follows from the rest of the lock (`redeemFeeCap`,
- * `redeemOffer`). Pure.
+ * `redeemOffer`), as it is when the next higher fee is due: an offer serves until then. Pure.
  */
 export function decideStake(
   data: OrderData,
@@ -28,7 +28,8 @@ export function decideStake(
   payout: PayoutLock,
 ): RedeemStake {
   const { timelock } = mustExist(data.serviceOrder, "the order read back").destination
-  return { left: leftOf(payout), timelock, worthUnits }
+  const left = leftOf(payout)
+  return { left: left === null ? null : left - timelock / LOCK_BUMPS, timelock, worthUnits }
 }
 
 /** `null`: no lock ends, so that the fee need not rise. */
