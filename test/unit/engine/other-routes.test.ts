@@ -10,6 +10,7 @@ import { mustExist } from "#lib/assert.ts"
 import { FEE } from "../../support/fake-chain.ts"
 import { createFakeRoute, type FakeRoute } from "../../support/fake-route.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { failure } from "../../support/faults.ts"
 
 let world: World
 let route: FakeRoute
@@ -296,6 +297,41 @@ describe("after the loss of the journal", () => {
     await loseJournal()
     expect((await daemon.engine.recover(true)).orders).toMatchObject([{ status: "over" }])
     expect((await daemon.engine.recover(true)).orders).toEqual([])
+  })
+
+  test("a chain that cannot list its deposits is named", async () => {
+    await end(await daemon.accept(ETH, ARB, 1_000n), "completed")
+    const port = mustExist(daemon.context.chains.get(chainOf(ETH)), "the source chain")
+    const leg = mustExist(port.routeLegs?.get("cctp"), "the route's leg")
+    const history = {
+      ...mustExist(leg.history, "its history"),
+      findDeposits: () => Promise.reject(failure("transient", "evm.unreachable")),
+    }
+    Object.assign(port, { routeLegs: new Map([["cctp", { ...leg, history }]]) })
+    const { unread } = await daemon.engine.recover(true)
+    expect(unread.filter(({ service }) => service === "cctp")).toMatchObject([
+      { chain: chainOf(ETH), reasons: [{ code: "evm.unreachable" }] },
+    ])
+  })
+
+  test.each([
+    ["in a young block", { final: false }, "recover.young"],
+    ["of other terms", null, "recover.other_terms"],
+  ])("a deposit %s is unclear, and no order", async (_what, initiated, code) => {
+    route.conduct.attests = false
+    await end(await daemon.accept(ETH, ARB, 1_000n), "funded")
+    await world.run(() => world.evm.height() > 20n)
+    await loseJournal()
+    const port = mustExist(daemon.context.chains.get(chainOf(ETH)), "the source chain")
+    const { observeLeg } = port
+    Object.assign(port, {
+      observeLeg: async (query: Parameters<typeof observeLeg>[0]) => {
+        const leg = await observeLeg(query)
+        return { ...leg, initiated: initiated && { ...leg.initiated, ...initiated } }
+      },
+    })
+    const { orders } = await daemon.engine.recover(true)
+    expect(orders).toMatchObject([{ status: "unclear", id: null, reasons: [{ code }] }])
   })
 
   test("a deposit for another payee is named, and no order", async () => {
