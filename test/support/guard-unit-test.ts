@@ -53,11 +53,11 @@ const EVENTS = [
 
 /**
  * A file takes 1.5 s of an idle machine at most. One with thirty busy processes needed twice as
- * much of its processors' time for the same tests, so four times as much is no chance. The campaign
- * makes larger worlds, and an emulated processor (scripts/release/arm64.sh) is slower.
+ * much of its processors' time for the same tests, so three times as much is no chance. The
+ * campaign makes larger worlds, and an emulated processor (scripts/release/arm64.sh) is slower.
  */
 const isFree = ["BALLAST_RECOVERED", "BALLAST_EMULATED"].some((name) => name in process.env)
-const MOST_MS = isFree ? Number.POSITIVE_INFINITY : 6_000
+const MOST_MS = isFree ? Number.POSITIVE_INFINITY : 4_500
 
 let before: Surroundings
 let begunMs: number

@@ -96,7 +96,7 @@ test("without any answer the error has the key, under which the call goes on", a
       await daemon.send(url, init)
       throw new TypeError("the connection broke")
     },
-    { patienceMs: 1_000 },
+    { patienceMs: 350 },
   )
   const error = await dead.postSwap(SWAP).catch((caught: unknown) => caught)
   if (!(error instanceof AnswerLost) || error.key === null) throw error

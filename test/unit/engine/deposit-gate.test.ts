@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { createMemory } from "#engine/memory.ts"
 import { createRounds } from "#engine/watches/watch.ts"
@@ -14,6 +15,8 @@ import { sampleData } from "../../support/sample-job.ts"
 const OTHER = parseAssetId("arbitrum_sepolia:eth")
 const PURPOSES = ["approve", "deposit", "void", "refund", "revoke"] as const
 const MINUTE_MS = 60_000
+const NOW = 1_000_000
+const PATIENCE = sampleData().policy.patienceMs
 
 /** Everything that brings a new deposit nearer to its signature. */
 const NEW: readonly Work[] = [
@@ -93,17 +96,36 @@ test.each(NEW)("a clock that no chain confirms holds $kind $purpose", async (wor
   expect(await findReasons(work, { confirmedMs: NOW - 5 * MINUTE_MS - 1 })).toEqual(["clock.jump"])
 })
 
-const NOW = 1_000_000
+test.each<readonly [string, Work, Partial<OrderData>, boolean]>([
+  ["a quote in its last moment", { kind: "fetchQuote" }, { patienceSince: NOW - PATIENCE }, true],
+  [
+    "a quote that comes too late",
+    { kind: "fetchQuote" },
+    { patienceSince: NOW - PATIENCE - 1 },
+    false,
+  ],
+  ["a signature in its last moment", { kind: "signTypedData" }, { sendUntilMs: NOW + 1 }, true],
+  ["a signature that comes too late", { kind: "signTypedData" }, { sendUntilMs: NOW }, false],
+  ["a late quote of a new window", { kind: "fetchQuote" }, { sendUntilMs: NOW }, true],
+])("while the log is silent, the gate holds %s: %s", async (_what, work, over, isHeld) => {
+  const data = sampleData({}, { sendUntilMs: null, patienceSince: NOW, ...over })
+  const silence = { code: "cluster.log_silent", message: "no answer" }
+  expect(await findReasons(work, { silence }, data)).toEqual(isHeld ? [silence.code] : [])
+})
 
 /**
  * `short`: an asset of the chain on which too few endpoints agree. `confirmedMs`: the time that the
  * chains confirmed last.
  */
-type Scene = { readonly short?: AssetId; readonly confirmedMs?: number }
+type Scene = {
+  readonly short?: AssetId
+  readonly confirmedMs?: number
+  readonly silence?: Reason
+}
 
 async function findReasons(
   work: Work,
-  { short, confirmedMs = NOW }: Scene,
+  { short, confirmedMs = NOW, silence }: Scene,
   data: OrderData = sampleData({}, { sendUntilMs: null, patienceSince: NOW }),
 ): Promise<readonly string[]> {
   const chains = [data.request.from, data.request.to, OTHER].map((asset) => {
@@ -130,6 +152,7 @@ async function findReasons(
     clock: { now: () => NOW, sleep: () => new Promise(() => undefined) },
     log: { error: none, debug: none, info: none },
     memory: createMemory(),
+    findLogSilence: () => silence ?? null,
   } as unknown as EngineContext
   const { gate, agreement } = createWatches(context)
   const rounds = createRounds(context, [agreement.watch], none)

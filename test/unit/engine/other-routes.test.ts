@@ -10,6 +10,7 @@ import { mustExist } from "#lib/assert.ts"
 import { FEE } from "../../support/fake-chain.ts"
 import { createFakeRoute, type FakeRoute } from "../../support/fake-route.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { failure } from "../../support/faults.ts"
 
 let world: World
 let route: FakeRoute
@@ -22,13 +23,6 @@ beforeEach(() => {
 })
 
 const end = (id: string, state: string): Promise<void> => daemon.reach(state, id)
-/** The world and the engine look at the order every half minute. */
-async function passHours(hours: number): Promise<void> {
-  world.tickMs = 30_000
-  await world.pass(hours * 60 * 60_000)
-  world.tickMs = 1_000
-}
-const SLOW_POLLS = { policy: { pollMaxMs: 30_000 } }
 const signed = (action: string): number =>
   world.signatures.filter((one) => one.startsWith(action)).length
 
@@ -108,85 +102,6 @@ test("the money in the issuer's hands has a limit, and the service takes what is
   const third = await daemon.accept(ETH, ARB, 1_000n)
   await end(third, "completed")
   expect(daemon.order(third).data.service).toBe("cctp")
-})
-
-describe("a reorganisation takes an attested deposit", () => {
-  let id: string
-  const takePayout = (): void => route.takeForUs(daemon.order(id).data.voucher?.nonce ?? "")
-
-  /** The issuer attests at the first block, before the deposit is final. */
-  beforeEach(async () => {
-    world.close()
-    world = createWorld({ confirmations: 8, seenDepth: 1 })
-    route = createFakeRoute(world)
-    daemon = world.start({ ...route.start, ...SLOW_POLLS })
-    route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
-    id = await daemon.accept(ETH, ARB, 1_000n)
-    await world.run(() => daemon.order(id).data.voucher !== undefined)
-    world.fees.set("base_sepolia", 10n ** 9n)
-    world.evm.reorganise(6, "drop")
-  })
-
-  test.each(["before", "after"] as const)(
-    "%s its payout: the deposit is neither voided nor late, and completes",
-    async (when) => {
-      if (when === "after") takePayout()
-      await world.pass(60_000)
-      expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(false)
-      await passHours(1)
-      world.fees.clear()
-      route.conduct.faults = []
-      await end(id, "completed")
-      expect(daemon.order(id).data.receipt?.units).toBe(999n)
-      expect([world.evm.mined("initiate").length, world.evm.mined("void").length]).toEqual([1, 0])
-    },
-  )
-
-  test("and its nonce is taken: the order is held, and its payout is booked", async () => {
-    const resources = daemon.order(id).data.transactions.deposit.signed[0]?.plan.resources ?? []
-    const rival = { txid: "rival", fee: 10n ** 9n, resources } as const
-    world.evm.submit({ ...rival, action: { kind: "void" } })
-    await end(id, "held")
-    takePayout()
-    await world.pass(60_000)
-    expect(daemon.reasons(id)).toContain("transaction.foreign_rival")
-    expect([daemon.state(id), daemon.order(id).data.receipt?.units]).toEqual(["held", 999n])
-  })
-
-  describe("and a transaction of ours takes its nonce for good", () => {
-    beforeEach(() => {
-      const { journal, clock, chains } = daemon.context
-      const chain = chainOf(ETH)
-      const account = mustExist(chains.get(chain), "the source chain").account
-      const [signed] = daemon.order(id).data.transactions.deposit.signed
-      const digest = "aa".repeat(32)
-      const plan = { ...mustExist(signed, "the deposit").plan, action: "void", digest } as const
-      const { resources } = plan
-      const signing = { purpose: "void", attempt: 0, digest } as const
-      const of = { orderId: id, chain, account, resources, plan, atMs: clock.now() }
-      journal.claimSignature({ ...of, ...signing })
-      journal.storeSignature(id, { ...signing, txid: "rival", raw: "00" })
-      world.evm.submit({ txid: "rival", fee: 10n ** 9n, resources, action: { kind: "void" } })
-    })
-
-    test("the order ends once its voucher is over", async () => {
-      await end(id, "proving-unfunded")
-      await world.pass(60_000)
-      expect(daemon.state(id)).toBe("proving-unfunded")
-      route.conduct.isOver = true
-      await end(id, "rejected")
-      expect(daemon.order(id).data.receipt).toBeNull()
-    })
-
-    test("an operator ends it where the voucher never ends, after the alarm", async () => {
-      await end(id, "proving-unfunded")
-      expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(false)
-      await world.pass(11 * 60_000)
-      expect(daemon.reasons(id)).toContain("ending.unproven")
-      expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(true)
-      expect(daemon.state(id)).toBe("abandoned")
-    })
-  })
 })
 
 test("a void that wins after a payout ends the order with the payout in its books", async () => {
@@ -382,6 +297,41 @@ describe("after the loss of the journal", () => {
     await loseJournal()
     expect((await daemon.engine.recover(true)).orders).toMatchObject([{ status: "over" }])
     expect((await daemon.engine.recover(true)).orders).toEqual([])
+  })
+
+  test("a chain that cannot list its deposits is named", async () => {
+    await end(await daemon.accept(ETH, ARB, 1_000n), "completed")
+    const port = mustExist(daemon.context.chains.get(chainOf(ETH)), "the source chain")
+    const leg = mustExist(port.routeLegs?.get("cctp"), "the route's leg")
+    const history = {
+      ...mustExist(leg.history, "its history"),
+      findDeposits: () => Promise.reject(failure("transient", "evm.unreachable")),
+    }
+    Object.assign(port, { routeLegs: new Map([["cctp", { ...leg, history }]]) })
+    const { unread } = await daemon.engine.recover(true)
+    expect(unread.filter(({ service }) => service === "cctp")).toMatchObject([
+      { chain: chainOf(ETH), reasons: [{ code: "evm.unreachable" }] },
+    ])
+  })
+
+  test.each([
+    ["in a young block", { final: false }, "recover.young"],
+    ["of other terms", null, "recover.other_terms"],
+  ])("a deposit %s is unclear, and no order", async (_what, initiated, code) => {
+    route.conduct.attests = false
+    await end(await daemon.accept(ETH, ARB, 1_000n), "funded")
+    await world.run(() => world.evm.height() > 20n)
+    await loseJournal()
+    const port = mustExist(daemon.context.chains.get(chainOf(ETH)), "the source chain")
+    const { observeLeg } = port
+    Object.assign(port, {
+      observeLeg: async (query: Parameters<typeof observeLeg>[0]) => {
+        const leg = await observeLeg(query)
+        return { ...leg, initiated: initiated && { ...leg.initiated, ...initiated } }
+      },
+    })
+    const { orders } = await daemon.engine.recover(true)
+    expect(orders).toMatchObject([{ status: "unclear", id: null, reasons: [{ code }] }])
   })
 
   test("a deposit for another payee is named, and no order", async () => {

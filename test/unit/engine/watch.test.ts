@@ -3,6 +3,7 @@ import { createRounds, type Watch } from "#engine/watches/watch.ts"
 import { createWatches } from "#engine/watches/watch-table.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import { rankNow, URGENCIES, withUrgency } from "#ports/urgency.ts"
 import { createWorld } from "../../support/fake-world.ts"
 import { createManualClock, settle } from "../../support/manual-clock.ts"
 
@@ -43,6 +44,20 @@ test("no chain has two rounds of a watch at once, also not after a reload", asyn
   // The reload has opened the chain again, so it is asked before its old round would be due.
   await pass(1)
   expect(count.of("base_sepolia")).toBe(2)
+})
+
+test.each([
+  [undefined, "look"],
+  ["effect", "effect"],
+  ["background", "background"],
+] as const)("a watch of the urgency %s asks as %s", async (urgency, expected) => {
+  const { watches, pass } = createScene()
+  const seen = new Set<string | undefined>()
+  const run = async (): Promise<void> => void seen.add(URGENCIES[rankNow()])
+  const watch: Watch = { name: "one", everyMs: 1_000, run }
+  watches.push(urgency === undefined ? watch : { ...watch, urgency })
+  await withUrgency("person", () => pass(2))
+  expect([...seen]).toEqual([expected])
 })
 
 test("a chain is asked at once when it is listed again", async () => {

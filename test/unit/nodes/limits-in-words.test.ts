@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
-import { createPaces } from "#nodes/paces.ts"
+import type { Pace } from "#nodes/pace.ts"
+import { createPaces, type Paces } from "#nodes/paces.ts"
 import { type Asker, answerOf, FAMILIES, OTHERS, PROBES, type Reply, serve } from "./askers.ts"
 
 /*
@@ -107,10 +108,18 @@ test.each(WORDED)("%s knows a limit by its words (%i %s)", async (_name, status,
   const { url, stop, seen } = await serve(() => ({ status, body }))
   stops.push(stop)
   const clock = steppingClock()
-  const shared = { clock, paces: createPaces(clock) }
+  const open = createPaces(clock)
+  const known: Pace[] = []
+  const paces: Paces = (...how) => {
+    known.push(open(...how))
+    return open(...how)
+  }
+  const shared = { clock, paces }
   void ask(url, shared).catch(() => undefined)
-  await expect.poll(() => seen.length).toBe(1)
-  await Promise.race([ask(url, shared).catch(() => undefined), systemClock.sleep(30)])
+  const isLimited = () => known.some(({ limit }) => limit() !== null)
+  await expect.poll(isLimited, { interval: 2 }).toBe(true)
+  expect(seen).toHaveLength(1)
+  await Promise.race([ask(url, shared).catch(() => undefined), systemClock.sleep(5)])
   expect(seen).toHaveLength(1)
 })
 

@@ -1,7 +1,16 @@
 import { afterEach, describe, expect, test } from "vitest"
-import { systemClock } from "#lib/clock.ts"
 import { createPaces } from "#nodes/paces.ts"
-import { answerOf, FAMILIES, failureOf, OTHERS, PROBES, type Reply, serve } from "./askers.ts"
+import { createHastyClock } from "../../support/hasty-clock.ts"
+import {
+  answerOf,
+  FAMILIES,
+  failureOf,
+  OTHERS,
+  PROBES,
+  type Reply,
+  serve,
+  timeoutMs,
+} from "./askers.ts"
 
 /*
  * Forms of an address that a provider or a gateway asks for, for every client.
@@ -21,7 +30,8 @@ async function open(reply: (path: string, body: string) => Reply) {
 }
 
 const honest = (path: string, body: string): Reply => ({ body: answerOf(path, body) })
-const world = () => ({ clock: systemClock, paces: createPaces(systemClock) })
+const clock = createHastyClock(timeoutMs)
+const world = () => ({ clock, paces: createPaces(clock) })
 const basic = (login: string): string => `Basic ${Buffer.from(login).toString("base64")}`
 
 /** The user and password of a URL, and the header that says the same. */

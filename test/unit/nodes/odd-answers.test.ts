@@ -2,8 +2,9 @@ import type { AddressInfo } from "node:net"
 import { createServer } from "node:net"
 import { gzipSync } from "node:zlib"
 import { afterEach, describe, expect, test } from "vitest"
-import { type Clock, systemClock } from "#lib/clock.ts"
+import type { Clock } from "#lib/clock.ts"
 import { createPaces } from "#nodes/paces.ts"
+import { createHastyClock } from "../../support/hasty-clock.ts"
 import {
   answerOf,
   FAMILIES,
@@ -36,12 +37,7 @@ async function open(reply: (path: string, body: string) => Reply) {
   return server
 }
 
-/** Pauses between attempts end at once; an answer has its real time. */
-const hasty: Clock = {
-  ...systemClock,
-  sleep: (ms, signal) => systemClock.sleep(ms < timeoutMs ? 0 : ms, signal),
-}
-const world = (clock: Clock = hasty) => ({ clock, paces: createPaces(clock) })
+const world = (clock: Clock = createHastyClock(timeoutMs)) => ({ clock, paces: createPaces(clock) })
 
 /** What else stands beside a result for "no error". */
 const NO_ERRORS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [

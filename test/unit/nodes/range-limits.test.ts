@@ -2,16 +2,12 @@ import { expect, test } from "vitest"
 import { z } from "zod"
 import { createRpc as createStarknetRpc } from "#chains/starknet/rpc.ts"
 import { AppError } from "#lib/app-error.ts"
-import { type Clock, systemClock } from "#lib/clock.ts"
 import { isRangeRefused } from "#nodes/json-rpc.ts"
 import { LIMIT_TEXT } from "#nodes/request-limit.ts"
+import { createHastyClock } from "../../support/hasty-clock.ts"
 import { serve, timeoutMs } from "./askers.ts"
 
-/** Pauses between attempts end at once. */
-const clock: Clock = {
-  ...systemClock,
-  sleep: (ms, signal) => systemClock.sleep(ms < timeoutMs ? 0 : ms, signal),
-}
+const clock = createHastyClock(timeoutMs)
 
 /** As the client of a family makes it of a node's error. */
 function refusal(rpcCode: number, found: string, data: string | null = null): AppError {

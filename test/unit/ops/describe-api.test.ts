@@ -151,7 +151,7 @@ const FLAWED: readonly (readonly [name: string, headers: Record<string, string>,
 
 test("every refusal of every route is as the document says", async () => {
   const { body } = await ask("/api/v1/openapi.json")
-  // A new app each time: it refuses everything from an address with too many wrong tokens.
+  // A new app for each route: it refuses everything from an address with too many wrong tokens.
   const open = () =>
     createApp(
       // CAST: the routes reach only these operations; any other one fails, as an unexpected error
@@ -166,8 +166,9 @@ test("every refusal of every route is as the document says", async () => {
   for (const route of listRoutes(app)) {
     const [method = "", path = ""] = route.split(" ")
     const shown = path.replace(/:(\w+)/g, "{$1}")
+    const opened = open()
     for (const [flaw, headers, sent] of FLAWED) {
-      const answer = await open().request(path.replace(/:\w+/g, "x"), {
+      const answer = await opened.request(path.replace(/:\w+/g, "x"), {
         method,
         headers: {
           host: "127.0.0.1:7070",

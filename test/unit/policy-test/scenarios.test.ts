@@ -206,7 +206,7 @@ properties:
   })
 
   test("gives the same answer under the same seed, and tells the simplest run", () => {
-    const text = "properties:\n  - no order larger than 1000 usd\n"
+    const text = "properties:\n  - { property: no order larger than 1000 usd, days: 1 }\n"
     const [first] = run(text)
     expect(run(text)).toEqual([first])
     expect(first).toMatchObject({ ok: false, line: 2, kind: "property" })

@@ -46,6 +46,15 @@ describe("a circle of orders", () => {
     expect(findChurn(repeat(3, ...all), 3)).toMatchObject({ times: 3 })
   })
 
+  test("of eight assets is found among pairs that are traded half as often", () => {
+    const ids = Array.from({ length: 14 }, (_, at) => parseAssetId(`a${at}:usd`))
+    const all = ids.flatMap((from) => ids.filter((to) => to !== from).map((to) => trade(from, to)))
+    const circle = ids.slice(0, 8).map((from, at) => trade(from, ids[(at + 1) % 8] ?? A))
+    const found = findChurn([...repeat(2, ...all), ...repeat(4, ...circle)], 4)
+    expect(found?.assets).toHaveLength(8)
+    expect(found).toMatchObject({ times: 6 })
+  })
+
   test("is completed once by many orders that split one amount each way", () => {
     expect(findChurn([...repeat(9, trade(A, B)), ...repeat(9, trade(B, A))], 2)).toBeNull()
   })

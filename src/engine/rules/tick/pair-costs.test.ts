@@ -144,6 +144,19 @@ describe("the cost of a pair", () => {
     })
   })
 
+  test("states no costs by own values where one of the quotes has none", () => {
+    const [first, second] = [1_000_000n, 4_000_000n].map((units) => quote(units, 0n, 300n))
+    for (const missing of [{ sourceFiat: null }, { destinationFiat: null }]) {
+      // CAST: two quotes, as above.
+      const quotes = [first, { ...second, ...missing }] as readonly Quote[]
+      const basis = { ...PLAIN, toleranceBps: 200n }
+      const found = toPairCosts(answer(...quotes), asset(FROM), asset(TO), basis)
+      expect(found).toMatchObject({ fixedFeeFiat: 0n, bps: 300n })
+      expect(found).not.toHaveProperty("own")
+      expect(found).not.toHaveProperty("toleranceBps")
+    }
+  })
+
   test("is unknown without a quote or a price, and for a pair that does not exist", () => {
     const cause = { code: "service.no_liquidity", message: "none" }
     expect(costsOf({ ...answer(), cause })).toEqual({ readable: false, cause })

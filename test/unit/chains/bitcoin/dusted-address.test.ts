@@ -14,6 +14,7 @@ import {
   xOnlyOf,
 } from "../../../chains/bitcoin/sample-order.ts"
 import { type FakeEsplora, startFakeEsplora } from "../../../chains/bitcoin/start-fake-esplora.ts"
+import { createHastyClock } from "../../../support/hasty-clock.ts"
 
 /* Strangers can pay the address of an HTLC, before and after the order's own payment. */
 
@@ -136,7 +137,9 @@ test("a wallet of more coins than its history shows is named, and never counts a
 })
 
 function open(): ChainPort {
-  return createBitcoinChain(sampleOptions([fake.url], { timeoutMs: 10_000 }))
+  return createBitcoinChain(
+    sampleOptions([fake.url], { timeoutMs: 10_000, clock: createHastyClock(10_000) }),
+  )
 }
 
 function query(): LegQuery {

@@ -20,6 +20,7 @@ import {
 } from "../../../chains/bitcoin/sample-order.ts"
 import { signHtlcSpend } from "../../../chains/bitcoin/sign-htlc-spend.ts"
 import { type FakeEsplora, startFakeEsplora } from "../../../chains/bitcoin/start-fake-esplora.ts"
+import { createHastyClock } from "../../../support/hasty-clock.ts"
 
 let fake: FakeEsplora
 let chain: ChainPort
@@ -28,7 +29,7 @@ let transaction: SignedTransaction
 
 beforeEach(async () => {
   fake = await startFakeEsplora()
-  chain = createBitcoinChain(sampleOptions([fake.url]))
+  chain = createBitcoinChain(sampleOptions([fake.url], { clock: createHastyClock(500) }))
   fake.ledger.fund(chain.account, 500_000n)
   const order = sampleOrder(chain.sourceExtras["delegate"] ?? "", 100_000n)
   const request = { family: "bitcoin", to: order.source.swapId, units: 100_000n } as const
@@ -333,7 +334,7 @@ describe("the destination HTLC", () => {
       return { leg, asked: asked.filter((path) => path.startsWith("block")) }
     }
     // One that has not met this server without the list.
-    const other = createBitcoinChain(sampleOptions([fake.url]))
+    const other = createBitcoinChain(sampleOptions([fake.url], { clock: createHastyClock(500) }))
     const observe = () => other.observeLeg(query({ initiateTx: funding }))
     const funding = fake.ledger.fund(htlc, 100_000n)
     const height = fake.ledger.tip()
@@ -356,7 +357,7 @@ describe("the destination HTLC", () => {
   ])("a server without a list of the newest blocks tells its height: %s", async (_name, fault) => {
     fake.faults.set("/blocks/tip", { status: 200, body: "100" })
     fake.faults.set("/blocks", fault)
-    const other = createBitcoinChain(sampleOptions([fake.url]))
+    const other = createBitcoinChain(sampleOptions([fake.url], { clock: createHastyClock(500) }))
     expect(await other.fetchHeight()).toBe(100n)
     const before = fake.requests.length
     expect(await other.fetchHeight()).toBe(100n)

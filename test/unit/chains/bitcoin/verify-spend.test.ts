@@ -166,7 +166,7 @@ describe("a spend", () => {
           verified.length === transaction.ins.length && verified.every((spend) => spend !== null)
         expect(whole).toBe(false)
       }),
-      { numRuns: 400 },
+      { numRuns: 300 },
     )
   })
 

@@ -10,6 +10,7 @@ import {
   type ProxyAnswers,
   startProxy,
 } from "../../../chains/evm/start-proxy.ts"
+import { createHastyClock } from "../../../support/hasty-clock.ts"
 
 const started: NodeProxy[] = []
 
@@ -45,7 +46,7 @@ function chainAt(nodes: readonly { url: string }[], change: Partial<EvmChainOpti
   return createEvmChain(
     sampleOptions(
       nodes.map(({ url }) => url),
-      change,
+      { clock: createHastyClock(1_000), ...change },
     ),
   )
 }
@@ -105,7 +106,7 @@ test("does not wait for ever for an unfinished answer", async () => {
   const node = await startNode(7, (method) =>
     method === "eth_getBlockByNumber" ? "silence" : null,
   )
-  const chain = chainAt([node], { timeoutMs: 60 })
+  const chain = chainAt([node], { timeoutMs: 60, clock: createHastyClock(0) })
   await expect(chain.fetchHeight()).rejects.toMatchObject({
     code: "evm.unreachable",
     disposition: "transient",
@@ -188,11 +189,12 @@ test.each([
     startNode(7, (_method, [name]) => (name === "finalized" ? { result: blockOf(3) } : null))
   const urls = (await Promise.all([tagged(), tagged()])).map(({ url }) => url)
   const how = { needed: 2, chainId: 0x14a34, timeoutMs: 2_000, fastestBlockMs: 1_000 }
+  const clock = createHastyClock(1_000)
   let asked = 0
-  const { heights } = await createRpc({ ...how, urls, clock: systemClock }).readEach(
+  const { heights } = await createRpc({ ...how, urls, clock }).readEach(
     async () => {
       if (++asked > silent) return
-      await systemClock.sleep(300)
+      await systemClock.sleep(100)
       throw new Error("no answer")
     },
     { tags: true },

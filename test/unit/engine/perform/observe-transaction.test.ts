@@ -53,6 +53,31 @@ describe("a deposit that its own void excludes", () => {
   })
 })
 
+describe("a deposit beside its void", () => {
+  const at = (over: object) => ({ purpose: "void", txid: VOID.txid, final: true, ...over })
+  test.each<readonly [string, TransactionObservation, readonly object[], string]>([
+    ["a final void in the books is not asked for again", EXCLUDED, [at({})], "deposit"],
+    ["a void that is not final is", EXCLUDED, [at({ final: false })], "deposit void"],
+    ["the void is, where another one is final", EXCLUDED, [at({ txid: "x" })], "deposit void"],
+    ["a deposit in a shallow block asks for none", { ...MINED, final: false }, [], "deposit"],
+    ["a deposit in a final block excludes a void of its nonce", MINED, [], "deposit"],
+  ])("%s", async (_what, shown, mined, expected) => {
+    const asked: string[] = []
+    const chain = {
+      observeTransaction: async ({ txid }: SignedTransaction) => {
+        asked.push(txid === DEPOSIT.txid ? "deposit" : "void")
+        return txid === DEPOSIT.txid ? shown : MINED
+      },
+    }
+    const journal = { isOurs: () => true }
+    // CAST: the rows of the books that the performer reads.
+    const known = { mined: mined as unknown as OrderData["mined"] }
+    const data = sampleData({ deposit: [DEPOSIT], void: [VOID] }, known)
+    await observeTransaction("deposit")(sampleJob(data, { chain, journal }))
+    expect(asked.join(" ")).toBe(expected)
+  })
+})
+
 describe("a revocation in a final block", () => {
   test(
     "is the only one of two transactions with one nonce, whatever an endpoint shows of the " +

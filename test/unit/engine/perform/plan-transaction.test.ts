@@ -6,6 +6,7 @@ import { planTransaction } from "#engine/orders/deposit/plan-transaction.ts"
 import type { WorkResult } from "#engine/orders/stepper.ts"
 import { createOrderData, type OrderData, type TransactionTrack } from "#order/data.ts"
 import { encodeOrder } from "#order/step.ts"
+import { failure } from "../../../support/faults.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../../support/order-sample.ts"
 
 const APPROVE = sampleTransaction(samplePlan("approve", 0))
@@ -145,9 +146,10 @@ test("a revocation behind an order that waits for an operator is held after ten 
 
 test("a revocation keeps the allowance from orders that need it alone, and not from pairs", async () => {
   const { reserve } = await revoke({ approval: MINED, left: 5n })
-  expect(reserve).toContain(
+  expect(reserve).toEqual([
     `${allowanceLock(SAMPLE.input.request.from, SAMPLE.deposit.htlc)}#${SAMPLE.input.id}`,
-  )
+    "base_sepolia/wallet/nonce:0",
+  ])
 })
 
 test("a plan tells the contradictions between endpoints that it met", async () => {
@@ -161,6 +163,31 @@ test("a plan tells the contradictions between endpoints that it met", async () =
 test("a pending approval is voided, whatever the present allowance is", async () => {
   expect(await revoke({ approval: { status: "pending" } })).toMatchObject({
     event: { plan: { action: "void" } },
+  })
+})
+
+test("an approval with a second fee is voided by its last attempt", async () => {
+  const signed = [APPROVE, sampleTransaction(samplePlan("approve", 1))]
+  expect(await revoke({ approval: { status: "unseen" }, signed })).toMatchObject({
+    event: { plan: { action: "void", unsigned: "void of approve 1" } },
+  })
+})
+
+describe("a plan that the chain's port fails", () => {
+  const refused = failure("refused", "evm.unvoidable")
+  test("waits where a void is refused", async () => {
+    const found = await revoke({ approval: { status: "pending" }, fails: refused })
+    expect(found).toMatchObject({
+      event: { type: "work.deferred", reasons: [{ code: "evm.unvoidable" }] },
+    })
+  })
+
+  test.each<readonly [string, Scene, Error]>([
+    ["a void for the moment", { approval: { status: "pending" } }, failure("transient")],
+    ["a void by a mistake of ours", { approval: { status: "pending" } }, new Error("mistake")],
+    ["a revocation in a block of its own", { approval: MINED, left: 5n }, refused],
+  ])("stays an error for %s", async (_what, scene, fails) => {
+    await expect(revoke({ ...scene, fails })).rejects.toBe(fails)
   })
 })
 
@@ -266,6 +293,11 @@ function untouched(): TransactionTrack {
   return { plan: null, signed: [], sentAt: null, mined: null }
 }
 
+type RevokeRequest = {
+  readonly action: "void" | "approve"
+  readonly voids?: { readonly unsigned: string }
+}
+
 type Scene = {
   readonly approval: TransactionObservation
   readonly height?: bigint
@@ -284,6 +316,8 @@ type Scene = {
   readonly signed?: readonly SignedTransaction[]
   /** Our transactions in blocks. */
   readonly landed?: OrderData["mined"]
+  /** The error of the plan. */
+  readonly fails?: Error
 }
 
 async function revoke({
@@ -300,6 +334,7 @@ async function revoke({
   alerted = [],
   signed = [APPROVE],
   landed = [],
+  fails,
 }: Scene): Promise<WorkResult> {
   const fresh = createOrderData(SAMPLE.input)
   const approve: TransactionTrack = { plan: null, signed, sentAt: 0, mined }
@@ -325,10 +360,11 @@ async function revoke({
     observeTransaction: async () => approval,
     fetchHeight: async () => height,
     findMissingApproval: async () => (left === 0n ? null : { setUnits: 0n }),
-    planTransaction: async ({ action }: { action: "void" | "approve" }) => ({
-      ...samplePlan("revoke", 0),
-      action,
-    }),
+    planTransaction: async ({ action, voids }: RevokeRequest) => {
+      if (fails !== undefined) throw fails
+      const plan = { ...samplePlan("revoke", 0), action }
+      return voids === undefined ? plan : { ...plan, unsigned: `void of ${voids.unsigned}` }
+    },
   }
   // CAST: the performer uses only this part of the context.
   const context = {

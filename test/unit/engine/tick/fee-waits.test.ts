@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest"
-import { feeSeries } from "#engine/rules/decide/fee-waits.ts"
+import { feeSeries, salesOfNeeds, salesOfOccurrences } from "#engine/rules/decide/fee-waits.ts"
 import { type DecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
 import { replayDecision } from "#engine/rules/tick/replay-decision.ts"
 import { mustExist } from "#lib/assert.ts"
 import { decodeJson } from "#lib/json.ts"
-import type { TimedRule } from "#policy/rules/registry.ts"
+import type { PolicyRule, TimedRule } from "#policy/rules/registry.ts"
 import { FEE } from "../../../support/fake-fees.ts"
 import { ARB, BTC, createWorld, type Daemon, type World } from "../../../support/fake-world.ts"
 
@@ -19,6 +19,58 @@ const SWEEP = {
   everyMs: 5_000,
   patienceMs: 24 * HOUR_MS,
 } as const satisfies TimedRule
+
+const DAILY = {
+  id: "daily",
+  kind: "recurring",
+  schedule: "0 8 * * *",
+  timezone: "UTC",
+  from: BTC,
+  to: ARB,
+  amount: { kind: "units", units: 1n },
+  catchUp: "skip",
+  patienceMs: HOUR_MS,
+} as const satisfies PolicyRule
+
+test.each<readonly [string, readonly PolicyRule[], object, readonly object[]]>([
+  ["of a patient schedule", [DAILY], { at: { dueMs: 5 } }, [{ untilMs: 5 + HOUR_MS, asset: BTC }]],
+  ["of two rules", [SWEEP, DAILY], { at: { dueMs: 5 } }, [{ rule: "daily" }]],
+  ["without patience", [{ ...DAILY, patienceMs: null }], { at: { dueMs: 5 } }, []],
+  ["that is not due", [DAILY], { at: null }, []],
+  ["without a time", [DAILY], {}, []],
+  ["of a rule that is gone", [SWEEP], { at: { dueMs: 5 } }, []],
+  ["of a rule without a schedule", [{ ...SWEEP, id: "daily" }], { at: { dueMs: 5 } }, []],
+])("an occurrence %s may wait for a low fee, or not", (_what, rules, entry, sales) => {
+  const entries = [{ rule: "daily", occurrence: "today", ...entry }]
+  // CAST: an entry has more fields, which count for nothing here.
+  const found = salesOfOccurrences(rules, entries as never)
+  expect(found).toMatchObject(sales)
+  expect(found).toHaveLength(sales.length)
+})
+
+test("a need sells what it loses, and may sell what its partners give, until its own time", () => {
+  const need = { rule: "sweep", asset: ARB, partners: [{ asset: BTC }] }
+  const needs = [
+    { ...need, kind: "lose" },
+    { ...need, kind: "gain" },
+    { ...need, kind: "gain", mayWait: true },
+    { ...need, kind: "lose", rule: "gone" },
+    { ...need, kind: "lose", rule: "hasty" },
+  ]
+  const rules = [SWEEP, { ...SWEEP, id: "hasty", patienceMs: null }]
+  const salesAt = (untilMs: number | null) =>
+    salesOfNeeds(
+      // CAST: no fee is read here.
+      { now: () => 7, waitsUntilMs: () => untilMs, readFees: () => null } as never,
+      rules,
+      // CAST: a need has more fields, which count for nothing here.
+      needs as never,
+    ).map((sale) => [sale.rule, sale.occurrence, sale.asset, sale.untilMs])
+  expect(salesAt(9)).toEqual([ARB, BTC].map((asset) => ["sweep", null, asset, 9]))
+  expect(salesAt(null).map(([, , , untilMs]) => untilMs)).toEqual(
+    [7, 7].map(() => 7 + 24 * HOUR_MS),
+  )
+})
 
 let world: World
 let daemon: Daemon

@@ -114,6 +114,27 @@ describe("quotes", () => {
     expect(wider.bounds).toBeNull()
   })
 
+  test.each([
+    ["500 to 9000", 500n],
+    ["500 to 500", 500n],
+    ["0 to 90", 90n],
+    ["0 to 0", 100n],
+    ["501 to 500", 100n],
+    ["500 and more", 100n],
+  ])("of 100 after the bounds %s are of %i", async (said, units) => {
+    reader.learn(ETH, BTC, [
+      { code: "service.amount_bounds", message: `within the range of ${said}` },
+    ])
+    await reader.read(ETH, BTC, [100n])
+    expect(amounts()).toEqual([units])
+  })
+
+  test("take no bounds from another refusal", async () => {
+    reader.learn(ETH, BTC, [{ code: "service.no_pair", message: "the range of 500 to 9000" }])
+    await reader.read(ETH, BTC, [100n])
+    expect(amounts()).toEqual([100n])
+  })
+
   test("take the bounds from the refusal of an order", async () => {
     reader.learn(ETH, BTC, [
       { code: "service.amount_bounds", message: "within the range of 500 to 9000" },
