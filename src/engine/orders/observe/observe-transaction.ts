@@ -45,7 +45,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
     )
       return withDoubts({ event: { type: "transaction.late" } }, seen)
     if (seen.status === "unseen" && wasJustSent(job, kind))
-      return withDoubts(deferWork(job.data.reasons, SPREADING_MS), seen)
+      return withDoubts(deferWork(job.data.reasons, AGAIN_MS), seen)
     if (seen.status !== "pending") return reportObservation(job, kind, seen)
     // A node keeps a transaction that waits for the nonce before it. Both are sent again.
     if (await isCompanionUnseen(job, chain, kind))
@@ -74,7 +74,8 @@ async function isCompanionUnseen(
 }
 
 /** A node may hear of a transaction this much later than the one that accepted it. */
-const SPREADING_MS = 1_000
+const SPREADING_MS = 2_000
+const AGAIN_MS = 1_000
 
 /** Its absence at one node means nothing yet. */
 function wasJustSent({ data, nowMs }: Job, kind: TransactionPurpose): boolean {
