@@ -104,9 +104,9 @@ describe("a round of heads", () => {
     await withUrgency("effect", read)
     expect(asked()).toBe(3)
     advance(500)
-    const look = withUrgency("background", read)
+    const other = withUrgency("background", read)
     await withUrgency("effect", read)
-    await look
+    await other
     expect(asked()).toBe(9)
   })
 
