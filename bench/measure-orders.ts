@@ -31,7 +31,10 @@ export async function measureOrders(
   if (first === undefined) throw new Error("no recorder")
   const nodes = new Set(local.chains.map(({ url }) => url))
   const only = [swap.from, swap.to].map((asset) => asset.split(":")[0] ?? "")
-  const config = await writeDaemonConfig(first.sandbox, "bench", {}, { only, deposit: "onchain" })
+  // The comparison of the books with the chains is none of an order's requests.
+  const books = { reconcile_every: "1h" }
+  const chosen = { only, deposit: "onchain" }
+  const config = await writeDaemonConfig(first.sandbox, "bench", { books }, chosen)
   giveEndpoints(
     config.file,
     recorders.map(({ sandbox: { chains } }) => chains),

@@ -4,6 +4,7 @@ import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 import { type Address, hostOf } from "./address.ts"
 import { nonsense, type RpcDialect } from "./json-rpc.ts"
+import { createKeptAnswers } from "./kept-answers.ts"
 import { createNetworkCheck } from "./network-check.ts"
 import { isLimited } from "./pace.ts"
 import type { AskOptions, Paces } from "./paces.ts"
@@ -37,12 +38,12 @@ type NodeOptions = AskOptions & {
   readonly paces: Paces
   readonly address: Address
   readonly dialect: RpcDialect
-  /** The question of the newest block goes with that of the network, in one request. */
-  readonly head: string
   /** Throws where the endpoint is on another network. */
   readonly checkNetwork: (ask: Question) => Promise<void>
   /** How often a read is tried that fails so. */
   readonly triesFor?: (error: AppError) => number
+  /** For how long the answer to a question holds, such as a constant of the network; else 0. */
+  readonly holdsMs?: (method: string, params: readonly unknown[]) => number
   /** Joins the reads of a turn. */
   readonly join?: (send: Send) => Send
 }
@@ -52,8 +53,7 @@ export function createNodeClient(options: NodeOptions): NodeClient {
   const { address, dialect, timeoutMs, clock, join } = options
   const pace = options.paces(address, timeoutMs)
   const shared = { address, dialect, timeoutMs, clock, pace }
-  const rpc = createRpcClient({ ...shared, batches: false })
-  const heads = createRpcClient({ ...shared, batches: true })
+  const rpc = createRpcClient({ ...shared, batches: true })
 
   const questionBy =
     (send: Send): Question =>
@@ -69,7 +69,15 @@ export function createNodeClient(options: NodeOptions): NodeClient {
       await network.first(send)
       return send(method, params)
     }
-  const joined = (send: Send): Question => questionBy((join ?? ((own) => own))(checked(send)))
+  const kept = createKeptAnswers(clock)
+  const joined = (send: Send): Question => {
+    const ask = questionBy((join ?? ((own) => own))(checked(send)))
+    return (method, params, schema) => {
+      const forMs = options.holdsMs?.(method, params) ?? 0
+      const key = forMs === 0 ? "" : JSON.stringify([method, params])
+      return kept(key, forMs, () => ask(method, params, schema))
+    }
+  }
   const code = dialect.codes.unreachable
   const coded =
     (ask: Question): Question =>
@@ -80,15 +88,13 @@ export function createNodeClient(options: NodeOptions): NodeClient {
         throw toAppError(error, { code, disposition: "transient" })
       }
     }
-  const send: Send = (method, params) =>
-    (method === options.head ? heads : rpc).read(method, params)
-  const ask = coded(joined(send))
+  const ask = coded(joined(rpc.read))
   return {
     host: hostOf(address),
     checkNetwork: async () => {
       // A head that is joined waits for a turn, and then goes with this in one request.
       if (join !== undefined) await clock.turn?.()
-      await network.again(heads.read)
+      await network.again(rpc.read)
     },
     ask,
     askNow: coded(joined(rpc.readOnce)),

@@ -57,6 +57,12 @@ export function createPace(options: PaceOptions): Pace {
       return sendSingle(state, request, true, null)
     },
     submit: (source, items) => submit(state, source, items),
+    submitOnce: (source, items) => {
+      noteTime(state, clock.now())
+      if (state.last === null || clock.now() >= state.pausedUntilMs)
+        submit(state, onceOf(source), items)
+      else for (const { reject } of items) reject(refusalNow(state))
+    },
     sendWrite: (request) => sendWrite(state, request),
     limit: () => describeLimit(state),
     reads: state.reads,
@@ -89,6 +95,8 @@ export type Pace = {
   sendWrite<T>(request: () => Promise<T>): Promise<T>
   /** As `send`, for calls that may share a request. */
   submit<Item extends Waiting>(source: Source<Item>, items: readonly Item[]): void
+  /** As `sendOnce` without a wait, for calls that may share a request. */
+  submitOnce<Item extends Waiting>(source: Source<Item>, items: readonly Item[]): void
   /** In words, while the endpoint has refused requests a moment ago; else `null`. */
   limit(): string | null
   /** The reads that its endpoint does not answer. */
@@ -281,6 +289,18 @@ const singles: Source<Single> = {
     }
     return { refused: [], error: null }
   },
+}
+
+/** A refusal is the answer. */
+function onceOf<Item extends Waiting>({ most, send }: Source<Item>): Source<Item> {
+  return {
+    most,
+    send: async (items) => {
+      const { refused, error } = await send(items)
+      for (const { reject } of refused) reject(error)
+      return { refused: [], error }
+    },
+  }
 }
 
 function submit<Item extends Waiting>(

@@ -27,14 +27,8 @@ export function createRpcClient(options: RpcOptions): RpcClient {
     heavy: new Set(),
   }
   const once: Call = (method, params) => postCall(dialect, callOf(state, { method, params }))
-  const join = gatherReads(
-    options.clock,
-    (questions) => {
-      for (const { method, promise } of questions) void pace.reads.follow(method, promise)
-      submit(state, questions)
-    },
-    (key) => pace.join(key),
-  )
+  const join = gatherReads(options.clock, submitBy(state, pace.submit), (key) => pace.join(key))
+  const joinOnce = gatherReads(options.clock, submitBy(state, pace.submitOnce))
   const read: Call = (method, params) => {
     const asked = join(method, params)
     if (method === options.advised) asked.then((answer) => noteSize(state, params, answer), ignore)
@@ -42,11 +36,7 @@ export function createRpcClient(options: RpcOptions): RpcClient {
   }
   return {
     write: (method, params) => pace.sendWrite(() => once(method, params)),
-    readOnce: (method, params) =>
-      pace.reads.follow(
-        method,
-        pace.sendOnce(() => once(method, params)),
-      ),
+    readOnce: joinOnce,
     read,
     advise: (method, params) => readAdvice(state, read, method, params),
     round: () => state.round,
@@ -170,18 +160,23 @@ async function readAdvice(
   }
 }
 
-function submit(state: Batching, questions: readonly Question[]): void {
-  state.round++
+type Submit = (source: Source<Question>, questions: readonly Question[]) => void
+
+function submitBy(state: Batching, submit: Submit): (questions: readonly Question[]) => void {
   const isHeavy = ({ params }: Question): boolean =>
     state.heavy.size > 0 && state.heavy.has(JSON.stringify(params))
-  state.pace.submit(
-    sourceOf(state, () => 1),
-    questions.filter(isHeavy),
-  )
-  state.pace.submit(
-    sourceOf(state, () => state.most),
-    questions.filter((question) => !isHeavy(question)),
-  )
+  return (questions) => {
+    for (const { method, promise } of questions) void state.pace.reads.follow(method, promise)
+    state.round++
+    submit(
+      sourceOf(state, () => 1),
+      questions.filter(isHeavy),
+    )
+    submit(
+      sourceOf(state, () => state.most),
+      questions.filter((question) => !isHeavy(question)),
+    )
+  }
 }
 
 function sourceOf(state: Batching, most: () => number): Source<Question> {

@@ -25,7 +25,9 @@ async function waitForPayout(): Promise<void> {
   await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
   await world.run(
     () =>
-      daemon.state(ID) === "funded" && daemon.order(ID).data.seen.sourceInitiated?.final === true,
+      daemon.state(ID) === "funded" &&
+      daemon.order(ID).data.seen.sourceInitiated?.final === true &&
+      daemon.context.journal.listEvents(ID).at(-1)?.type === "order.observed",
   )
 }
 

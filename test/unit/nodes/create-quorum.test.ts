@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { createQuorum } from "#nodes/quorum/create-quorum.ts"
+import { withUrgency } from "#ports/urgency.ts"
 import { createManualClock } from "../../support/manual-clock.ts"
 import { createJumpingClock } from "../../support/request-limit.ts"
 
@@ -95,6 +96,19 @@ describe("asking every endpoint", () => {
 
 describe("a round of heads", () => {
   const within = { headsForMs: 500 }
+
+  test("an urgent look takes the heads of a round that is over, and waits for no other", async () => {
+    const { quorum, readHead, asked, advance } = scene(1, within)
+    const read = () => quorum.readHeads({ readHead, kind: "latest" })
+    await withUrgency("background", read)
+    await withUrgency("effect", read)
+    expect(asked()).toBe(3)
+    advance(500)
+    const other = withUrgency("background", read)
+    await withUrgency("effect", read)
+    await other
+    expect(asked()).toBe(9)
+  })
 
   test("serves every look of the next moment, also while it is on its way", async () => {
     const { quorum, readHead, asked, advance, nodes } = scene(2, within)

@@ -20,9 +20,10 @@ export async function findPayeeFaults(
   const token = tokenOf(asset)
   const payee = requireAddress(owner)
   const payers = [...htlcsOf(asset), wallet.account]
-  return simulateFrom(wallet, { id, token, payee }, payers, async (at, from) =>
-    (await readHeld(at, token, from)) > 0n ? 1n : 0n,
-  )
+  return simulateFrom(wallet, { id, token, payee }, payers, async (at, from) => ({
+    units: (await readHeld(at, token, from)) > 0n ? 1n : 0n,
+    isHeld: true,
+  }))
 }
 
 /**
@@ -40,7 +41,7 @@ export async function findPayoutFaults(
   const asset = requireAsset(wallet, id)
   const payment = { id, token: tokenOf(asset), payee: requireAddress(owner) }
   const htlcs = htlc === null ? htlcsOf(asset) : [requireAddress(htlc)]
-  return simulateFrom(wallet, payment, htlcs, async () => units)
+  return simulateFrom(wallet, payment, htlcs, async () => ({ units, isHeld: false }))
 }
 
 type Payee = { readonly id: AssetId; readonly token: Address | null; readonly payee: Address }
@@ -50,14 +51,14 @@ async function simulateFrom(
   wallet: Wallet,
   { id, token, payee }: Payee,
   payers: readonly Address[],
-  unitsOf: (at: At, from: Address) => Promise<bigint>,
+  partOf: (at: At, from: Address) => Promise<Pick<Payment, "units" | "isHeld">>,
 ): Promise<readonly Finding[]> {
   // Nodes word a revert in their own ways, so only its presence is compared.
   let reason = "it reverts"
   const paid = await readAgreed(wallet.rpc, (at) =>
     Promise.all(
       payers.map(async (from) => {
-        const payment = { from, token, payee, units: await unitsOf(at, from) }
+        const payment = { from, token, payee, ...(await partOf(at, from)) }
         const refusal = await simulatePayment(at, payment)
         reason = refusal ?? reason
         return refusal === null
@@ -93,11 +94,13 @@ type Payment = {
   readonly token: Address | null
   readonly payee: Address
   readonly units: bigint
+  /** The payer was asked, and has as much. */
+  readonly isHeld: boolean
 }
 
 /** Why the payment fails; `null` where it works. Throws where the node gives no answer. */
 async function simulatePayment(at: At, payment: Payment): Promise<string | null> {
-  const { from: account, token, payee, units } = payment
+  const { from: account, token, payee, units, isHeld } = payment
   const { client, height: blockNumber } = at
   const call =
     token === null
@@ -107,7 +110,8 @@ async function simulatePayment(at: At, payment: Payment): Promise<string | null>
           data: encodeFunctionData({ abi, functionName: "transfer", args: [payee, units] }),
         }
   // Nodes tell a lack of coin in many ways, and none of them is a revert.
-  if (token === null && (await client.getBalance({ address: account, blockNumber })) < units)
+  const mayLack = token === null && !isHeld
+  if (mayLack && (await client.getBalance({ address: account, blockNumber })) < units)
     return "the HTLC has less coin"
   try {
     const { data = "0x" } = await client.call({ account, ...call, blockNumber })

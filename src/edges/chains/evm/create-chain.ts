@@ -250,7 +250,7 @@ function fetchTokens({ account, rpc }: Wallet, address: Address): Promise<bigint
  * counts twice its present value.
  */
 async function estimateFees(wallet: Wallet) {
-  const feePerGas = await readFeePerGas(wallet)
+  const feePerGas = readFeePerGas(wallet)
   const [depositUnits, refundUnits] = await Promise.all([
     estimateFee(wallet, feePerGas, { gas: DEPOSIT_GAS, bytes: DEPOSIT_BYTES }),
     estimateFee(wallet, feePerGas, { gas: REFUND_GAS, bytes: REFUND_BYTES }),
@@ -259,7 +259,7 @@ async function estimateFees(wallet: Wallet) {
 }
 
 async function estimateRedeemFee(wallet: Wallet): Promise<bigint> {
-  return estimateFee(wallet, await readFeePerGas(wallet), { gas: REDEEM_GAS, bytes: REDEEM_BYTES })
+  return estimateFee(wallet, readFeePerGas(wallet), { gas: REDEEM_GAS, bytes: REDEEM_BYTES })
 }
 
 async function readFeePerGas({
@@ -272,11 +272,14 @@ async function readFeePerGas({
 
 async function estimateFee(
   wallet: Wallet,
-  feePerGas: bigint,
+  feePerGas: Promise<bigint>,
   { gas, bytes }: { gas: bigint; bytes: number },
 ) {
-  const l1Fee = await wallet.rpc.read((client) => readL1Fee(wallet, client, bytes))
-  return gas * feePerGas + 2n * l1Fee
+  const [price, l1Fee] = await Promise.all([
+    feePerGas,
+    wallet.rpc.read((client) => readL1Fee(wallet, client, bytes)),
+  ])
+  return gas * price + 2n * l1Fee
 }
 
 /**

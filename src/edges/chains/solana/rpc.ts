@@ -26,13 +26,13 @@ export function createRpc({ urls, genesisHash = null, ...shared }: RpcOptions): 
       paces,
       address,
       dialect: solanaDialect,
-      head: "getSlot",
       checkNetwork: async (ask) => {
         if (genesisHash === null) return
         const found = String(await ask("getGenesisHash", [], z.unknown())).slice(0, 80)
         const names = { host: hostOf(address), expected: genesisHash, found }
         requireNetwork(found === genesisHash, { ...WRONG, ...names })
       },
+      holdsMs: (method) => (method === "getMinimumBalanceForRentExemption" ? RENT_HOLDS_MS : 0),
       join: (send) => createSharedReads(send, shared.clock),
     }),
   )
@@ -52,6 +52,8 @@ type RpcOptions = AskOptions & {
   readonly genesisHash?: string | null
 }
 
+/** It is a constant of the cluster; a wrong answer passes. */
+const RENT_HOLDS_MS = 600_000
 const WRONG = { code: "solana.wrong_network", setting: "rpc or preset" }
 
 const keepBigNumbers: Reviver = (_key, value, context) =>

@@ -58,12 +58,12 @@ export function createRpc({
       paces,
       address,
       dialect: starknetDialect,
-      head: HEAD,
       checkNetwork: async (ask) => {
         const found = await ask("starknet_chainId", [], z.string())
         const names = { host: hostOf(address), expected: chainId, found }
         requireNetwork(readFelt(found) === encodeShortString(chainId), { ...WRONG, ...names })
       },
+      holdsMs: (method, params) => (isStateAtHash(method, params) ? STATE_HOLDS_MS : 0),
       // A load balancer may send two requests to two backends, one of which lags. It gets more
       // tries than a dead endpoint.
       triesFor: (error) => (rpcCodeOf(error) === RPC_CODES.blockNotFound ? 5 : 3),
@@ -72,6 +72,10 @@ export function createRpc({
   return createQuorum({ ...RULES, nodes, needed, clock, headsForMs })
 }
 
+const STATE_HOLDS_MS = 5_000
+/** It never changes; a list of events may be behind. */
+const isStateAtHash = (method: string, params: readonly unknown[]): boolean =>
+  /^starknet_(getNonce|call)$/.test(method) && JSON.stringify(params).includes('"block_hash"')
 const WRONG = { code: "starknet.wrong_network", setting: "rpc or chain_id" }
 const RULES = {
   /** Five minutes of blocks at 2 s. */
@@ -94,8 +98,6 @@ export function rpcCodeOf(error: unknown): number | null {
 export function rpcDataOf(error: unknown): string {
   return spell(String(error instanceof AppError ? (error.details["data"] ?? error.message) : error))
 }
-
-export const HEAD = "starknet_blockHashAndNumber"
 
 const starknetDialect: RpcDialect = {
   name: "Starknet",

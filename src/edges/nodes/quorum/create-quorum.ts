@@ -132,6 +132,7 @@ type Round = {
   readonly atMs: number
   readonly rank: number
   readonly heads: Promise<JudgedHeads<Head>>
+  isOver: boolean
 }
 
 /** Orders that look at one chain at the same time look at the same heads. */
@@ -145,15 +146,17 @@ async function shareHeads<N, H extends Head>(
   const nowMs = clock.now()
   const rank = rankNow()
   const isNew = known !== undefined && Math.abs(nowMs - known.atMs) < headsForMs
-  // An urgent look waits for no other one.
-  if (least !== null && isNew && known.rank <= rank) {
+  // An urgent look waits for no other one; one that is over has its answer.
+  if (least !== null && isNew && (known.isOver || known.rank <= rank)) {
     const heads = await known.heads.catch(() => null)
     // CAST: heads of one kind have one form.
     if (heads !== null && isWhole(heads) && heads.height >= least) return heads as JudgedHeads<H>
   }
-  const round = { atMs: nowMs, rank, heads: read() }
+  const round = { atMs: nowMs, rank, heads: read(), isOver: false }
   rounds.set(kind, round)
-  return round.heads
+  const heads = await round.heads
+  round.isOver = true
+  return heads
 }
 
 function isWhole({ heads, outliers }: JudgedHeads<Head>): boolean {

@@ -52,7 +52,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
     )
       return withDoubts({ event: { type: "transaction.late" } }, seen)
     if (seen.status === "unseen" && wasJustSent(job, kind))
-      return withDoubts(deferWork(job.data.reasons, SPREADING_MS), seen)
+      return withDoubts(deferWork(job.data.reasons, AGAIN_MS), seen)
     // Nodes may take bytes and drop them again for their fee.
     if (seen.status === "unseen" && !leadsToDeposit(kind) && isStuck(job, kind))
       return withDoubts({ event: { type: "transaction.stuck" } }, seen)
@@ -84,7 +84,8 @@ async function isCompanionUnseen(
 }
 
 /** A node may hear of a transaction this much later than the one that accepted it. */
-const SPREADING_MS = 1_000
+const SPREADING_MS = 2_000
+const AGAIN_MS = 1_000
 
 /** Its absence at one node means nothing yet. */
 function wasJustSent({ data, nowMs }: Job, kind: TransactionPurpose): boolean {

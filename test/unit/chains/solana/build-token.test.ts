@@ -108,7 +108,7 @@ function nodeOf({
     if (address === vault.toBase58()) return tokenAccount(program, 0n, vaultState)
     if (address !== own) return address === swapDataOf() ? null : tokenAccount(us, 0n, 1)
     reads += 1
-    return tokenAccount(us, changes && reads > 3 ? have + 1n : have, 1)
+    return tokenAccount(us, changes && reads > 2 ? have + 1n : have, 1)
   }
   const node: Partial<SolanaNode> = {
     fetchSlot: async () => 90n,

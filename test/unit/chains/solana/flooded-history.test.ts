@@ -15,6 +15,7 @@ import {
   SWAP_ACCOUNT_BYTES,
   SWAP_ACCOUNT_DISCRIMINATOR,
 } from "#chains/solana/htlc.ts"
+import { createSwapNotes } from "#chains/solana/legs/swap-notes.ts"
 import type { FoundTransaction, NodeView, SignatureEntry } from "#chains/solana/node.ts"
 import { createSolanaQuorum, type Endpoint } from "#chains/solana/nodes/endpoints.ts"
 import { observeLeg } from "#chains/solana/observe-leg.ts"
@@ -150,7 +151,7 @@ function remembering(count = 2) {
 }
 
 function rememberAll(endpoint: Endpoint): Endpoint {
-  return { ...endpoint, histories: new Map(), transactions: new Map() }
+  return { ...endpoint, notes: createSwapNotes() }
 }
 
 function node({ commitment }: NodeView): PartialNode {

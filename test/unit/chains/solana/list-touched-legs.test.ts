@@ -145,12 +145,18 @@ test("asks once for a hundred accounts, and not for the slot besides", async () 
   const server = createServer(async (incoming, response) => {
     const chunks: Uint8Array[] = []
     for await (const chunk of incoming) chunks.push(chunk)
-    const { method, params } = JSON.parse(Buffer.concat(chunks).toString())
-    asked.push({ method, count: params[0].length, commitment: params[1].commitment })
-    const value = params[0].map(() => null)
-    response.end(
-      JSON.stringify({ jsonrpc: "2.0", id: 1, result: { context: { slot: 77 }, value } }),
-    )
+    // CAST: both questions begin together, so they are one request.
+    const calls = JSON.parse(Buffer.concat(chunks).toString()) as {
+      id: number
+      method: string
+      params: [unknown[], { commitment: string }]
+    }[]
+    const answers = calls.map(({ id, method, params: [addresses, { commitment }] }) => {
+      asked.push({ method, count: addresses.length, commitment })
+      const value = addresses.map(() => null)
+      return { jsonrpc: "2.0", id, result: { context: { slot: 77 }, value } }
+    })
+    response.end(JSON.stringify(answers))
   })
   const { url } = await listen(server)
   const rpc = createRpc({ urls: [url], timeoutMs: 2_000, clock: systemClock })

@@ -15,8 +15,8 @@ import { isReverted } from "./dialect.ts"
 export type PinnedReads = {
   readonly request: (method: string, params: unknown) => Promise<unknown>
   /**
-   * Every request so far has begun in the same batch, and every answer is about a block by its
-   * hash.
+   * Every answer so far is about a block by its hash, and all but states of the named block, which
+   * never change, have begun in the same batch.
    */
   readonly isOneRound: () => boolean
   /** The endpoint refused a block by its hash, which does not tell why. */
@@ -39,10 +39,10 @@ export function createPinnedReads(
   let isRefused = false
   let probe: Promise<boolean> | null = null
 
-  function ask(method: string, params: unknown): Promise<unknown> {
+  function ask(method: string, params: unknown, isState = true): Promise<unknown> {
     const answer = reads.read(method, params)
     round ??= reads.round()
-    if (reads.round() !== round) isOneRound = false
+    if (!isState && reads.round() !== round) isOneRound = false
     return answer
   }
 
@@ -52,7 +52,7 @@ export function createPinnedReads(
       const isAtBlock = place !== undefined && Array.isArray(params) && params[place] === number
       if (!isAtBlock) {
         if (!NAMING.has(method)) isOneRound = false
-        return ask(method, params)
+        return ask(method, params, false)
       }
       if (!isProven)
         probe ??= ask("eth_getBalance", [zeroAddress, NO_BLOCK]).then(() => false, isRefusal)

@@ -6,7 +6,7 @@ import { mustExist } from "#lib/assert.ts"
 import type { RelayedDeposits } from "#ports/chain/capabilities.ts"
 import type { GaslessSignature } from "#ports/chain/transactions.ts"
 import { contextOf, type KeyHolder, type SigningContext } from "#ports/key-holder.ts"
-import { tokenOf } from "../check-tokens.ts"
+import { fetchTokenAccount, type Token, tokenOf } from "../check-tokens.ts"
 import { isComputeBudget, readTransaction } from "../legs/read-transaction.ts"
 import { type Endpoints, readAgreed } from "../nodes/endpoints.ts"
 import type { PlanningNode } from "../nodes/planning-node.ts"
@@ -73,9 +73,13 @@ async function findObstacles(
   const bounds = { atLeast: 0n, atMost: 0n, tokens: deposit.units }
   const refusal =
     (await findTokenRefusal(target, planning)) ??
-    (await findMissingTokens(target, deposit.units, planning)) ??
+    findMissingTokens(target, deposit.units, await fetchUnits(token, wallet, planning)) ??
     (await simulateTransaction(dryRun, bounds, wallet, planning))
   return { reasons: refusal?.refused ?? [], isLasting: false }
+}
+
+async function fetchUnits(token: Token, wallet: Wallet, planning: PlanningNode): Promise<bigint> {
+  return (await fetchTokenAccount(token, wallet.account, planning))?.units ?? 0n
 }
 
 const STALE: Reason = {

@@ -10,7 +10,7 @@ import { encodeJson } from "#lib/json.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { describeContradiction, describeMissing, firstFailure } from "#nodes/quorum/reasons.ts"
 import { type Finality, isDeep, rankOf } from "../finality.ts"
-import type { FoundTransaction, SolanaNode } from "../node.ts"
+import type { FoundTransaction } from "../node.ts"
 import { type Endpoint, type Endpoints, readHeads } from "../nodes/endpoints.ts"
 import { INITIATE_AT, SETTLE_AT } from "../spl-htlc.ts"
 import type { Wallet } from "../wallet.ts"
@@ -84,6 +84,8 @@ async function reportOne(
   wallet: Wallet,
 ): Promise<Report> {
   const node = endpoint.node({ commitment: "confirmed", minSlot })
+  // Both in one request. A content that does not come is asked for again.
+  const content = node.fetchTransaction(transaction.txid).catch(() => null)
   const { status } = await node.fetchStatus(transaction.txid)
   if (status === null) {
     const expiry = await readExpiry(transaction, endpoint, minSlot)
@@ -92,7 +94,9 @@ async function reportOne(
   const { slot, err, confirmationStatus } = status
   if (rankOf(confirmationStatus) < rankOf("confirmed")) return { status: "pending" }
   const ok = err === null
-  const costs = await fetchCosts(transaction, ok, node, wallet)
+  const found = (await content) ?? (await node.fetchTransaction(transaction.txid))
+  if (found === null) throw missing(transaction.txid)
+  const costs = costsOf(found, transaction.plan, ok, wallet)
   return { status: "mined", slot, ok, commitment: confirmationStatus ?? "processed", costs }
 }
 
@@ -190,17 +194,6 @@ function describeMined(
 }
 
 type Costs = { readonly feeUnits: bigint; readonly heldUnits?: bigint }
-
-async function fetchCosts(
-  { txid, plan }: SignedTransaction,
-  ok: boolean,
-  node: SolanaNode,
-  wallet: Wallet,
-): Promise<Costs> {
-  const transaction = await node.fetchTransaction(txid)
-  if (transaction === null) throw missing(txid)
-  return costsOf(transaction, plan, ok, wallet)
-}
 
 /**
  * The cost of a transaction of ours in lamports. `heldUnits` of an initiate is the rent of the swap

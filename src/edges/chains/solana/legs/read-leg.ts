@@ -11,7 +11,7 @@ import { assertGenuine } from "../spend/assert-genuine.ts"
 import { deriveVault, INITIATE_AT, SETTLE_AT } from "../spl-htlc.ts"
 import { deriveTokenAccount } from "../tokens.ts"
 import { parseAddress, type Wallet } from "../wallet.ts"
-import { dropEntry, listHistory, type SwapHistories } from "./list-history.ts"
+import { dropEntry, listHistory } from "./list-history.ts"
 import {
   gainOf,
   lamportsInto,
@@ -20,6 +20,7 @@ import {
   tokenGainOf,
   transfersInto,
 } from "./read-swap-calls.ts"
+import { createSwapNotes, type SwapNotes } from "./swap-notes.ts"
 
 /**
  * Reads one HTLC from one endpoint, from the successful transactions of its swap account. Amounts
@@ -100,16 +101,15 @@ export async function readSwap(
   minSlot: bigint,
 ): Promise<{ readonly calls: readonly PastCall[]; readonly isOpen: boolean }> {
   const { program, kind, swapAccount } = place
-  const final = await endpoint
-    .node({ commitment: "finalized", minSlot })
-    .fetchAccountAt(swapAccount)
-  const live = await endpoint.node({ commitment: "confirmed", minSlot }).fetchAccountAt(swapAccount)
+  const [final, live] = await Promise.all([
+    endpoint.node({ commitment: "finalized", minSlot }).fetchAccountAt(swapAccount),
+    endpoint.node({ commitment: "confirmed", minSlot }).fetchAccountAt(swapAccount),
+  ])
   const newest = final.slot > live.slot ? final.slot : live.slot
   const node = endpoint.node({ commitment: "confirmed", minSlot: newest })
   const isOpen = ({ account }: typeof final): boolean => account?.owner === program.toBase58()
-  const histories = endpoint.histories ?? new Map()
-  const transactions = endpoint.transactions ?? new Map()
-  const history: SwapHistory = { place, node, histories, transactions, finalSlot: final.slot }
+  const { notes = createSwapNotes() } = endpoint
+  const history: SwapHistory = { ...notes, place, node, finalSlot: final.slot }
   const openedAt = isOpen(live) ? openingSlot(kind, live.account, timelock) : null
   try {
     const opening =
@@ -124,7 +124,7 @@ export async function readSwap(
   } catch (error) {
     // The list may be at fault, so the next look reads it again. A list that is only long goes on.
     if (error instanceof AppError && error.code === "solana.history_incomplete")
-      histories.delete(swapAccount)
+      notes.histories.delete(swapAccount)
     throw error
   }
 }
@@ -187,11 +187,9 @@ function proofOf({ program, token: mint }: Htlc, query: LegQuery): TokenProof | 
   return { mint, vault, payee: owner && deriveTokenAccount(owner, mintKey).toBase58() }
 }
 
-type SwapHistory = {
+type SwapHistory = SwapNotes & {
   readonly place: SwapPlace
   readonly node: SolanaNode
-  readonly histories: SwapHistories
-  readonly transactions: Map<string, FoundTransaction>
   readonly finalSlot: bigint
 }
 
@@ -206,26 +204,47 @@ async function readCalls(
 ): Promise<PastCall[]> {
   const { place, node, histories, finalSlot } = history
   const { program, kind, swapAccount } = place
+  const early = foresee(history)
   const listed = await listHistory(swapAccount, { since, finalSlot }, node, histories)
   const calls: PastCall[] = []
   for (const entry of listed.toReversed().filter(({ slot }) => until === null || slot <= until)) {
-    const transaction = await readTransaction(history, entry)
+    const transaction = await readTransaction(history, entry, early)
     const found = readSwapCalls(transaction, program.toBase58(), swapAccount, kind)
     if (found.length === 0) dropEntry(histories, swapAccount, entry.signature)
     else if (isFinal(entry, finalSlot))
       noteTransaction(history.transactions, entry.signature, transaction)
     calls.push(...found.map((call) => ({ ...call, entry, transaction })))
   }
+  const [oldest] = history.foreseen.keys()
+  if (history.foreseen.size >= MOST_TRANSACTIONS && oldest !== undefined)
+    history.foreseen.delete(oldest)
+  const read = calls.slice(0, MOST_FORESEEN).map(({ entry }) => entry.signature)
+  history.foreseen.set(swapAccount, read)
   return calls
+}
+
+/** An initiation, and its redemption or refund. */
+const MOST_FORESEEN = 2
+
+type Early = ReadonlyMap<string, Promise<FoundTransaction | null>>
+
+/**
+ * Asks again for what the last look has read, in one request with the list that must name it
+ * again. One that does not come is asked for after the list.
+ */
+function foresee({ place, node, transactions, foreseen }: SwapHistory): Early {
+  const again = (foreseen.get(place.swapAccount) ?? []).filter((txid) => !transactions.has(txid))
+  return new Map(again.map((txid) => [txid, node.fetchTransaction(txid).catch(() => null)]))
 }
 
 async function readTransaction(
   { place: { swapAccount }, node, transactions }: SwapHistory,
   { signature }: SignatureEntry,
+  early: Early,
 ): Promise<FoundTransaction> {
   const known = transactions.get(signature)
   if (known !== undefined) return known
-  const transaction = await node.fetchTransaction(signature)
+  const transaction = (await early.get(signature)) ?? (await node.fetchTransaction(signature))
   if (transaction === null)
     throw incomplete(swapAccount, `transaction ${signature} is listed but its content is missing`)
   assertGenuine(transaction, signature)

@@ -5,14 +5,8 @@ import { reportNow, requireAgreement, requireReached } from "#nodes/quorum/concl
 import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
 import type { Head, JudgedHeads } from "#nodes/quorum/judge-heads.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
-import type { SwapHistories } from "../legs/list-history.ts"
-import {
-  type Commitment,
-  createNode,
-  type FoundTransaction,
-  type NodeView,
-  type SolanaNode,
-} from "../node.ts"
+import { createSwapNotes, type SwapNotes } from "../legs/swap-notes.ts"
+import { type Commitment, createNode, type NodeView, type SolanaNode } from "../node.ts"
 import type { Rpc, RpcReader } from "../rpc.ts"
 
 /** The endpoints of one chain, and how many of them must give the same answer. */
@@ -23,13 +17,8 @@ export type Endpoint = {
   readonly host: string
   readonly checkNetwork: () => Promise<void>
   readonly reader: RpcReader
-  /** What it has listed so far. Absent: each look lists all. */
-  readonly histories?: SwapHistories
-  /**
-   * The calls of swap accounts that it has shown in finalized slots. Absent: each look reads them
-   * again.
-   */
-  readonly transactions?: Map<string, FoundTransaction>
+  /** Absent: each look lists and reads all. */
+  readonly notes?: SwapNotes
   node(view: NodeView): SolanaNode
 }
 
@@ -42,8 +31,7 @@ export function createEndpoints(
   const nodes = rpc.endpoints.map((reader) => ({
     ...reader,
     reader,
-    histories: new Map(),
-    transactions: new Map(),
+    notes: createSwapNotes(),
     node: (view: NodeView) => createNode(reader, view),
   }))
   return createSolanaQuorum(nodes, neededAnswers(agree, nodes.length), clock, headsForMs)

@@ -54,18 +54,22 @@ async function fetchLife(
   endpoints: Endpoints,
   commitment: Commitment,
 ): Promise<Life> {
-  const fromHeight =
+  const readSlot = async (): Promise<bigint> =>
     action === "initiate"
-      ? await readAgreedSlot(endpoints, commitment)
+      ? readAgreedSlot(endpoints, commitment)
       : (await readHeads(endpoints, commitment)).lowest
-  const heights = await endpoints.askEach(({ node }) =>
-    node({ commitment: "confirmed" }).fetchBlockHeight(),
-  )
+  const fetchHash = ({ node }: Endpoint) => node({ commitment: "confirmed" }).fetchBlockhash()
+  const [fromHeight, heights, early] = await Promise.all([
+    readSlot(),
+    endpoints.askEach(({ node }) => node({ commitment: "confirmed" }).fetchBlockHeight()),
+    endpoints.nodes[0] && fetchHash(endpoints.nodes[0]).catch(() => null),
+  ])
   const given = heights.flatMap((answer) => (answer.ok ? [answer.value] : []))
   const height = agreedHead(given, Math.min(endpoints.needed, given.length))
   if (height === null) throw firstFailure(heights)
-  const readLife = async ({ node, host }: Endpoint): Promise<Life> => {
-    const life = await node({ commitment: "confirmed" }).fetchBlockhash()
+  const readLife = async (endpoint: Endpoint): Promise<Life> => {
+    const { host } = endpoint
+    const life = (endpoint === endpoints.nodes[0] && early) || (await fetchHash(endpoint))
     const { lastValidBlockHeight } = life
     if (lastValidBlockHeight > height && lastValidBlockHeight <= height + MOST_LIFE_BLOCKS)
       return { fromHeight, ...life }

@@ -25,6 +25,8 @@ import {
   findMissingFunds,
   finish,
   type Refusal,
+  readBalances,
+  readFunds,
   refuse,
   simulate,
   texts,
@@ -88,9 +90,19 @@ async function planInitiate(
       },
     )
   }
-  const lookups = await resolveLookups(deposit, node)
+  const instructions = [buildDeposit(target, deposit)]
+  // All in one request, where the endpoint takes it.
+  const [lookups, known, faults, price, rentUnits, funds, before] = await Promise.all([
+    resolveLookups(deposit, node),
+    node.fetchAccount(swapAccount.toBase58()),
+    findTokenRefusal(target, node),
+    choosePrice(wallet, node, instructions),
+    fetchDepositRent(asset, target.program, node),
+    readFunds(wallet, node),
+    readBalances(target.token, wallet, node),
+  ])
   if (lookups !== null) return lookups
-  if ((await node.fetchAccount(swapAccount.toBase58()))?.owner === deposit.htlc) {
+  if (known?.owner === deposit.htlc) {
     return refuse(
       "solana.already_initiated",
       "the swap account already exists; observe the order instead",
@@ -99,20 +111,16 @@ async function planInitiate(
       },
     )
   }
-  const faults = await findTokenRefusal(target, node)
   if (faults !== null) return faults
-
-  const instructions = [buildDeposit(target, deposit)]
-  const price = await choosePrice(wallet, node, instructions)
-  const rentUnits = await fetchDepositRent(asset, target.program, node)
   const maxFeeUnits = feeOf(unitLimitOf(asset.token), price) + rentUnits
   const nativeUnits = asset.token === null ? deposit.units : 0n
   const shortage =
-    (await findMissingFunds(nativeUnits, maxFeeUnits, wallet, node)) ??
-    (await findMissingTokens(target, deposit.units, node))
+    findMissingFunds(nativeUnits, maxFeeUnits, wallet, funds) ??
+    findMissingTokens(target, deposit.units, before.tokens)
   if (shortage !== null) return shortage
   const draft = { instructions, price, asset }
-  const bounds = { atLeast: nativeUnits, atMost: nativeUnits + maxFeeUnits, tokens: deposit.units }
+  const atMost = nativeUnits + maxFeeUnits
+  const bounds = { atLeast: nativeUnits, atMost, tokens: deposit.units, before }
   const failure = await simulate(draft, bounds, wallet, node)
   if (failure !== null) return failure
   const spends = [{ asset: asset.id, units: deposit.units }]
@@ -182,7 +190,7 @@ async function planRefund(
   )
   const rentUnits = missing ? await node.fetchRent(TOKEN_ACCOUNT_BYTES) : 0n
   const maxFeeUnits = feeOf(unitLimitOf(asset.token), price) + rentUnits
-  const shortage = await findMissingFunds(0n, maxFeeUnits, wallet, node)
+  const shortage = findMissingFunds(0n, maxFeeUnits, wallet, await readFunds(wallet, node))
   if (shortage !== null) return shortage
   // A refund increases the balance by the amount and the rent, less the fee.
   const nativeUnits = asset.token === null ? ownGain(wallet, deposit.units) : 0n
@@ -305,15 +313,12 @@ export async function findTokenRefusal(
   return refuse("solana.vault_frozen", message, { vault })
 }
 
-export async function findMissingTokens(
+export function findMissingTokens(
   { token, initiator }: Pick<Target, "token" | "initiator">,
   units: bigint,
-  node: SolanaNode,
-): Promise<Refusal | null> {
-  if (token === null) return null
-  const account = await fetchTokenAccount(token, initiator.toBase58(), node)
-  const haveUnits = account?.units ?? 0n
-  if (haveUnits >= units) return null
+  haveUnits: bigint,
+): Refusal | null {
+  if (token === null || haveUnits >= units) return null
   const numbers = {
     asset: token.asset.id,
     account: initiator.toBase58(),

@@ -88,14 +88,13 @@ const USUAL_PRICE = 10_000n
  * A fee payer must keep the rent minimum of an account without data, or the runtime rejects the
  * transaction.
  */
-export async function findMissingFunds(
+export function findMissingFunds(
   units: bigint,
   maxFeeUnits: bigint,
   wallet: Wallet,
-  node: SolanaNode,
-): Promise<Refusal | null> {
-  const keepUnits = await node.fetchRent(0)
-  const haveUnits = await node.fetchBalance(wallet.account)
+  funds: Funds,
+): Refusal | null {
+  const { keepUnits, haveUnits } = funds
   const needUnits = units + maxFeeUnits + keepUnits
   if (haveUnits >= needUnits) return null
   const numbers = { account: wallet.account, haveUnits, needUnits, units, maxFeeUnits, keepUnits }
@@ -106,14 +105,26 @@ export async function findMissingFunds(
   )
 }
 
+type Funds = { readonly keepUnits: bigint; readonly haveUnits: bigint }
+
+export async function readFunds(wallet: Wallet, node: SolanaNode): Promise<Funds> {
+  const [keepUnits, haveUnits] = await Promise.all([
+    node.fetchRent(0),
+    node.fetchBalance(wallet.account),
+  ])
+  return { keepUnits, haveUnits }
+}
+
 /**
  * The allowed loss of the account, in lamports; a negative loss is a gain. `atLeast: null` sets no
- * lower bound. `tokens` is the exact loss of the payee's token account of a token.
+ * lower bound. `tokens` is the exact loss of the payee's token account of a token. `before`: the
+ * balances as a moment ago; absent where they are to be read.
  */
 type LossBounds = {
   readonly atLeast: bigint | null
   readonly atMost: bigint
   readonly tokens: bigint
+  readonly before?: Balances
 }
 
 /** The transaction without its blockhash. */
@@ -169,7 +180,7 @@ export async function simulateTransaction(
   const token = tokenOf(asset)
   const tokenAccount =
     token && deriveTokenAccount(new PublicKey(payeeOf(wallet)), token.mint).toBase58()
-  const before = await readBalances(token, wallet, node)
+  const before = bounds.before ?? (await readBalances(token, wallet, node))
   const watched = [isReadOnly ? null : wallet.account, tokenAccount].filter((one) => one !== null)
   const shown = await simulateOn(node, transaction, watched)
   if ("refused" in shown) return shown
@@ -213,9 +224,17 @@ async function simulateOn(
   })
 }
 
-async function readBalances(token: Token | null, wallet: Wallet, node: SolanaNode) {
-  const lamports = await node.fetchBalance(wallet.account)
-  const account = token === null ? null : await fetchTokenAccount(token, payeeOf(wallet), node)
+type Balances = { readonly lamports: bigint; readonly tokens: bigint }
+
+export async function readBalances(
+  token: Token | null,
+  wallet: Wallet,
+  node: SolanaNode,
+): Promise<Balances> {
+  const [lamports, account] = await Promise.all([
+    node.fetchBalance(wallet.account),
+    token === null ? null : fetchTokenAccount(token, payeeOf(wallet), node),
+  ])
   return { lamports, tokens: account?.units ?? 0n }
 }
 

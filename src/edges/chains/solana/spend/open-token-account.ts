@@ -22,7 +22,7 @@ import {
   unitLimitOf,
   unsignedTransaction,
 } from "./assemble.ts"
-import { choosePrice, findMissingFunds, type Refusal } from "./draft.ts"
+import { choosePrice, findMissingFunds, type Refusal, readFunds } from "./draft.ts"
 
 /**
  * Opens our own associated token accounts of the configured tokens. The only instruction is
@@ -82,7 +82,7 @@ async function planTokenAccount(
   const price = await choosePrice(wallet, node, [opening])
   const maxFeeUnits =
     feeOf(unitLimitOf(token.asset.token), price) + (await node.fetchRent(TOKEN_ACCOUNT_BYTES))
-  const shortage = await findMissingFunds(0n, maxFeeUnits, wallet, node)
+  const shortage = findMissingFunds(0n, maxFeeUnits, wallet, await readFunds(wallet, node))
   if (shortage !== null) return shortage
   const failure = await simulate(token, { price, maxFeeUnits }, wallet, node)
   if (failure !== null) return failure

@@ -18,6 +18,7 @@ import {
   findMissingFunds,
   finish,
   type Refusal,
+  readFunds,
   refuse,
   simulate,
   urgentPrice,
@@ -107,7 +108,7 @@ export async function planRedeem(
   const unitLimit = unitLimitOf(asset.token)
   const price = await offerPrice(wallet, node, { call, unitLimit, stake })
   const maxFeeUnits = feeOf(unitLimit, price)
-  const shortage = await findMissingFunds(0n, maxFeeUnits, wallet, node)
+  const shortage = findMissingFunds(0n, maxFeeUnits, wallet, await readFunds(wallet, node))
   if (shortage !== null) return shortage
   const draft = { instructions: [call], price, asset }
   const nativeUnits = token === null ? ownGain(wallet, units) : 0n

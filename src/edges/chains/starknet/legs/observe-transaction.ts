@@ -73,8 +73,10 @@ async function readAt(
   { raw, txid }: SignedTransaction,
   askL1: boolean,
 ): Promise<Reading> {
+  // Both in one request. A receipt that does not come is asked for again.
+  const early = view.ask(RECEIPT, [txid], receiptSchema).catch(() => null)
   const status = await readStatus(view, txid)
-  if (status === "accepted") return readMined(view, txid, askL1)
+  if (status === "accepted") return readMined(view, txid, askL1, await early)
   if (status === "waiting") return { status: "pending", onL1: false }
   const nonce = nonceOf(raw)
   if (((await fetchNonce(view, wallet.accountFelt)) ?? 0n) <= nonce)
@@ -85,7 +87,7 @@ async function readAt(
     nonce,
   )
   // Another backend of the same endpoint did not know it yet.
-  if (readFelt(user.txid) === readFelt(txid)) return readMined(view, txid, askL1)
+  if (readFelt(user.txid) === readFelt(txid)) return readMined(view, txid, askL1, null)
   const { txid: by, height, blockHash, calls } = user
   const isVoid = calls?.length === 0
   return {
@@ -111,6 +113,7 @@ export const receiptSchema = z.object({
   ),
 })
 
+const RECEIPT = "starknet_getTransactionReceipt"
 const statusSchema = z.object({ finality_status: z.string() })
 const ACCEPTED: readonly string[] = ["ACCEPTED_ON_L2", "ACCEPTED_ON_L1"]
 
@@ -134,8 +137,13 @@ function nonceOf(raw: string): bigint {
 }
 
 /** A block above the reference block counts as the mempool. */
-async function readMined(view: View, txid: string, askL1: boolean): Promise<Reading> {
-  const receipt = await view.read("starknet_getTransactionReceipt", [txid], receiptSchema)
+async function readMined(
+  view: View,
+  txid: string,
+  askL1: boolean,
+  early: z.infer<typeof receiptSchema> | null,
+): Promise<Reading> {
+  const receipt = early ?? (await view.read(RECEIPT, [txid], receiptSchema))
   const { block_number: number, block_hash: hash } = receipt
   if (number === undefined || hash === undefined || BigInt(number) > view.block.height)
     return { status: "pending", onL1: false }

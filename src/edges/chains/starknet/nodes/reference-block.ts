@@ -4,7 +4,7 @@ import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import type { JudgedHeads } from "#nodes/quorum/judge-heads.ts"
 import { firstFailure } from "#nodes/quorum/reasons.ts"
 import { formatFelt } from "../felt.ts"
-import { HEAD, type StarknetNode, type StarknetRpc } from "../rpc.ts"
+import type { StarknetNode, StarknetRpc } from "../rpc.ts"
 import { type BlockReader, feltSchema } from "./read-chain.ts"
 
 export type Block = z.infer<typeof blockSchema>
@@ -29,7 +29,7 @@ export async function readReference(rpc: StarknetRpc) {
 export async function readHeads(rpc: StarknetRpc): Promise<JudgedHeads<Block>> {
   try {
     return await rpc.readHeads({
-      readHead: (node) => node.read(HEAD, [], blockSchema),
+      readHead: (node) => node.read("starknet_blockHashAndNumber", [], blockSchema),
       readTimeMs: async (node, { height }) => {
         const block = await node.ask(BY_NUMBER, [numberOf(height)], blockSchema)
         return block.height === height ? block.timeMs : null

@@ -96,12 +96,13 @@ async function readAccount(wallet: Wallet, intent: TransactionRequest): Promise<
   const owner = wallet.accountFelt
   const token = intent.action === "void" ? STRK_TOKEN : tokenOf(requireAsset(wallet, intent.asset))
   const ask = async (view: View): Promise<AccountState> => {
-    const nonce = await fetchNonce(view, owner)
-    const strkUnits = await fetchTokenBalance(view, STRK_TOKEN, owner)
-    const tokenUnits =
-      token === STRK_TOKEN ? strkUnits : await fetchTokenBalance(view, token, owner)
     const spender = intent.action === "initiate" ? requireAddress(intent.deposit.htlc) : null
-    const allowedUnits = spender === null ? 0n : await fetchAllowance(view, token, owner, spender)
+    const [nonce, strkUnits, tokenUnits, allowedUnits] = await Promise.all([
+      fetchNonce(view, owner),
+      fetchTokenBalance(view, STRK_TOKEN, owner),
+      fetchTokenBalance(view, token, owner),
+      spender === null ? 0n : fetchAllowance(view, token, owner, spender),
+    ])
     return { height: view.block.height, nonce, strkUnits, tokenUnits, allowedUnits }
   }
   const isUrgent = ["void", "refund", "redeem"].includes(intent.action) || isRevocation(intent)
