@@ -1,0 +1,210 @@
+import { createPrivateKey, createPublicKey } from "node:crypto"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { Overview } from "../../src/core/health/describe-overview.ts"
+import { type CliResult, runBallast } from "../support/e2e-cli.ts"
+import { freePort } from "../support/free-port.ts"
+import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
+import type { StrangeFault } from "../support/strange-faults.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
+import {
+  UNSEEN_NODE_FAULTS,
+  UNSEEN_PRICE_FAULTS,
+  UNSEEN_RECEIVER_FAULTS,
+  UNSEEN_SERVICE_FAULTS,
+} from "../support/unseen-faults.ts"
+import { startUnseenStub, type UnseenStub } from "../support/unseen-stub.ts"
+
+/** PKCS #8 of an Ed25519 key (RFC 8410). */
+const PKCS8 = "302e020100300506032b657004220420"
+const MINT = "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"
+const PROMISED_MS = 60_000
+const KEYS = join(import.meta.dirname, "..", "..", "config", "sandbox-keys")
+const ASKED = [
+  ...UNSEEN_NODE_FAULTS,
+  ...UNSEEN_SERVICE_FAULTS,
+  ...UNSEEN_PRICE_FAULTS,
+  ...UNSEEN_RECEIVER_FAULTS,
+]
+/** `doctor` asks nodes and services itself, and the daemon for the rest. */
+const DIAGNOSED = ASKED.filter((one) => !UNSEEN_RECEIVER_FAULTS.includes(one))
+const CHAINS = UNSEEN_NODE_FAULTS.map(({ at }) => at)
+const keyOf = (name: string, index: number): string => {
+  if (name.includes("sol")) return solanaKey(index)
+  if (name === "history_chain") return readFileSync(join(KEYS, "bitcoin"), "utf8").trim()
+  return `0x${(index + 16).toString(16).repeat(32)}`
+}
+const ENV: Record<string, string> = {
+  ...Object.fromEntries(CHAINS.map((at, index) => [`KEY_OF_${at}`, keyOf(at, index)])),
+  BALLAST_OPS_TOKEN: TOKEN,
+  DESK_TOKEN: "123456:a-token-of-a-bot",
+}
+
+describe("an unseen fault", () => {
+  const dir = temporaryFolder("ballast-e2e-unseen")
+  const file = join(dir, "ballast.yaml")
+  const seenMs = new Map<string, number>()
+  const alarmed = new Set<string>()
+  let stub: UnseenStub
+  let daemon: DaemonProcess
+  let overview: Overview
+  let status = ""
+  let doctor: CliResult
+
+  const readNamed = async (plantedMs: number): Promise<boolean> => {
+    // CAST: the daemon's own answer.
+    overview = (await daemon.call("GET", "/api/v1/overview")).body as Overview
+    for (const fault of ASKED) {
+      const found = overview.problems.find((one) => isNamed(one, fault))
+      if (found === undefined) continue
+      if (!seenMs.has(fault.name)) seenMs.set(fault.name, Date.now() - plantedMs)
+      const { alarms } = overview
+      if (alarms.some(({ reason }) => reason.code === found.code)) alarmed.add(fault.name)
+    }
+    return ASKED.every(({ name }) => seenMs.has(name))
+  }
+
+  beforeAll(async () => {
+    stub = await startUnseenStub(dir)
+    const port = await freePort()
+    writeFileSync(file, JSON.stringify(configOf(stub, dir, port)), { mode: 0o600 })
+    const env = { ...ENV, NODE_EXTRA_CA_CERTS: stub.authority }
+    daemon = startDaemonProcess({ file, port }, env)
+    await daemon.serves()
+    const plantedMs = Date.now()
+    await until("each fault is named", () => readNamed(plantedMs), PROMISED_MS).catch(
+      () => undefined,
+    )
+    status = (await runBallast(["status", "--config", file], { env })).stdout
+    doctor = await runBallast(["doctor", "--config", file], { env, timeoutMs: 120_000 })
+    const folder = process.env["STRANGE_DUMP"]
+    const seen = { problems: overview.problems, status, doctor: doctor.stdout }
+    if (folder !== undefined)
+      writeFileSync(join(folder, "unseen.json"), JSON.stringify(seen, null, 1))
+    await daemon.stop()
+  }, 400_000)
+  afterAll(async () => {
+    await daemon?.stop()
+    stub?.stop()
+  })
+
+  test.each(ASKED)("$at: $name: the overview, `status` and an alarm name it", (fault) => {
+    const about = overview.problems.filter((one) =>
+      `${one.about} ${one.sentence}`.includes(fault.at),
+    )
+    expect(seenMs.get(fault.name), JSON.stringify(about, null, 1)).toBeLessThan(PROMISED_MS)
+    const lines = status.split(/\n(?=[!-] )/).map(flat)
+    expect(lines.filter((line) => fault.says.test(line))).not.toEqual([])
+    if (!/desk$/.test(fault.at)) expect([...alarmed]).toContain(fault.name)
+  })
+
+  test.each(DIAGNOSED)("$at: $name: doctor names it", ({ at, says }) => {
+    const lines = flat(doctor.stdout).split(/(?=\b(?:ok|WARN|FAIL|warn|fail) )/)
+    expect(
+      lines.filter((line) => line.includes(at) && says.test(line)),
+      lines.filter((line) => line.includes(at)).join("\n"),
+    ).not.toEqual([])
+  })
+})
+
+function solanaKey(index: number): string {
+  const seed = Buffer.alloc(32, index + 1)
+  const der = Buffer.concat([Buffer.from(PKCS8, "hex"), seed])
+  const key = createPublicKey(createPrivateKey({ key: der, format: "der", type: "pkcs8" }))
+  const account = key.export({ format: "der", type: "spki" }).subarray(-32)
+  return JSON.stringify([...seed, ...account])
+}
+
+function isNamed(
+  { sentence, about, todo, command }: Overview["problems"][number],
+  { at, says, todo: remedy }: StrangeFault,
+): boolean {
+  const isAbout = new RegExp(`(^|[ ,])${at}([ ,:]|$)`)
+  return (
+    isAbout.test(`${about} ${sentence}`) &&
+    says.test(sentence) &&
+    remedy.test(`${todo} ${command ?? ""}`)
+  )
+}
+
+function configOf(stub: UnseenStub, dir: string, port: number): object {
+  const token = "env:DESK_TOKEN"
+  const mail = { kind: "email", host: "127.0.0.1", from: "a@example.com", to: ["b@example.com"] }
+  return {
+    services: Object.fromEntries(
+      UNSEEN_SERVICE_FAULTS.map(({ at }) => [at, { url: stub.urlOf(at) }]),
+    ),
+    data_dir: join(dir, "data"),
+    ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
+    chains: Object.fromEntries(CHAINS.map((at) => [at, chainOf(at, stub)])),
+    assets: {
+      ...Object.fromEntries(
+        CHAINS.map((at) => {
+          const [symbol, decimals] = nativeOf(at)
+          return [`${at}:${symbol}`, { decimals }]
+        }),
+      ),
+      "codeless_chain:usdc": { decimals: 6, token: `0x${"12".repeat(20)}` },
+      "mintless_sol_chain:usdc": { decimals: 6, token: MINT },
+    },
+    signer: { run: "inside" },
+    prices: {
+      trust_service: true,
+      sources: [
+        { asset: "leaf_chain:eth", url: stub.urlOf("price-limit"), path: "price" },
+        {
+          asset: "oldtls_chain:eth",
+          url: stub.urlOf("price-timeless"),
+          path: "price",
+          time_path: "at",
+        },
+        {
+          asset: "plainhttp_chain:eth",
+          kind: "chainlink",
+          chain: "codeless_chain",
+          address: `0x${"34".repeat(20)}`,
+        },
+      ],
+    },
+    health: { check_every: "1s", alarm_after: "5s" },
+    alerts: {
+      receivers: {
+        chat_desk: {
+          kind: "telegram",
+          token,
+          chat: "-1001234567890",
+          api: stub.urlOf("chat_desk"),
+        },
+        room_desk: {
+          kind: "matrix",
+          api: stub.urlOf("room_desk"),
+          token,
+          room: "!abc:example.com",
+        },
+        starttls_desk: { ...mail, port: stub.starttlsPort, tls: "starttls" },
+        relay_desk: { ...mail, port: stub.relayPort, tls: "none" },
+      },
+      group_for: "1s",
+    },
+  }
+}
+
+function chainOf(at: string, stub: UnseenStub): object {
+  const url = stub.urlOf(at)
+  const key = `env:KEY_OF_${at}`
+  if (at.includes("sol")) return { preset: "solana_testnet", rpc: [url], key }
+  if (at === "history_chain") return { family: "bitcoin", network: "signet", esplora: [url], key }
+  const evm = { family: "evm", chain_id: 84_532, rpc: [url], key }
+  if (at !== "tagless_chain") return evm
+  return { ...evm, finality: { seen: 1, reveal: "finalized", ending: "finalized" } }
+}
+
+function nativeOf(at: string): readonly [string, number] {
+  if (at.includes("sol")) return ["sol", 9]
+  return at === "history_chain" ? ["btc", 8] : ["eth", 18]
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/g, " ")
+}

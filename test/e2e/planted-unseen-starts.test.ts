@@ -1,0 +1,214 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { runBallast } from "../support/e2e-cli.ts"
+import { freePort } from "../support/free-port.ts"
+import { startRefusingPostgres } from "../support/refusing-postgres.ts"
+import { startDaemonProcess, TOKEN } from "../support/sandbox-process.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
+import { UNSEEN_START_FAULTS } from "../support/unseen-faults.ts"
+
+const KEY = `0x${"4c".repeat(32)}`
+const ACCOUNT = "0x7777777777777777777777777777777777777777"
+const TOKEN_ADDRESS = `0x${"12".repeat(20)}`
+const ENV: Record<string, string> = {
+  BALLAST_OPS_TOKEN: TOKEN,
+  OTHER_TOKEN: "another-token-of-30-letters-xy",
+  QUOTED_KEY: `"${KEY}"`,
+}
+/** Longer than any start that refuses. */
+const PATIENCE_MS = 12_000
+const POSTGRES: Readonly<Record<string, string>> = {
+  "pg-28P01": 'password authentication failed for user "ballast"',
+  "pg-3D000": 'database "ballast" does not exist',
+  "pg-53300": "sorry, too many clients already",
+  "pg-28000": 'no pg_hba.conf entry for host "10.0.0.2", user "ballast", no encryption',
+  "pg-57P03": "the database system is starting up",
+}
+
+describe("an unseen start", () => {
+  const dir = temporaryFolder("ballast-e2e-unseen-starts")
+  const said = new Map<string, Said>()
+  const stops: (() => Promise<void>)[] = []
+
+  beforeAll(async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`
+    for (const { at } of UNSEEN_START_FAULTS) {
+      const home = join(dir, at)
+      mkdirSync(home, { mode: 0o700 })
+      const file = join(home, "ballast.yaml")
+      const [, code = ""] = /^pg-(.*)$/.exec(at) ?? []
+      const base = code === "" ? null : await startRefusingPostgres(code, POSTGRES[at] ?? "")
+      if (base !== null) stops.push(base.stop)
+      const port = await freePort()
+      const text = plant({ at, home, nowhere, port, base: base?.port ?? 0 })
+      writeFileSync(file, Buffer.from(text, at === "utf16" ? "utf16le" : "utf8"), { mode: 0o600 })
+      const daemon = startDaemonProcess({ file, port }, ENV)
+      const rest = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS))
+      const ended = await Promise.race([daemon.exited, rest])
+      const status = await runBallast(["status", "--config", file], { env: ENV, cwd: home })
+      said.set(at, {
+        code: ended === null ? null : ended.code,
+        run: daemon.output(),
+        status: status.stdout + status.stderr,
+      })
+      await daemon.stop()
+    }
+    const folder = process.env["STRANGE_DUMP"]
+    if (folder !== undefined)
+      writeFileSync(join(folder, "unseen-starts.json"), JSON.stringify([...said], null, 1))
+  }, 900_000)
+  afterAll(async () => {
+    for (const stop of stops) await stop()
+  })
+
+  test.each(UNSEEN_START_FAULTS)("$at: $name: `run` or `status` names it", (fault) => {
+    const { code, run, status } = said.get(fault.at) ?? { code: null, run: "", status: "" }
+    if (code !== null) {
+      expect(flat(run)).toMatch(fault.says)
+      expect(flat(run)).toMatch(fault.todo)
+      expect([75, 78]).toContain(code)
+    }
+    expect(flat(status)).toMatch(fault.says)
+    expect(flat(status)).toMatch(fault.todo)
+  })
+})
+
+/** `code` is null of a daemon that runs on. */
+type Said = { readonly code: number | null; readonly run: string; readonly status: string }
+
+type Place = {
+  readonly at: string
+  readonly home: string
+  readonly nowhere: string
+  readonly port: number
+  readonly base: number
+}
+
+function plant({ at, home, nowhere, port, base }: Place): string {
+  const key = join(home, "key")
+  const data = join(home, "data")
+  const chain = { family: "evm", chain_id: 84_532, rpc: [nowhere], key: `file:${key}` }
+  const assets = { "some_chain:eth": { decimals: 18 } }
+  const token = { decimals: 8, token: TOKEN_ADDRESS }
+  const rule = {
+    id: "some",
+    kind: "recurring",
+    schedule: "0 9 * * MON",
+    from: "some_chain:eth",
+    to: "some_chain:wbtc",
+    amount: "1",
+  }
+  const whole = {
+    services: { main: { url: nowhere } },
+    data_dir: data,
+    ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
+    chains: { some_chain: chain },
+    assets: { ...assets, "some_chain:wbtc": token },
+    prices: { trust_service: true },
+    signer: { run: "inside" },
+    rules: [rule],
+  }
+  const text = (more: object): string => JSON.stringify({ ...whole, ...more })
+  const keyed = (text: string): void => writeFileSync(key, text, { mode: 0o600 })
+  const withChain = (more: object): string =>
+    text({ chains: { some_chain: { ...chain, ...more } } })
+  keyed(KEY)
+  const ops = { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" }
+  const tokenOf = (name: string): object => ({
+    name,
+    token: "env:OTHER_TOKEN",
+    scopes: ["read", "approve"],
+  })
+  const journalAt = join(data, "journal.db")
+  const made: Readonly<Record<string, () => string>> = {
+    utf16: () => `\ufeff${text({})}`,
+    conflict: () =>
+      `data_dir: ${data}\n<<<<<<< HEAD\nmode: live\n=======\nmode: observe\n>>>>>>> x\n`,
+    documents: () => `${text({})}\n---\n${text({})}\n`,
+    unquoted: () => text({}).replace(`"${TOKEN_ADDRESS}"`, TOKEN_ADDRESS),
+    "bare-amount": () => text({ rules: [{ ...rule, amount: 0.1 }] }),
+    curly: () => `services: { main: { url: “${nowhere}” } }\ndata_dir: ${data}\n`,
+    "same-chain": () => text({ chains: { some_chain: chain, other_chain: chain } }),
+    checksum: () =>
+      text({
+        assets: {
+          ...assets,
+          "some_chain:wbtc": { decimals: 6, token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02912" },
+        },
+      }),
+    "quoted-key": () => withChain({ key: "env:QUOTED_KEY" }),
+    "address-key": () => {
+      keyed(ACCOUNT)
+      return text({})
+    },
+    "public-key": () => {
+      keyed("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80")
+      return text({
+        chains: { base: { preset: "base", rpc: [nowhere], key: `file:${key}` } },
+        assets: { "base:eth": { decimals: 18 } },
+        prices: {},
+        rules: [],
+        mode: "observe",
+      })
+    },
+    "no-credentials": () => withChain({ key: "credential:evm-key" }),
+    "no-module": () => {
+      writeFileSync(join(home, "pin"), "1234", { mode: 0o600 })
+      const module = "module-path=/usr/lib/no-such-module.so&pin-source=file:pin"
+      return withChain({ key: `pkcs11:token=Ballast;object=evm?${module}` })
+    },
+    "no-kms": () => {
+      const name = "arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab"
+      return withChain({ key: `aws-kms:${name}?address=${ACCOUNT}&credentials=file:aws` })
+    },
+    "same-token": () => text({ ops: { ...ops, tokens: [tokenOf("alice"), tokenOf("ben")] } }),
+    "same-rule": () => text({ rules: [rule, rule] }),
+    "token-payee": () =>
+      text({
+        rules: [{ ...rule, destination: TOKEN_ADDRESS }],
+        guards: { destinations: [TOKEN_ADDRESS] },
+      }),
+    "always-quiet": () => text({ guards: { quiet_hours: [{ from: "00:00", to: "00:00" }] } }),
+    "small-window": () =>
+      text({
+        guards: { windows: [{ per: "24h", max: "0.5" }] },
+        rules: [{ ...rule, amount: "1" }],
+      }),
+    finality: () => withChain({ finality: { seen: 10, reveal: 2, ending: 3 } }),
+    "too-few-people": () =>
+      text({
+        ops: { ...ops, tokens: [tokenOf("alice")] },
+        guards: { approve_above: [{ over: "0.1", people: 2 }] },
+      }),
+    "stranger-payee": () => text({ rules: [{ ...rule, destination: ACCOUNT }] }),
+    "version-twice": () => text({ services: { main: { url: `${nowhere}/v2` } } }),
+    header: () => withChain({ rpc: [{ url: nowhere, headers: { "x-api-key": "schlüssel-€" } }] }),
+    "env-open": () => {
+      writeFileSync(join(home, ".env"), "SOME=1\n")
+      chmodSync(join(home, ".env"), 0o666)
+      return text({})
+    },
+    "journal-folder": () => {
+      mkdirSync(journalAt, { recursive: true, mode: 0o700 })
+      chmodSync(data, 0o700)
+      return text({})
+    },
+    "journal-empty": () => {
+      mkdirSync(data, { mode: 0o700 })
+      writeFileSync(journalAt, "", { mode: 0o600 })
+      return text({})
+    },
+    "socket-folder": () => {
+      mkdirSync(join(data, "ballast.sock"), { recursive: true, mode: 0o700 })
+      chmodSync(data, 0o700)
+      return text({})
+    },
+  }
+  const journal = `postgres://ballast:wrong@127.0.0.1:${base}/ballast`
+  return made[at]?.() ?? text({ journal })
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/g, " ")
+}
