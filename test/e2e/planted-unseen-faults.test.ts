@@ -1,4 +1,3 @@
-import { createPrivateKey, createPublicKey } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -16,9 +15,6 @@ import {
 } from "../support/unseen-faults.ts"
 import { startUnseenStub, type UnseenStub } from "../support/unseen-stub.ts"
 
-/** PKCS #8 of an Ed25519 key (RFC 8410). */
-const PKCS8 = "302e020100300506032b657004220420"
-const MINT = "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"
 const PROMISED_MS = 60_000
 const KEYS = join(import.meta.dirname, "..", "..", "config", "sandbox-keys")
 const ASKED = [
@@ -29,9 +25,9 @@ const ASKED = [
 ]
 /** `doctor` asks nodes and services itself, and the daemon for the rest. */
 const DIAGNOSED = ASKED.filter((one) => !UNSEEN_RECEIVER_FAULTS.includes(one))
-const CHAINS = UNSEEN_NODE_FAULTS.map(({ at }) => at)
+/** `good_chain` has no fault. */
+const CHAINS = [...UNSEEN_NODE_FAULTS.map(({ at }) => at), "good_chain"]
 const keyOf = (name: string, index: number): string => {
-  if (name.includes("sol")) return solanaKey(index)
   if (name === "history_chain") return readFileSync(join(KEYS, "bitcoin"), "utf8").trim()
   return `0x${(index + 16).toString(16).repeat(32)}`
 }
@@ -108,14 +104,6 @@ describe("an unseen fault", () => {
   })
 })
 
-function solanaKey(index: number): string {
-  const seed = Buffer.alloc(32, index + 1)
-  const der = Buffer.concat([Buffer.from(PKCS8, "hex"), seed])
-  const key = createPublicKey(createPrivateKey({ key: der, format: "der", type: "pkcs8" }))
-  const account = key.export({ format: "der", type: "spki" }).subarray(-32)
-  return JSON.stringify([...seed, ...account])
-}
-
 function isNamed(
   { sentence, about, todo, command }: Overview["problems"][number],
   { at, says, todo: remedy }: StrangeFault,
@@ -145,8 +133,6 @@ function configOf(stub: UnseenStub, dir: string, port: number): object {
           return [`${at}:${symbol}`, { decimals }]
         }),
       ),
-      "codeless_chain:usdc": { decimals: 6, token: `0x${"12".repeat(20)}` },
-      "mintless_sol_chain:usdc": { decimals: 6, token: MINT },
     },
     signer: { run: "inside" },
     prices: {
@@ -162,7 +148,7 @@ function configOf(stub: UnseenStub, dir: string, port: number): object {
         {
           asset: "plainhttp_chain:eth",
           kind: "chainlink",
-          chain: "codeless_chain",
+          chain: "good_chain",
           address: `0x${"34".repeat(20)}`,
         },
       ],
@@ -193,7 +179,6 @@ function configOf(stub: UnseenStub, dir: string, port: number): object {
 function chainOf(at: string, stub: UnseenStub): object {
   const url = stub.urlOf(at)
   const key = `env:KEY_OF_${at}`
-  if (at.includes("sol")) return { preset: "solana_testnet", rpc: [url], key }
   if (at === "history_chain") return { family: "bitcoin", network: "signet", esplora: [url], key }
   const evm = { family: "evm", chain_id: 84_532, rpc: [url], key }
   if (at !== "tagless_chain") return evm
@@ -201,7 +186,6 @@ function chainOf(at: string, stub: UnseenStub): object {
 }
 
 function nativeOf(at: string): readonly [string, number] {
-  if (at.includes("sol")) return ["sol", 9]
   return at === "history_chain" ? ["btc", 8] : ["eth", 18]
 }
 

@@ -52,11 +52,14 @@ describe("an unseen fault of the machine", () => {
   })
 
   const urlsOf = async (at: string): Promise<(name: string) => string> => {
-    if (at.startsWith("proxy")) return (name) => `http://${name.replace("_", "-")}.example.com/`
+    // A request by http is passed on, and the proxy's refusal looks like that of the host.
+    const scheme = at === "proxy_denied" ? "https" : "http"
+    if (at.startsWith("proxy"))
+      return (name) => `${scheme}://${name.replace("_", "-")}.example.com/`
     if (at === "ca_missing") return (name) => `${stub.urlOf("forged_x")}-${name}`
     if (at !== "portal") return (name) => stub.urlOf(name).replace("127.0.0.1", "0.0.0.0")
-    const port = await startPortal()
-    return (name) => `http://127.0.0.${CHAINS.indexOf(name) + 2}:${port}/`
+    const ports = [await startPortal(), await startPortal(), await startPortal()]
+    return (name) => `http://0.0.0.0:${ports[CHAINS.indexOf(name)] ?? ports[0]}/`
   }
   const environmentOf = async (at: string): Promise<Record<string, string>> => {
     const variables: Readonly<Record<string, () => Promise<Record<string, string>>>> = {

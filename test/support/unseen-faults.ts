@@ -51,18 +51,6 @@ export const UNSEEN_NODE_FAULTS: readonly StrangeFault[] = [
     says: /503/,
     todo: /Repair|replace|another endpoint/i,
   }),
-  fault("the token's address has no contract (EVM)", "codeless_chain", {
-    sentence: "the address of codeless_chain:usdc has no contract on the chain",
-    remedy: "Correct the token's address, or the chain",
-    says: /no (code|contract)|not a token|no token|shows no/i,
-    todo: /token|address/i,
-  }),
-  fault("the mint does not exist (Solana)", "mintless_sol_chain", {
-    sentence: "the mint of mintless_sol_chain:usdc does not exist",
-    remedy: "Correct the token's address, or the chain",
-    says: /no (mint|account|token)|does not exist|not a token|shows no/i,
-    todo: /token|address|mint/i,
-  }),
 ]
 
 export const UNSEEN_SERVICE_FAULTS: readonly StrangeFault[] = [
@@ -212,6 +200,18 @@ export const UNSEEN_MACHINE_FAULTS: readonly StrangeFault[] = [
 
 /** `ballast run` names it, and `status` then, of a daemon that runs or one that ended. */
 export const UNSEEN_START_FAULTS: readonly StrangeFault[] = [
+  fault("the token's address has no contract (EVM)", "codeless_chain", {
+    sentence: "the address of codeless_chain:usdc has no contract on the chain",
+    remedy: "Correct the token's address, or the chain",
+    says: /no (code|contract)|not a token|no token|shows no/i,
+    todo: /token|address/i,
+  }),
+  fault("the mint does not exist (Solana)", "mintless_sol_chain", {
+    sentence: "the mint of mintless_sol_chain:usdc does not exist",
+    remedy: "Correct the token's address, or the chain",
+    says: /no (mint|account|token)|does not exist|not a token|shows no/i,
+    todo: /token|address|mint/i,
+  }),
   fault("the file is UTF-16", "utf16", {
     sentence: "the file is UTF-16 and not UTF-8",
     remedy: "Save it as UTF-8",
@@ -263,8 +263,8 @@ export const UNSEEN_START_FAULTS: readonly StrangeFault[] = [
   fault("the key is in quotes in the environment", "quoted-key", {
     sentence: "the variable has quotes around the key",
     remedy: "Remove the quotes",
-    says: /quot|private key|hex/i,
-    todo: /quot/i,
+    says: /in quotes/,
+    todo: /remove/i,
   }),
   fault("an address in the place of the key", "address-key", {
     sentence: "the file has an address, not a private key",
@@ -299,13 +299,13 @@ export const UNSEEN_START_FAULTS: readonly StrangeFault[] = [
   fault("two people have the same token", "same-token", {
     sentence: "the tokens of alice and ben are the same",
     remedy: "Give each a token of its own",
-    says: /same|twice|unique/i,
+    says: /same|twice|unique|of its own/i,
     todo: /own|different|another|each/i,
   }),
   fault("two rules have one id", "same-rule", {
     sentence: "two rules have the id some",
     remedy: "Give each its own id",
-    says: /twice|same|duplicate|unique|two rules/i,
+    says: /twice|same|duplicate|unique|two rules|no other rule/i,
     todo: /id\b|rename|other|own/i,
   }),
   fault("the payout goes to the token's own contract", "token-payee", {
@@ -347,8 +347,8 @@ export const UNSEEN_START_FAULTS: readonly StrangeFault[] = [
   fault("the service's url has its version already", "version-twice", {
     sentence: "the url ends with /v2, and path_prefix is /v2",
     remedy: "Write the url without the version",
-    says: /\/v2|path_prefix|version/i,
-    todo: /without|path_prefix|remove/i,
+    says: /\/v2|path_prefix/,
+    todo: /without|remove/i,
   }),
   fault("a header with a character that HTTP lacks", "header", {
     sentence: "the header x-api-key has a character that no header may have",
@@ -402,7 +402,7 @@ export const UNSEEN_START_FAULTS: readonly StrangeFault[] = [
     sentence: "pg_hba.conf admits no connection without encryption",
     remedy: "Add sslmode to the URL, or an entry to pg_hba.conf",
     says: /pg_hba|encryption/i,
-    todo: /sslmode|pg_hba|TLS/i,
+    todo: /add \?sslmode/,
   }),
   fault("PostgreSQL: it is starting (57P03)", "pg-57P03", {
     sentence: "the database system is starting up",

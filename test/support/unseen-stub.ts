@@ -165,6 +165,9 @@ function answerEsplora(path: string): string {
   return path === "/fee-estimates" ? '{"1":2,"3":2,"6":1}' : "[]"
 }
 
+/** The only contract, on `good_chain`: a token of eight decimals. */
+export const TOKEN_ADDRESS = `0x${"12".repeat(20)}`
+
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 
 function answerCalls(name: string, text: string): string {
@@ -177,6 +180,12 @@ function answerCalls(name: string, text: string): string {
 function replyTo(name: string, { id, method, params }: Call): object {
   const isTag = name === "tagless_chain" && /finalized|safe/.test(String(params?.[0]))
   if (isTag) return { id, error: { code: -32_000, message: "finalized block not found" } }
+  const isOfToken = name === "good_chain" && /eth_(call|getCode)/.test(method)
+  if (isOfToken && JSON.stringify(params).includes(TOKEN_ADDRESS))
+    return {
+      id,
+      result: method === "eth_call" ? hex(8).replace("0x", "0x".padEnd(65, "0")) : "0x60",
+    }
   return { id, result: name.includes("sol") ? solanaResult(method, params) : resultOf(method) }
 }
 
@@ -201,7 +210,7 @@ function solanaResult(method: string, params: readonly unknown[]): unknown {
   const of = (value: unknown): object => ({ context: { slot: nowS() }, value })
   const [many] = params ?? []
   const results: Readonly<Record<string, () => unknown>> = {
-    getGenesisHash: () => "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY",
+    getGenesisHash: () => "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG",
     getSlot: nowS,
     getBlockHeight: nowS,
     getBlockTime: nowS,
