@@ -8,6 +8,12 @@ import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support
 import type { StrangeFault } from "../support/strange-faults.ts"
 import { temporaryFolder } from "../support/temporary-folder.ts"
 import {
+  UNFORESEEN_NODE_FAULTS,
+  UNFORESEEN_PRICE_FAULTS,
+  UNFORESEEN_RECEIVER_FAULTS,
+  UNFORESEEN_SERVICE_FAULTS,
+} from "../support/unforeseen-faults.ts"
+import {
   UNSEEN_NODE_FAULTS,
   UNSEEN_PRICE_FAULTS,
   UNSEEN_RECEIVER_FAULTS,
@@ -15,20 +21,23 @@ import {
 } from "../support/unseen-faults.ts"
 import { startUnseenStub, type UnseenStub } from "../support/unseen-stub.ts"
 
+const ACCOUNT = "0x04462f242e56a2d6f2cf00762efccddf8b429a19eb8f93c8c7bc95e47807d265"
 const PROMISED_MS = 60_000
 const KEYS = join(import.meta.dirname, "..", "..", "config", "sandbox-keys")
-const ASKED = [
-  ...UNSEEN_NODE_FAULTS,
-  ...UNSEEN_SERVICE_FAULTS,
-  ...UNSEEN_PRICE_FAULTS,
-  ...UNSEEN_RECEIVER_FAULTS,
-]
+const NODES = [...UNSEEN_NODE_FAULTS, ...UNFORESEEN_NODE_FAULTS]
+const SERVICES = [...UNSEEN_SERVICE_FAULTS, ...UNFORESEEN_SERVICE_FAULTS]
+const RECEIVERS = [...UNSEEN_RECEIVER_FAULTS, ...UNFORESEEN_RECEIVER_FAULTS]
+const PRICES = [...UNSEEN_PRICE_FAULTS, ...UNFORESEEN_PRICE_FAULTS]
+const ASKED = [...NODES, ...SERVICES, ...PRICES, ...RECEIVERS]
 /** `doctor` asks nodes and services itself, and the daemon for the rest. */
-const DIAGNOSED = ASKED.filter((one) => !UNSEEN_RECEIVER_FAULTS.includes(one))
+const DIAGNOSED = ASKED.filter((one) => !RECEIVERS.includes(one))
 /** `good_chain` has no fault. */
-const CHAINS = [...UNSEEN_NODE_FAULTS.map(({ at }) => at), "good_chain"]
+const CHAINS = [...NODES.map(({ at }) => at), "good_chain"]
 const keyOf = (name: string, index: number): string => {
   if (name === "history_chain") return readFileSync(join(KEYS, "bitcoin"), "utf8").trim()
+  if (name === "index_btc") return "cQeHdDMNRAJH7o1YCKbRsj5cP5ZMkt6GeXk7tC3d36Z2vFAateZb"
+  if (name.includes("sol")) return readFileSync(join(KEYS, "solana"), "utf8").trim()
+  if (name.includes("stark")) return readFileSync(join(KEYS, "starknet"), "utf8").trim()
   return `0x${(index + 16).toString(16).repeat(32)}`
 }
 const ENV: Record<string, string> = {
@@ -65,7 +74,12 @@ describe("an unseen fault", () => {
     stub = await startUnseenStub(dir)
     const port = await freePort()
     writeFileSync(file, JSON.stringify(configOf(stub, dir, port)), { mode: 0o600 })
-    const env = { ...ENV, NODE_EXTRA_CA_CERTS: stub.authority }
+    const env = {
+      ...ENV,
+      NODE_EXTRA_CA_CERTS: stub.authority,
+      DISCORD_URL: stub.urlOf("discord_desk"),
+      SLACK_URL: stub.urlOf("slack_desk"),
+    }
     daemon = startDaemonProcess({ file, port }, env)
     await daemon.serves()
     const plantedMs = Date.now()
@@ -120,9 +134,7 @@ function configOf(stub: UnseenStub, dir: string, port: number): object {
   const token = "env:DESK_TOKEN"
   const mail = { kind: "email", host: "127.0.0.1", from: "a@example.com", to: ["b@example.com"] }
   return {
-    services: Object.fromEntries(
-      UNSEEN_SERVICE_FAULTS.map(({ at }) => [at, { url: stub.urlOf(at) }]),
-    ),
+    services: Object.fromEntries(SERVICES.map(({ at }) => [at, { url: stub.urlOf(at) }])),
     data_dir: join(dir, "data"),
     ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
     chains: Object.fromEntries(CHAINS.map((at) => [at, chainOf(at, stub)])),
@@ -145,6 +157,14 @@ function configOf(stub: UnseenStub, dir: string, port: number): object {
           path: "price",
           time_path: "at",
         },
+        { asset: "gateway_chain:eth", url: stub.urlOf("price-symbol"), path: "price" },
+        {
+          asset: "suspended_chain:eth",
+          kind: "kraken",
+          product: "NOPEUSD",
+          url: stub.urlOf("price-kraken"),
+        },
+        { asset: "timeout_chain:eth", url: stub.urlOf("price-wall"), path: "price" },
         {
           asset: "plainhttp_chain:eth",
           kind: "chainlink",
@@ -169,6 +189,9 @@ function configOf(stub: UnseenStub, dir: string, port: number): object {
           room: "!abc:example.com",
         },
         starttls_desk: { ...mail, port: stub.starttlsPort, tls: "starttls" },
+        discord_desk: { kind: "discord", url: "env:DISCORD_URL" },
+        slack_desk: { kind: "slack", url: "env:SLACK_URL" },
+        sender_desk: { ...mail, port: stub.senderPort, tls: "none" },
         relay_desk: { ...mail, port: stub.relayPort, tls: "none" },
       },
       group_for: "1s",
@@ -179,14 +202,20 @@ function configOf(stub: UnseenStub, dir: string, port: number): object {
 function chainOf(at: string, stub: UnseenStub): object {
   const url = stub.urlOf(at)
   const key = `env:KEY_OF_${at}`
-  if (at === "history_chain") return { family: "bitcoin", network: "signet", esplora: [url], key }
+  if (at.includes("sol")) return { preset: "solana_testnet", rpc: [url], key }
+  if (at.includes("stark"))
+    return { family: "starknet", chain_id: "SN_SEPOLIA", rpc: [url], key, account: ACCOUNT }
+  if (nativeOf(at)[0] === "btc")
+    return { family: "bitcoin", network: "signet", esplora: [url], key }
   const evm = { family: "evm", chain_id: 84_532, rpc: [url], key }
   if (at !== "tagless_chain") return evm
   return { ...evm, finality: { seen: 1, reveal: "finalized", ending: "finalized" } }
 }
 
 function nativeOf(at: string): readonly [string, number] {
-  return at === "history_chain" ? ["btc", 8] : ["eth", 18]
+  if (at.includes("sol")) return ["sol", 9]
+  if (at.includes("stark")) return ["strk", 18]
+  return at === "history_chain" || at === "index_btc" ? ["btc", 8] : ["eth", 18]
 }
 
 function flat(text: string): string {

@@ -8,6 +8,7 @@ import { listen } from "../support/listen.ts"
 import { startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
 import { type StrangeStub, startStrangeStub } from "../support/strange-stub.ts"
 import { temporaryFolder } from "../support/temporary-folder.ts"
+import { UNFORESEEN_MACHINE_FAULTS } from "../support/unforeseen-faults.ts"
 import { UNSEEN_MACHINE_FAULTS } from "../support/unseen-faults.ts"
 
 const PROMISED_MS = 60_000
@@ -33,6 +34,12 @@ describe("an unseen fault of the machine", () => {
     servers.push(server)
     return (await listen(server)).url
   }
+  const startMuteProxy = async (): Promise<string> => {
+    const server = createServer(() => undefined)
+    server.on("connect", (_request, socket) => socket.on("error", () => undefined))
+    servers.push(server)
+    return (await listen(server)).url
+  }
   const startPortal = async (): Promise<number> => {
     const server = createServer((_request, response) =>
       response.writeHead(200, { "content-type": "text/html" }).end(PAGE),
@@ -53,7 +60,7 @@ describe("an unseen fault of the machine", () => {
 
   const urlsOf = async (at: string): Promise<(name: string) => string> => {
     // A request by http is passed on, and the proxy's refusal looks like that of the host.
-    const scheme = at === "proxy_denied" ? "https" : "http"
+    const scheme = at === "proxy_denied" || at === "proxy_lost" ? "https" : "http"
     if (at.startsWith("proxy"))
       return (name) => `${scheme}://${name.replace("_", "-")}.example.com/`
     if (at === "ca_missing") return (name) => `${stub.urlOf("forged_x")}-${name}`
@@ -65,6 +72,10 @@ describe("an unseen fault of the machine", () => {
     const variables: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
       proxy_dead: async () => proxied(`http://127.0.0.1:${await freePort()}`),
       proxy_login: async () => proxied(await startProxy(407)),
+      proxy_mute: async () => proxied(await startMuteProxy()),
+      proxy_name: async () => proxied("http://no-such-proxy.invalid:3128"),
+      proxy_lost: async () => proxied(await startProxy(502)),
+      ca_empty: async () => ({ NODE_EXTRA_CA_CERTS: join(dir, "names") }),
       proxy_denied: async () => proxied(await startProxy(403)),
       ca_missing: async () => ({ NODE_EXTRA_CA_CERTS: join(dir, "no-such-authority.pem") }),
       insecure: async () => ({ NODE_TLS_REJECT_UNAUTHORIZED: "0" }),
@@ -74,7 +85,7 @@ describe("an unseen fault of the machine", () => {
     return (await variables[at]?.()) ?? {}
   }
 
-  test.each(UNSEEN_MACHINE_FAULTS)(
+  test.each([...UNSEEN_MACHINE_FAULTS, ...UNFORESEEN_MACHINE_FAULTS])(
     "$at: $name: `status` names it",
     async ({ at, says, todo }) => {
       const port = await freePort()

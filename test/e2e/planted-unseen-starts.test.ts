@@ -7,6 +7,7 @@ import { freePort } from "../support/free-port.ts"
 import { startRefusingPostgres } from "../support/refusing-postgres.ts"
 import { startDaemonProcess, TOKEN } from "../support/sandbox-process.ts"
 import { temporaryFolder } from "../support/temporary-folder.ts"
+import { UNFORESEEN_START_FAULTS } from "../support/unforeseen-faults.ts"
 import { UNSEEN_START_FAULTS } from "../support/unseen-faults.ts"
 import { startUnseenStub, TOKEN_ADDRESS } from "../support/unseen-stub.ts"
 
@@ -26,7 +27,12 @@ const POSTGRES: Readonly<Record<string, string>> = {
   "pg-53300": "sorry, too many clients already",
   "pg-28000": 'no pg_hba.conf entry for host "10.0.0.2", user "ballast", no encryption',
   "pg-57P03": "the database system is starting up",
+  "pg-25006": "cannot execute CREATE TABLE in a read-only transaction",
+  "pg-53100": 'could not extend file "base/5/16384": No space left on device',
+  "pg-57P03b": "the database system is shutting down",
 }
+
+const STARTS = [...UNSEEN_START_FAULTS, ...UNFORESEEN_START_FAULTS]
 
 describe("an unseen start", () => {
   const dir = temporaryFolder("ballast-e2e-unseen-starts")
@@ -38,11 +44,11 @@ describe("an unseen start", () => {
     stops.push(async () => stub.stop())
     const node = stub.urlOf("good_chain")
     const solana = stub.urlOf("sol_chain")
-    for (const { at } of UNSEEN_START_FAULTS) {
+    for (const { at } of STARTS) {
       const home = join(dir, at)
       mkdirSync(home, { mode: 0o700 })
       const file = join(home, "ballast.yaml")
-      const [, code = ""] = /^pg-(.*)$/.exec(at) ?? []
+      const [, code = ""] = /^pg-(\w{5})/.exec(at) ?? []
       const base = code === "" ? null : await startRefusingPostgres(code, POSTGRES[at] ?? "")
       if (base !== null) stops.push(base.stop)
       const port = await freePort()
@@ -67,7 +73,7 @@ describe("an unseen start", () => {
     for (const stop of stops) await stop()
   })
 
-  test.each(UNSEEN_START_FAULTS)("$at: $name: `run` or `status` names it", (fault) => {
+  test.each(STARTS)("$at: $name: `run` or `status` names it", (fault) => {
     const { code, run, status } = said.get(fault.at) ?? { code: null, run: "", status: "" }
     if (code !== null) {
       expect(run).toMatch(fault.says)
@@ -171,6 +177,7 @@ function plant({ at, home, node, solana, port, base }: Place): string {
       })
     },
     "no-credentials": () => withChain({ key: "credential:evm-key" }),
+    ...moreStarts({ key, node, rule, text, keyed, withChain }),
     codeless_chain: () =>
       text({ assets: { ...assets, "some_chain:wbtc": { decimals: 8, token: ACCOUNT } } }),
     mintless_sol_chain: () =>
@@ -237,6 +244,49 @@ function plant({ at, home, node, solana, port, base }: Place): string {
   }
   const journal = `postgres://ballast:wrong@127.0.0.1:${base}/ballast`
   return made[at]?.() ?? text({ journal })
+}
+
+type Parts = {
+  readonly key: string
+  readonly node: string
+  readonly rule: object
+  readonly text: (more: object) => string
+  readonly keyed: (text: string) => void
+  readonly withChain: (more: object) => string
+}
+
+/** Of the fourth list. */
+function moreStarts({ key, node, rule, text, keyed, withChain }: Parts) {
+  const bitcoin = { family: "bitcoin", network: "testnet4", esplora: [node], key: `file:${key}` }
+  const onlyCoin = (chain: object, coin: string, decimals: number): string =>
+    text({ chains: { other: chain }, assets: { [`other:${coin}`]: { decimals } }, rules: [] })
+  return {
+    "json-key": () => {
+      keyed('{"version":3,"id":"x","crypto":{"cipher":"aes-128-ctr","ciphertext":"00"}}')
+      return text({})
+    },
+    "main-wif": () => {
+      keyed("L4rK1yDtCWekvXuE6oXD9jCYfFNV2cWRpVuPLBcCU2z8TrisoyY1")
+      return onlyCoin(bitcoin, "btc", 8)
+    },
+    "half-key": () => {
+      keyed(JSON.stringify(Array.from({ length: 32 }, (_, index) => index)))
+      return onlyCoin({ preset: "solana_testnet", rpc: [node], key: `file:${key}` }, "sol", 9)
+    },
+    "shell-variable": () => withChain({ key: ["$", "{EVM_KEY}"].join("") }),
+    schemeless: () => withChain({ rpc: ["localhost:8545"] }),
+    "bare-port": () => text({ ops: { listen: "7070", token: "env:BALLAST_OPS_TOKEN" } }),
+    daily: () => text({ rules: [{ ...rule, schedule: "@daily" }] }),
+    ninety: () => {
+      const weights = { "some_chain:eth": "50%", "some_chain:wbtc": "40%" }
+      return text({
+        rules: [{ id: "mix", kind: "weights", weights, tolerance: "5%", every: "1h" }],
+      })
+    },
+    capitals: () => text({ rules: [{ ...rule, to: "some_chain:WBTC" }] }),
+    negative: () => text({ rules: [{ ...rule, amount: "-1" }] }),
+    currency: () => text({ guards: { max_order: "500 eur" } }),
+  }
 }
 
 /** Without the folders of the test, whose names would fit the words of a fault. */

@@ -159,7 +159,7 @@ export const UNFORESEEN_START_FAULTS: readonly StrangeFault[] = [
     todo: /64/,
   }),
   fault("a variable as the shell writes it", "shell-variable", {
-    sentence: "${EVM_KEY} is no reference",
+    sentence: "the braces of a shell are no reference",
     remedy: "Write env:EVM_KEY",
     says: /key/,
     todo: /env:/,
@@ -218,7 +218,7 @@ export const UNFORESEEN_START_FAULTS: readonly StrangeFault[] = [
     says: /no space left|disk/i,
     todo: /space|server/i,
   }),
-  fault("PostgreSQL: it shuts down (57P03)", "pg-57P03", {
+  fault("PostgreSQL: it shuts down (57P03)", "pg-57P03b", {
     sentence: "the database system is shutting down",
     remedy: "Start PostgreSQL again",
     says: /shutting down/,

@@ -11,6 +11,7 @@ export type UnseenStub = {
   readonly urlOf: (name: string) => string
   readonly starttlsPort: number
   readonly relayPort: number
+  readonly senderPort: number
   /** The authority that signed the intermediate one, for NODE_EXTRA_CA_CERTS. */
   readonly authority: string
   readonly stop: () => void
@@ -28,6 +29,7 @@ export async function startUnseenStub(dir: string): Promise<UnseenStub> {
     oldtls: createTlsServer({ ...old, ...(tls11 as { minVersion: "TLSv1.1" }) }, handle),
     starttls: createTcpServer((socket) => talk(socket, "250 mail.example")),
     relay: createTcpServer((socket) => talk(socket, "250 mail.example")),
+    sender: createTcpServer((socket) => talk(socket, "250 mail.example", SENDER)),
   }
   const ports: Record<string, number> = {}
   const open = new Set<Socket>()
@@ -48,6 +50,7 @@ export async function startUnseenStub(dir: string): Promise<UnseenStub> {
     },
     starttlsPort: ports["starttls"] ?? 0,
     relayPort: ports["relay"] ?? 0,
+    senderPort: ports["sender"] ?? 0,
     authority,
     stop: () => {
       for (const server of Object.values(servers)) server.close()
@@ -100,13 +103,15 @@ function makeCertificates(dir: string): { leaf: Pair; old: Pair; authority: stri
   return { leaf: pair("leaf"), old: pair("old"), authority: at("root.pem") }
 }
 
+const SENDER = "550 5.7.60 Client has no permission to send as this sender"
+
 /** A mail server without TLS and without logins, which takes messages of no stranger. */
-function talk(socket: Socket, hello: string): void {
+function talk(socket: Socket, hello: string, toSender = "250 OK"): void {
   socket.write("220 mail.example ESMTP\r\n")
   socket.on("data", (chunk: Buffer) => {
     const line = chunk.toString()
     if (/^EHLO|^HELO/i.test(line)) socket.write(`${hello}\r\n`)
-    else if (/^MAIL FROM/i.test(line)) socket.write("250 OK\r\n")
+    else if (/^MAIL FROM/i.test(line)) socket.write(`${toSender}\r\n`)
     else if (/^RCPT TO/i.test(line)) socket.write("554 5.7.1 Relay access denied\r\n")
     else if (/^QUIT/i.test(line)) socket.end("221 bye\r\n")
     else socket.write("502 5.5.1 Command not implemented\r\n")
@@ -117,6 +122,11 @@ const STATUSES: Readonly<Record<string, number>> = {
   plainhttp_chain: 400,
   chat_desk: 400,
   room_desk: 403,
+  index_btc: 503,
+  browser: 503,
+  "price-wall": 403,
+  discord_desk: 404,
+  slack_desk: 403,
 }
 const PLAIN = "The plain HTTP request was sent to HTTPS port"
 const BODIES: Readonly<Record<string, string>> = {
@@ -127,18 +137,32 @@ const BODIES: Readonly<Record<string, string>> = {
   "price-limit": '{"status":{"error_code":429,"error_message":"You\'ve exceeded the Rate Limit."}}',
   "price-timeless": '{"price":3000}',
   chat_desk: '{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}',
+  gateway_chain: "<html><head><title>502 Bad Gateway</title></head></html>",
+  index_btc: "Index is being built",
+  keyed: '{"status":"Error","error":"Invalid API key"}',
+  browser: "<!DOCTYPE html><html><head><title>Just a moment...</title></head></html>",
+  parked: "<!DOCTYPE html><html><head><title>This domain is for sale</title></head></html>",
+  "price-symbol": '{"code":-1121,"msg":"Invalid symbol."}',
+  "price-wall": "<!DOCTYPE html><title>Attention Required! | Cloudflare</title>",
+  discord_desk: '{"message":"Unknown Webhook","code":10015}',
+  slack_desk: "action_prohibited",
   room_desk: '{"errcode":"M_FORBIDDEN","error":"User @ballast:example.com not in room"}',
 }
 
 let asked = 0
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const [, name = "", ...rest] = request.url?.split("/") ?? []
+  const [, at = "", ...rest] = request.url?.split("/") ?? []
+  const [name = ""] = at.split("?")
   let text = ""
   for await (const chunk of request) text += String(chunk)
   asked += 1
   const fails = name.startsWith("flaky") && asked % 3 !== 0
   if (fails) return void response.writeHead(name === "flaky" ? 500 : 503).end("no healthy upstream")
+  if (name === "price-kraken") {
+    const unknown = JSON.stringify({ error: ["EQuery:Unknown asset pair"] })
+    return void response.writeHead(200, { "content-type": "application/json" }).end(unknown)
+  }
   const isRefused = name === "history_chain" && rest[0] !== undefined && /^address/.test(rest[0])
   if (isRefused) return void response.writeHead(400).end("Too many history entries")
   const said =
@@ -168,6 +192,13 @@ function answerEsplora(path: string): string {
 /** The only contract, on `good_chain`: a token of eight decimals. */
 export const TOKEN_ADDRESS = `0x${"12".repeat(20)}`
 
+const REFUSALS: Readonly<Record<string, object>> = {
+  suspended_chain: { code: -32_000, message: "project is suspended, please update your billing" },
+  timeout_chain: { code: -32_000, message: "request timed out" },
+  minimum_sol_chain: { code: -32_016, message: "Minimum context slot has not been reached" },
+  keyed_stark_chain: { code: -32_000, message: "Unauthorized: missing API key" },
+}
+
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 
 function answerCalls(name: string, text: string): string {
@@ -178,6 +209,8 @@ function answerCalls(name: string, text: string): string {
 }
 
 function replyTo(name: string, { id, method, params }: Call): object {
+  const words = REFUSALS[name]
+  if (words !== undefined) return { id, error: words }
   const isTag = name === "tagless_chain" && /finalized|safe/.test(String(params?.[0]))
   if (isTag) return { id, error: { code: -32_000, message: "finalized block not found" } }
   const isOfToken = name === "good_chain" && /eth_(call|getCode)/.test(method)

@@ -154,8 +154,9 @@ export function describeFailure(error: unknown): string {
   const { code, message } = rootOf(error)
   const refusal = describeProxyRefusal(message)
   if (refusal !== null) return refusal
-  const known = WORDS.find(([pattern]) => pattern.test(code) || pattern.test(message))
-  const words = known?.[1] ?? message
+  // An error without a code may be one in words already.
+  const told = code === "ETLS" ? message : code
+  const words = WORDS.find(([pattern]) => pattern.test(told))?.[1] ?? message
   const way = error instanceof Error && "proxy" in error ? `, through the proxy ${error.proxy}` : ""
   return `${code === "" || words.includes(code) ? words : `${words} (${code})`}${way}`
 }

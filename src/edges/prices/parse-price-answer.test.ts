@@ -10,7 +10,7 @@ test.each([
     "nothing at data.price; it says: You've exceeded the Rate Limit.",
   ],
   ['{"error":["EQuery:Unknown"],"reason":"no such pair"}', /; it says: no such pair$/],
-  ['{"error":"a\\nb"}', /; it says: a.{1,6}b$/],
+  ['{"error":"red\\nline"}', /; it says: red.{1,6}line$/],
   ['{"errors":7,"data":{}}', "nothing at data.price"],
   [`{"message":"${"x".repeat(500)}"}`, /it says: x{120}$/],
 ])("a body without a price is told in its own words: %s", (text, words) => {

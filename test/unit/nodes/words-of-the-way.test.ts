@@ -23,6 +23,10 @@ test.each([
     proxied(coded("UND_ERR_INVALID_ARG", "Proxy Authentication Required (407)")),
     /^the proxy wants user and password \(HTTP 407\)$/,
   ],
+  [
+    new Error(describeFailure(coded("UNABLE_TO_VERIFY_LEAF_SIGNATURE"))),
+    /not known here \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
+  ],
   [coded("ENETUNREACH"), /^there is no way to the host/],
   [coded("ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"), /only an old version of TLS/],
   [
