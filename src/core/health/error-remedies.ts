@@ -47,7 +47,8 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
   { kind: "proxy", pattern: /the proxy answers HTTP/ },
   {
     kind: "proxy",
-    pattern: /(\bE(CONN\w+|NOTFOUND|AI_\w+|\w+UNREACH|TIMEDOUT)|UND_ERR_\w+).*through the proxy/,
+    pattern:
+      /(\bE(CONN\w+|NOTFOUND|AI_\w+|\w+UNREACH|TIMEDOUT)|UND_ERR_|no \w+ answer).*through the proxy/,
   },
   { kind: "route", pattern: /\b(EHOSTUNREACH|ENETUNREACH|ENETDOWN)\b/ },
   { kind: "old-tls", pattern: /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/ },
@@ -66,7 +67,7 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
     kind: "key",
     pattern: /\bunauthori[sz]ed\b|authentication (failed|required)|\b53[05]\b.*auth/i,
   },
-  { kind: "payment", pattern: /\bHTTP 402\b/ },
+  { kind: "payment", pattern: /\bHTTP 402\b|\bbilling\b|suspended.*(plan|pay)|payment required/i },
   { kind: "limit", pattern: /\b429\b|\bHTTP 418\b|rate.?limit|too many requests/i },
   { kind: "size", pattern: /\bHTTP 413\b/ },
   { kind: "time-path", pattern: /\bno time at / },

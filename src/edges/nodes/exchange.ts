@@ -157,8 +157,12 @@ export function describeFailure(error: unknown): string {
   // An error without a code may be one in words already.
   const told = code === "ETLS" ? message : code
   const words = WORDS.find(([pattern]) => pattern.test(told))?.[1] ?? message
-  const way = error instanceof Error && "proxy" in error ? `, through the proxy ${error.proxy}` : ""
-  return `${code === "" || words.includes(code) ? words : `${words} (${code})`}${way}`
+  return `${code === "" || words.includes(code) ? words : `${words} (${code})`}${describeWay(error)}`
+}
+
+/** `, through the proxy 10.0.0.1:3128`; empty of an exchange that went straight. */
+export function describeWay(error: unknown): string {
+  return error instanceof Error && "proxy" in error ? `, through the proxy ${error.proxy}` : ""
 }
 
 /** The client's two sentences about a proxy that opens no way to the host. */

@@ -11,6 +11,7 @@ test.each([
   ],
   ['{"error":["EQuery:Unknown"],"reason":"no such pair"}', /; it says: no such pair$/],
   ['{"error":"red\\nline"}', /; it says: red.{1,6}line$/],
+  ['{"code":-1121,"msg":"Invalid symbol."}', "it says: Invalid symbol."],
   ['{"errors":7,"data":{}}', "nothing at data.price"],
   [`{"message":"${"x".repeat(500)}"}`, /it says: x{120}$/],
 ])("a body without a price is told in its own words: %s", (text, words) => {

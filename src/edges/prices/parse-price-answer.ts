@@ -62,7 +62,7 @@ function findComplaint(answer: unknown, depth = 0): string | null {
   return entries.flatMap(([, value]) => findComplaint(value, depth + 1) ?? [])[0] ?? null
 }
 
-const COMPLAINT = /err|message|detail|reason|note|information/i
+const COMPLAINT = /err|message|^msg$|detail|reason|note|information/i
 const MOST_ENTRIES = 20
 
 /** Numbers are texts here too, and no words. */

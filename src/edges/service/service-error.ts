@@ -1,7 +1,7 @@
 import { AppError, type Disposition, type ErrorDetails } from "#lib/app-error.ts"
 import { printableLine } from "#lib/printable.ts"
 import { describePage } from "#nodes/describe-page.ts"
-import { describeFailure } from "#nodes/exchange.ts"
+import { describeFailure, describeWay } from "#nodes/exchange.ts"
 import type { Unasked } from "#nodes/exchange-in-pace.ts"
 import { PLAIN_LIMIT } from "#nodes/request-limit.ts"
 
@@ -100,7 +100,9 @@ export function decideNetworkError(
 ): AppError {
   if (error instanceof AppError) return error
   const cause =
-    timeoutMs === null ? describeFailure(error) : `no complete answer within ${timeoutMs} ms`
+    timeoutMs === null
+      ? describeFailure(error)
+      : `no complete answer within ${timeoutMs} ms${describeWay(error)}`
   const unsent = timeoutMs === null && neverSent(error)
   const details = { cause }
   if (unsent)

@@ -94,6 +94,7 @@ test.each([
   [`"0x12"`, " (it stands in quotes: remove them)"],
   ["“0x12”", " (it stands in quotes: remove them)"],
   ["0\u0000x\u0000", " (it is UTF-16: save it as UTF-8)"],
+  ['{"version":3,"crypto":{}}', " (it is a keystore: write keystore: in place of file:)"],
   ["-----BEGIN EC PRIVATE KEY-----", " (it is a PEM file)"],
   [SOUND, " (it is an address)"],
   [`${"test ".repeat(11)}junk`, " (it has the words of a mnemonic, not a key)"],
