@@ -6,7 +6,7 @@ import type { StrangeFault } from "./strange-faults.ts"
  * there, the errors of PostgreSQL, keys and files as people paste them, rules that can never act.
  */
 /**
- * Of the 64 rows the daemon named 25 by their cause at the first run, and of the 33 of
+ * Of the 64 rows the daemon named 26 by their cause at the first run, and of the 33 of
  * `unforeseen-faults.ts` 30, after the kinds behind the first ones were mended. `@daily` there is
  * no fault: the schedule is accepted.
  */
