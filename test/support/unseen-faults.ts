@@ -167,7 +167,7 @@ export const UNSEEN_MACHINE_FAULTS: readonly StrangeFault[] = [
   fault("NODE_EXTRA_CA_CERTS names a file that is not there", "ca_missing", {
     sentence: "the file of NODE_EXTRA_CA_CERTS cannot be read",
     remedy: "Correct the path in NODE_EXTRA_CA_CERTS",
-    says: /NODE_EXTRA_CA_CERTS.*(cannot|does not|missing|no such|ENOENT)|(cannot|missing|no such|ENOENT).*NODE_EXTRA_CA_CERTS/i,
+    says: /NODE_EXTRA_CA_CERTS.*(cannot|does not|missing|no such|ENOENT)/i,
     todo: /path|file/i,
   }),
   fault("certificates are not checked (NODE_TLS_REJECT_UNAUTHORIZED=0)", "insecure", {

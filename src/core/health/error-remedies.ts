@@ -47,8 +47,7 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
   { kind: "proxy", pattern: /the proxy answers HTTP/ },
   {
     kind: "proxy",
-    pattern:
-      /(\bE(CONN\w+|NOTFOUND|AI_\w+|\w+UNREACH|TIMEDOUT)|UND_ERR_|no \w+ answer).*through the proxy/,
+    pattern: /(\bE(CONN|NOTFOUND|AI_|\w+UNREACH|TIMED)|UND_ERR_|no \w+ answer).*through the proxy/,
   },
   { kind: "route", pattern: /\b(EHOSTUNREACH|ENETUNREACH|ENETDOWN)\b/ },
   { kind: "old-tls", pattern: /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/ },

@@ -111,7 +111,7 @@ const LOST_WAYS: readonly {
   },
   {
     pattern: NAMES_FAIL,
-    what: "cannot look up any name (DNS)",
+    what: "cannot resolve any name (DNS)",
     todo: "Repair the name service of this machine (/etc/resolv.conf).",
   },
   { pattern: NETWORK_FAILS, what: "has no network", todo: "Repair the network of this machine." },

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import pg from "pg"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
+import { advisePostgres } from "#nodes/advise-postgres.ts"
 import { describeFailure } from "#nodes/exchange.ts"
 import { CLUSTER_SCHEMA } from "./schema.ts"
 
@@ -96,19 +97,6 @@ function unreachable(cause: unknown, url: string): AppError {
   const told = key === "" ? describeFailure(cause) : describeFailure(cause).replaceAll(key, "***")
   // PgBouncer refuses what it cannot pass on, and PostgreSQL knows every parameter that we send.
   const why = told.startsWith("unsupported startup parameter") ? `${told}: ${POOLER}` : told
-  const advice = ADVICE.find(([pattern]) => pattern.test(why))?.[1] ?? SERVER_ADVICE
-  const message = `PostgreSQL did not carry out a statement: ${why}; ${advice}`
+  const message = `PostgreSQL did not carry out a statement: ${why}; ${advisePostgres(why)}`
   return new AppError({ code: "cluster.unreachable", disposition: "uncertain", message, cause })
 }
-
-const SERVER_ADVICE = "check the server and the URL of journal"
-/** By the codes of PostgreSQL (its documentation, appendix A). */
-const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [/no encryption|SSL off/i, "add ?sslmode=verify-full to the URL of journal"],
-  [/pg_hba/, "admit this user and machine in pg_hba.conf of the server"],
-  [/\(28\w{3}\)/, "correct user and password in the URL of journal"],
-  [/\(3D000\)/, "create the database, or correct its name in the URL of journal"],
-  [/\(53300\)/, "raise max_connections of the server, or end other programs' connections"],
-  [/\(57P03\)/, "wait until it is up; a supervisor tries again"],
-  [/\(42501\)/, "grant the user the rights on the schema"],
-]

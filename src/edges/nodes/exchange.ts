@@ -157,7 +157,8 @@ export function describeFailure(error: unknown): string {
   // An error without a code may be one in words already.
   const told = code === "ETLS" ? message : code
   const words = WORDS.find(([pattern]) => pattern.test(told))?.[1] ?? message
-  return `${code === "" || words.includes(code) ? words : `${words} (${code})`}${describeWay(error)}`
+  const shown = code === "" || words.includes(code) ? words : `${words} (${code})`
+  return `${shown}${describeWay(error)}`
 }
 
 /** `, through the proxy 10.0.0.1:3128`; empty of an exchange that went straight. */

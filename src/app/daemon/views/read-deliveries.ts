@@ -18,7 +18,7 @@ const HEARTBEAT_FLAG = "alerts/heartbeat"
 /** Since when the heartbeat does not arrive; `null` while it does. */
 type HeartbeatFailure = { readonly failingSinceMs: number; readonly error: string }
 
-export function readHeartbeat(journal: Pick<Journal, "readFlag">): HeartbeatFailure | null {
+function readHeartbeat(journal: Pick<Journal, "readFlag">): HeartbeatFailure | null {
   const text = journal.readFlag(HEARTBEAT_FLAG)
   // CAST: `noteHeartbeat` wrote it.
   return text === null ? null : (decodeJson(text) as HeartbeatFailure | null)
