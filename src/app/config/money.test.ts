@@ -14,7 +14,7 @@ assets: { "base_sepolia:eth": { decimals: 18 } }
 ${more}`
   return parseConfig(text, {
     file: "b.yaml",
-    secrets: (reference) => new Secret("k".repeat(16), reference),
+    secrets: (reference) => new Secret(reference.padEnd(16, "k"), reference),
   })
 }
 

@@ -11,8 +11,12 @@ const READ_ERRORS: Readonly<Record<string, string>> = {
 /** Throws `config.unreadable` (fatal), and `system.*` (transient) for trouble of the machine. */
 export function readConfigText(path: string): string {
   try {
-    return readFileSync(path, "utf8")
+    const bytes = readFileSync(path)
+    // Every text of ours begins with letters, which have a zero beside them there.
+    if (bytes.subarray(0, 4).includes(0)) throw wrongEncoding(path)
+    return bytes.toString("utf8")
   } catch (error) {
+    if (error instanceof AppError) throw error
     const fault = findEnvironmentFault(error, path)
     if (fault !== null) throw fault
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
@@ -26,4 +30,13 @@ export function readConfigText(path: string): string {
       cause: error,
     })
   }
+}
+
+function wrongEncoding(path: string): AppError {
+  return new AppError({
+    code: "config.unreadable",
+    disposition: "fatal",
+    message: `the configuration file ${path} is UTF-16 or no text; save it as UTF-8`,
+    details: { path },
+  })
 }

@@ -29,7 +29,8 @@ export function readYamlSource(text: string, file: string): YamlSource {
     lineCounter: lines,
     prettyErrors: false,
     stringKeys: true,
-    logLevel: "silent",
+    // "silent" would drop the error of a second document.
+    logLevel: "error",
   })
   const at = (offset: number): { line: number; column: number } => {
     const { line, col } = lines.linePos(offset)
@@ -42,7 +43,10 @@ export function readYamlSource(text: string, file: string): YamlSource {
       SENTENCES[error.code] ??
       "this is not valid YAML here; check brackets, quotes and indentation",
   }))
-  const problems = [...invalid, ...listInheritedNames(document)].map(({ offset, message }) => ({
+  // One marker breaks the lines around it too, in ways that tell nothing.
+  const markers = listMergeMarkers(text)
+  const broken = markers.length > 0 ? markers : invalid
+  const problems = [...broken, ...listInheritedNames(document)].map(({ offset, message }) => ({
     file,
     ...at(offset),
     path: "",
@@ -59,6 +63,14 @@ export function readYamlSource(text: string, file: string): YamlSource {
     problems,
     positionOf: (path, part) => at(offsetOf(document, path, part)),
   }
+}
+
+/** The lines that a version control system writes around two changes of the same lines. */
+function listMergeMarkers(text: string): { offset: number; message: string }[] {
+  return [...text.matchAll(/^(<{7}|>{7})( .*)?$/gm)].map(({ index }) => ({
+    offset: index,
+    message: "this is the marker of a merge that is not finished; keep one side, and remove it",
+  }))
 }
 
 /**

@@ -20,6 +20,13 @@ export function remedyOfErrors(words: readonly (string | null)[], peer: Peer): R
 }
 
 type ErrorKind =
+  | "proxy-login"
+  | "proxy"
+  | "route"
+  | "old-tls"
+  | "scheme"
+  | "time-path"
+  | "starttls"
   | "certificate-time"
   | "certificate-issuer"
   | "certificate-name"
@@ -36,6 +43,15 @@ type ErrorKind =
 
 /** The first that fits counts. */
 const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] = [
+  { kind: "proxy-login", pattern: /the proxy wants user and password/ },
+  { kind: "proxy", pattern: /the proxy answers HTTP/ },
+  {
+    kind: "proxy",
+    pattern: /(\bE(CONN|NOTFOUND|AI_|\w+UNREACH|TIMED)|UND_ERR_|no \w+ answer).*through the proxy/,
+  },
+  { kind: "route", pattern: /\b(EHOSTUNREACH|ENETUNREACH|ENETDOWN)\b/ },
+  { kind: "old-tls", pattern: /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/ },
+  { kind: "scheme", pattern: /plain HTTP request.* HTTPS|HTTP request to an HTTPS/i },
   { kind: "certificate-time", pattern: /\bCERT_(HAS_EXPIRED|NOT_YET_VALID)\b/ },
   { kind: "certificate-issuer", pattern: /SELF_SIGNED|UNABLE_TO_\w*(CERT|ISSUER|SIGNATURE)/ },
   { kind: "certificate-name", pattern: /ALTNAME_INVALID/ },
@@ -50,9 +66,13 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
     kind: "key",
     pattern: /\bunauthori[sz]ed\b|authentication (failed|required)|\b53[05]\b.*auth/i,
   },
-  { kind: "payment", pattern: /\bHTTP 402\b/ },
+  { kind: "payment", pattern: /\bHTTP 402\b|\bbilling\b|suspended.*(plan|pay)|payment required/i },
   { kind: "limit", pattern: /\b429\b|\bHTTP 418\b|rate.?limit|too many requests/i },
   { kind: "size", pattern: /\bHTTP 413\b/ },
+  { kind: "time-path", pattern: /\bno time at / },
+  { kind: "starttls", pattern: /\bSTARTTLS\b/ },
+  { kind: "key", pattern: /\bapp([ _]?id)? (is )?(not found|unknown|disabled|suspended)/i },
+  { kind: "key", pattern: /\b(unknown|invalid|no such) app\b/i },
   { kind: "key", pattern: /\bapi key\b/i },
   { kind: "place", pattern: /\bHTTP (30\d|404|405|410|426)\b/ },
   { kind: "place", pattern: /not (valid )?JSON|\bSSL\b|\bTLS\b|ERR_SSL|EPROTO/i },
@@ -65,6 +85,32 @@ const RELOAD = "ballast reload"
 const DOCTOR = "ballast doctor"
 
 const SHARED: Partial<Readonly<Record<ErrorKind, Remedy>>> = {
+  "proxy-login": {
+    todo:
+      "Write the user and the password of the proxy into HTTPS_PROXY (http://USER:PASSWORD@HOST:" +
+      "PORT), and restart; the address behind it is not wrong.",
+    command: DOCTOR,
+  },
+  proxy: {
+    todo:
+      "Repair the proxy of HTTPS_PROXY, let it admit this host, or name the host in NO_PROXY; " +
+      "then restart.",
+    command: DOCTOR,
+  },
+  route: {
+    todo:
+      "This machine has no way to that address: check its routes, firewall and IPv6, or use " +
+      "another address.",
+    command: DOCTOR,
+  },
+  "old-tls": {
+    todo: "That server speaks no TLS 1.2 or newer: its operator has to turn it on, or replace it.",
+    command: DOCTOR,
+  },
+  scheme: {
+    todo: "Correct the URL: this port speaks https, so write https:// for http://, and reload.",
+    command: RELOAD,
+  },
   "certificate-time": {
     todo:
       "Compare this machine's clock; if it is right, the operator of that server has to renew " +
@@ -150,6 +196,10 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
     },
   },
   price: {
+    "time-path": {
+      todo: "Correct time_path of the source in prices.sources, then let the daemon read it.",
+      command: RELOAD,
+    },
     wall: {
       todo: "The source refuses our machine: replace it in prices.sources.",
       command: RELOAD,
@@ -170,6 +220,12 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
     },
   },
   receiver: {
+    starttls: {
+      todo:
+        "Correct tls and port of the receiver: tls: tls (mostly 465), or a server with STARTTLS " +
+        "(mostly 587); then reload.",
+      command: RELOAD,
+    },
     size: {
       todo:
         "The message is too large for the receiver, and its address is right: raise its limit, " +

@@ -87,6 +87,40 @@ test("no name can be looked up: one cause in place of each silent node and servi
   expect(network?.sentence).toMatch(/^This machine has no network/)
 })
 
+test.each([
+  [
+    "the proxy of all of them refuses connections",
+    "the connection is refused (ECONNREFUSED), through the proxy 10.0.0.1:3128",
+    /reaches nothing through its proxy: none of 3 hosts/,
+    /HTTPS_PROXY.*No endpoint is to be replaced/,
+  ],
+  [
+    "the proxy opens no way",
+    "the proxy answers HTTP 403 and opens no way to the host",
+    /reaches nothing through its proxy/,
+    /NO_PROXY/,
+  ],
+  [
+    "the network wants a login",
+    'the answer is a web page "Welcome", not JSON',
+    /the same web page from every host.*"Welcome"/,
+    /Log in to this machine's network/,
+  ],
+])("%s: one cause", (_what, error, says, todo) => {
+  const nodes = ["a", "b"].map((name) => chain(name, endpoint(`${name}.example`, failing(error))))
+  const services = [service(failing(error))]
+  expect(codesOf({ nodes, services })).toEqual(["machine.offline"])
+  const [cause] = findProblems({ ...well, nodes, services }, 30_000)
+  expect(cause?.sentence).toMatch(says)
+  expect(cause?.todo).toMatch(todo)
+})
+
+test("different pages of different hosts are pages of their own", () => {
+  const page = (title: string) => failing(`HTTP 502 (a web page "${title}")`)
+  const nodes = ["a", "b"].map((name) => chain(name, endpoint(`${name}.example`, page(name))))
+  expect(codesOf({ nodes })).toEqual(["node.silent", "node.silent"])
+})
+
 test("one host that answers, or refuses, shows that the network works", () => {
   const lost = chain("a", endpoint("a.example", lookup("a.example")))
   expect(codesOf({ nodes: [lost, chain("b", endpoint("b.example"))] })).toEqual(["node.silent"])

@@ -52,6 +52,10 @@ const DISK_TODO: Readonly<Record<string, string>> = {
 /** Errors of the name service, and of this machine's own network (getaddrinfo(3), connect(2)). */
 const NAMES_FAIL = /\b(ENOTFOUND|EAI_AGAIN|EAI_FAIL)\b/
 const NETWORK_FAILS = /\b(ENOTFOUND|EAI_AGAIN|EAI_FAIL|ENETUNREACH|EHOSTUNREACH|ENETDOWN)\b/
+/** All requests that leave this machine go through its proxy (`describeFailure`). */
+const PROXY_FAILS = /the proxy (wants|answers)|through the proxy/
+/** The page of a login, or of a filter, in the place of every answer. */
+const PAGE = /\ba web page( "[^"]*")?/
 const LOCAL_HOST = /^(localhost|127\.|\[::1\])/
 
 /** Two hosts or more, and none of them can be reached from here. */
@@ -61,20 +65,17 @@ function findLostNetwork(
 ): CommonCause | null {
   const asked = [...nodes.flatMap(({ endpoints }) => endpoints), ...services]
   const others = asked.filter(({ host }) => !LOCAL_HOST.test(host))
-  const isLost = ({ error, sinceMs }: (typeof others)[number]): boolean =>
-    NETWORK_FAILS.test(error ?? "") && nowMs - sinceMs >= silentAfterMs
   const hosts = new Set(others.map(({ host }) => host))
-  if (hosts.size < 2 || !others.every(isLost)) return null
+  const isLasting = others.every(({ sinceMs }) => nowMs - sinceMs >= silentAfterMs)
+  if (hosts.size < 2 || !isLasting) return null
+  const errors = others.map(({ error }) => error ?? "")
+  const way = LOST_WAYS.find(({ pattern }) => errors.every((error) => pattern.test(error)))
+  if (way === undefined || (way.pattern === PAGE && !isOnePage(errors))) return null
   const sinceMs = Math.max(...others.map((one) => one.sinceMs))
-  const isDns = others.every(({ error }) => NAMES_FAIL.test(error ?? ""))
-  const what = isDns ? "cannot look up any name (DNS)" : "has no network"
-  const [first] = others
   const sentence =
-    `This machine ${what}: none of ${hosts.size} hosts was reached for ` +
-    `${formatSpan(nowMs - sinceMs)} (${first?.error ?? ""})`
-  const todo = isDns
-    ? "Repair the name service of this machine (/etc/resolv.conf). No endpoint is to be replaced."
-    : "Repair the network of this machine. No endpoint is to be replaced."
+    `This machine ${way.what}: none of ${hosts.size} hosts was reached for ` +
+    `${formatSpan(nowMs - sinceMs)} (${errors[0]})`
+  const todo = `${way.todo} No endpoint is to be replaced.`
   const symptoms = ["node.silent", "service.away", "prices.unavailable", "asset.unchecked"]
   return {
     problem: problem({
@@ -89,6 +90,37 @@ function findLostNetwork(
     explains: ({ code }) => symptoms.includes(code),
   }
 }
+
+/** The servers of one chain may share a page; a page of all of them is that of the way there. */
+function isOnePage(errors: readonly string[]): boolean {
+  return new Set(errors.map((error) => PAGE.exec(error)?.[0])).size === 1
+}
+
+/** The first that explains every error counts. */
+const LOST_WAYS: readonly {
+  readonly pattern: RegExp
+  readonly what: string
+  readonly todo: string
+}[] = [
+  {
+    pattern: PROXY_FAILS,
+    what: "reaches nothing through its proxy",
+    todo:
+      "Repair the proxy, or correct HTTPS_PROXY (with USER:PASSWORD@ where it wants a login) or " +
+      "NO_PROXY, and restart.",
+  },
+  {
+    pattern: NAMES_FAIL,
+    what: "cannot resolve any name (DNS)",
+    todo: "Repair the name service of this machine (/etc/resolv.conf).",
+  },
+  { pattern: NETWORK_FAILS, what: "has no network", todo: "Repair the network of this machine." },
+  {
+    pattern: PAGE,
+    what: "gets the same web page from every host",
+    todo: "Log in to this machine's network, or let its filter or proxy admit these hosts.",
+  },
+]
 
 /** Blocks are minutes apart at most, so that heads this far from our clock show a wrong clock. */
 const LEAST_SKEW_MS = 15 * 60_000

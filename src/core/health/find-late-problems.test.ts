@@ -4,6 +4,7 @@ import { listWatchCauses } from "./find-node-problems.ts"
 import { findAlertProblems, findProblems } from "./find-problems.ts"
 import { MEANINGS, PROBLEM_KINDS } from "./problem-kind.ts"
 import type { ChainNodes, OrderReading, Readings, RuleReading } from "./readings.ts"
+import { changeAlarms } from "./watch-alarms.ts"
 
 const NOW = Date.parse("2026-03-04T09:30:00Z")
 const MINUTE = 60_000
@@ -208,6 +209,22 @@ test("another version than the installed one, and a receiver that takes nothing,
   expect(codesOf({ receivers: [{ ...failing, name: null }] })).toEqual([
     ["alerts.undelivered", "alerts", "attention", "ballast reload"],
   ])
+})
+
+test("each receiver that takes nothing has an alarm of its own, which the others bring", () => {
+  const failing = { name: "desk", failingSinceMs: NOW - 30_000, error: "HTTP 500" }
+  const receivers = [failing, { ...failing, name: "mail" }, { ...failing, name: null }]
+  const causes = listWatchCauses({ ...well, receivers }, 30_000)
+  expect(causes.map(({ code, receiver }) => `${code} ${receiver}`)).toEqual([
+    "alerts.undelivered desk",
+    "alerts.undelivered mail",
+    "alerts.undelivered heartbeat",
+  ])
+  const { opened, alarms } = changeAlarms([], causes, NOW)
+  expect(opened).toHaveLength(3)
+  const rest = listWatchCauses({ ...well, receivers: [failing] }, 30_000)
+  expect(changeAlarms(alarms, rest, NOW).closed).toHaveLength(2)
+  expect(listWatchCauses({ ...well, receivers }, 30_001)).toEqual([])
 })
 
 test(

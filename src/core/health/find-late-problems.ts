@@ -1,3 +1,4 @@
+import type { Reason } from "#domain/reason.ts"
 import { remedyOfError } from "./error-remedies.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
@@ -12,6 +13,21 @@ const REFUND_NEAR_MS = 2 * 3_600_000
 const REFUND_LATE_MS = 3_600_000
 /** A rule that is evaluated this much later than planned is silent: a slow tick takes less. */
 const RULE_LATE_MS = 10 * 60_000
+
+type ReceiverReading = NonNullable<Readings["receivers"]>[number]
+
+/** The alarm of a receiver, which the other receivers bring. Pure. */
+export function judgeReceiver(
+  { name, failingSinceMs, error }: ReceiverReading,
+  silentAfterMs: number,
+  nowMs: number,
+): Reason | null {
+  if (failingSinceMs === null || nowMs - failingSinceMs < silentAfterMs) return null
+  const what =
+    name === null ? "The heartbeat does not arrive" : `The receiver ${name} takes no alert`
+  const message = `${what}: ${error ?? "no answer"}`
+  return { code: "alerts.undelivered", message, receiver: name ?? "heartbeat" }
+}
 
 /** Receivers that take no alert; the alerts wait in the journal meanwhile. Pure. */
 export function findReceiverProblems(

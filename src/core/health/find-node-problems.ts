@@ -1,6 +1,7 @@
 import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { type Remedy, remedyOfError, remedyOfErrors } from "./error-remedies.ts"
+import { judgeReceiver } from "./find-late-problems.ts"
 import { groupUnpriced } from "./find-price-problems.ts"
 import { judgeSignerAnswers } from "./find-signer-problems.ts"
 import { judgeWallet } from "./find-wallet-problems.ts"
@@ -24,8 +25,12 @@ export function listWatchCauses(
     unpriced = [],
     wallets = [],
     signer,
+    receivers = [],
     nowMs,
-  }: Pick<Readings, "nodes" | "services" | "unpriced" | "wallets" | "signer" | "nowMs">,
+  }: Pick<
+    Readings,
+    "nodes" | "services" | "unpriced" | "wallets" | "signer" | "receivers" | "nowMs"
+  >,
   silentAfterMs: number,
 ): readonly Reason[] {
   const endpoints = nodes.flatMap((chain) =>
@@ -39,6 +44,7 @@ export function listWatchCauses(
     ...prices,
     ...wallets.map(judgeWallet),
     judgeSignerAnswers(signer, silentAfterMs, nowMs),
+    ...receivers.map((receiver) => judgeReceiver(receiver, silentAfterMs, nowMs)),
   ].filter((reason) => reason !== null)
 }
 

@@ -55,6 +55,10 @@ const DEAR =
   "else wait, or raise the chain's fee cap and reload."
 
 const REMEDIES: Readonly<Record<string, Remedy>> = {
+  "alerts.undelivered": {
+    todo: "Correct the address or secret of the receiver in the configuration, and reload.",
+    command: "ballast alerts test",
+  },
   "alarm.churn": {
     todo: "Change the bounds of the rules that overlap, reload, then resume each rule.",
     command: "ballast check",

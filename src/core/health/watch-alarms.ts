@@ -75,8 +75,10 @@ export const WATCH_CODES: readonly string[] = [
   "prices.outlier",
   "prices.source_down",
   "prices.frozen",
+  "alerts.undelivered",
 ]
 
-function keyOf({ code, chain, service, source, asset, endpoint }: Reason): string {
-  return [code, chain ?? service ?? source ?? asset ?? "", endpoint ?? ""].join("/")
+function keyOf({ code, chain, service, source, asset, receiver, endpoint }: Reason): string {
+  const about = chain ?? service ?? source ?? asset ?? receiver ?? ""
+  return [code, about, endpoint ?? ""].join("/")
 }

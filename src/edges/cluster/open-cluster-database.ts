@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import pg from "pg"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
+import { advisePostgres } from "#nodes/advise-postgres.ts"
 import { describeFailure } from "#nodes/exchange.ts"
 import { CLUSTER_SCHEMA } from "./schema.ts"
 
@@ -96,7 +97,6 @@ function unreachable(cause: unknown, url: string): AppError {
   const told = key === "" ? describeFailure(cause) : describeFailure(cause).replaceAll(key, "***")
   // PgBouncer refuses what it cannot pass on, and PostgreSQL knows every parameter that we send.
   const why = told.startsWith("unsupported startup parameter") ? `${told}: ${POOLER}` : told
-  const advice = "check the server and the URL of journal"
-  const message = `PostgreSQL did not carry out a statement: ${why}; ${advice}`
+  const message = `PostgreSQL did not carry out a statement: ${why}; ${advisePostgres(why)}`
   return new AppError({ code: "cluster.unreachable", disposition: "uncertain", message, cause })
 }

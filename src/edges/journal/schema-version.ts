@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs"
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
 import { AppError } from "#lib/app-error.ts"
 import { initial } from "./migrations/0001-initial.ts"
 import { samples } from "./migrations/0002-samples.ts"
@@ -53,7 +53,23 @@ export function refuseOldSchema(version: number, where: string): void {
  */
 export function judgeFile(file: string, judge = judgeSchema): void {
   if (file === ":memory:" || !existsSync(file)) return
+  refuseEmpty(file)
   judge(readSchemaVersion(file), file)
+}
+
+/** SQLite would take it for a new journal, and open orders would be forgotten. */
+function refuseEmpty(file: string): void {
+  const log = `${file}-wal`
+  const hasLog = existsSync(log) && statSync(log).size > 0
+  if (hasLog || !statSync(file).isFile() || statSync(file).size > 0) return
+  throw new AppError({
+    code: "journal.damaged_file",
+    disposition: "fatal",
+    message:
+      `The journal ${file} is empty (0 bytes); put the newest backup in its place, and run ` +
+      "`ballast recover`. Only if no daemon has ever run here, remove it",
+    details: { file, found: "0 bytes" },
+  })
 }
 
 /** Offsets in the first page of a database: www.sqlite.org/fileformat.html#the_database_header. */

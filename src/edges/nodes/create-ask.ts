@@ -2,6 +2,7 @@ import { transient } from "#lib/app-error.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { type Address, hideSecrets, hostOf } from "./address.ts"
 import type { AskHttp } from "./ask-node.ts"
+import { describePage } from "./describe-page.ts"
 import { describeFailure, exchange } from "./exchange.ts"
 import { isLimited } from "./pace.ts"
 import { createPaces } from "./paces.ts"
@@ -69,8 +70,8 @@ async function askOnce(
   }
   const failure = transient("node.rate_limited", `HTTP ${status}`, details)
   if (isLimited(failure)) throw failure
-  const isPage = text.trimStart().startsWith("<")
-  if (status >= 300) throw new Error(`HTTP ${status}${isPage ? " (a web page)" : ""}`)
-  if (isPage) throw new Error("the answer is a web page, not JSON")
+  const page = describePage(text)
+  if (status >= 300) throw new Error(`HTTP ${status}${page === null ? "" : ` (${page})`}`)
+  if (page !== null) throw new Error(`the answer is ${page}, not JSON`)
   return text
 }

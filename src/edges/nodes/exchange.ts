@@ -4,7 +4,7 @@ import { z } from "zod"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { AnswerTooLarge, readBytes } from "#lib/read-body.ts"
 import { type Address, dial } from "./address.ts"
-import { openNetwork } from "./open-network.ts"
+import { findProxy, openNetwork } from "./open-network.ts"
 import { readAskedPause } from "./request-limit.ts"
 import { createJsonScan } from "./scan-json.ts"
 
@@ -95,7 +95,11 @@ export async function exchange(call: HttpCall): Promise<HttpAnswer> {
       date: typeof found["date"] === "string" ? found["date"] : null,
     }
   } catch (error) {
-    throw timer.signal.aborted ? new NoWholeAnswer(call.timeoutMs, error) : error
+    const found = timer.signal.aborted ? new NoWholeAnswer(call.timeoutMs, error) : error
+    // The caller judges the same error; only its words name the proxy.
+    const proxy = call.dispatcher === undefined ? findProxy(url) : null
+    if (proxy !== null && found instanceof Error) Object.assign(found, { proxy })
+    throw found
   } finally {
     timer.stop()
   }
@@ -148,8 +152,26 @@ export function describeFailure(error: unknown): string {
     return `the answer has another form: ${error.issues[0]?.message ?? error.message}`
   if (error instanceof SyntaxError) return `the answer is broken JSON: ${error.message}`
   const { code, message } = rootOf(error)
-  const words = WORDS.find(([pattern]) => pattern.test(code))?.[1] ?? message
-  return code === "" || words.includes(code) ? words : `${words} (${code})`
+  const refusal = describeProxyRefusal(message)
+  if (refusal !== null) return refusal
+  // An error without a code may be one in words already.
+  const told = code === "ETLS" ? message : code
+  const words = WORDS.find(([pattern]) => pattern.test(told))?.[1] ?? message
+  const shown = code === "" || words.includes(code) ? words : `${words} (${code})`
+  return `${shown}${describeWay(error)}`
+}
+
+/** `, through the proxy 10.0.0.1:3128`; empty of an exchange that went straight. */
+export function describeWay(error: unknown): string {
+  return error instanceof Error && "proxy" in error ? `, through the proxy ${error.proxy}` : ""
+}
+
+/** The client's two sentences about a proxy that opens no way to the host. */
+function describeProxyRefusal(message: string): string | null {
+  if (/Proxy Authentication Required/.test(message))
+    return "the proxy wants user and password (HTTP 407)"
+  const [, status = null] = /^Proxy response \((\d+)\)/.exec(message) ?? []
+  return status === null ? null : `the proxy answers HTTP ${status} and opens no way to the host`
 }
 
 const WORDS: readonly (readonly [RegExp, string])[] = [
@@ -157,11 +179,13 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^ECONNREFUSED$/, "the connection is refused"],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "the connection broke"],
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, "no connection in time"],
-  [/^(EHOSTUNREACH|ENETUNREACH)$/, "there is no way to the host"],
+  [/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/, "there is no way to the host"],
   [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, "the TLS certificate is not valid at this time"],
   [/ALTNAME/, "the TLS certificate is that of another host"],
   [/SELF_SIGNED|UNABLE_TO_/, "the issuer of the TLS certificate is not known here"],
-  [/CERT|SSL|TLS/, "the TLS certificate or connection is not valid"],
+  [/\bSTARTTLS\b/, "the mail server does not change to TLS (STARTTLS)"],
+  [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, "the server speaks only an old version of TLS"],
+  [/^\w*(CERT|SSL|TLS)\w*$/, "the TLS certificate or connection is not valid"],
 ]
 
 /** A connection to several addresses of a host fails with the errors of all of them. */

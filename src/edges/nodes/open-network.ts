@@ -17,6 +17,19 @@ export function openNetwork(): void {
   if (getGlobalDispatcher().constructor.name === "Agent") setGlobalDispatcher(createWayOut())
 }
 
+/** The host of the proxy that a request to this URL goes through; `null`: it goes straight. */
+export function findProxy(url: string): string | null {
+  const { http, https, names, isDirect } = readProxyVariables(process.env)
+  const { protocol, hostname } = new URL(url)
+  const proxy = protocol === "https:" ? https : http
+  const isExcepted = names.split(",").some((name) => {
+    const end = name.replace(/:\d+$/, "").replace(/^\*?\.?/, "")
+    return name === "*" || (end !== "" && (hostname === end || hostname.endsWith(`.${end}`)))
+  })
+  if (proxy === "" || isExcepted || isThisMachine(hostname) || isDirect(hostname)) return null
+  return new URL(proxy).host
+}
+
 function createWayOut(): Dispatcher {
   const connectTimeout = 10_000
   const shared = { connect: { timeout: connectTimeout }, maxResponseSize: MAX_ANSWER_BYTES }

@@ -1,5 +1,6 @@
 import { FIAT_DECIMALS } from "#domain/amount.ts"
 import { parseNumerals } from "#lib/peer-json.ts"
+import { printableLine } from "#lib/printable.ts"
 
 /** A price server's clock may be ahead of ours by this much. */
 const MAX_AHEAD_MS = 60_000
@@ -14,8 +15,10 @@ export function parsePriceAnswer(
   nowMs: number,
 ): bigint {
   const answer = parseJson(text)
-  if (source.timePath !== null)
-    checkAge(parseTime(readAt(answer, source.timePath), source.timePath), source.maxAgeMs, nowMs)
+  if (source.timePath !== null) {
+    const time = readAt(answer, source.timePath, "no time")
+    checkAge(parseTime(time, source.timePath), source.maxAgeMs, nowMs)
+  }
   return parsePrice(readAt(answer, source.path), source.path)
 }
 
@@ -37,15 +40,34 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export function readAt(answer: unknown, path: string): string {
+export function readAt(answer: unknown, path: string, missing = "nothing"): string {
   let at = answer
   for (const key of path.split(".")) {
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key))
-      throw new Error(`nothing at ${path}`)
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) {
+      const said = findComplaint(answer)
+      throw new Error(`${missing} at ${path}${said === null ? "" : `; it says: ${said}`}`)
+    }
     at = Reflect.get(at, key)
   }
   if (typeof at !== "string") throw new Error(`neither number nor text at ${path}`)
   return at
+}
+
+/** The server's own words in place of a price, under a name such as `error_message`. */
+function findComplaint(answer: unknown, depth = 0): string | null {
+  if (typeof answer !== "object" || answer === null || depth > 2) return null
+  const entries = Object.entries(answer).slice(0, MOST_ENTRIES)
+  const told = entries.find(([name, value]) => COMPLAINT.test(name) && isWords(value))?.[1]
+  if (isWords(told)) return printableLine(told.slice(0, 120))
+  return entries.flatMap(([, value]) => findComplaint(value, depth + 1) ?? [])[0] ?? null
+}
+
+const COMPLAINT = /err|message|^msg$|detail|reason|note|information/i
+const MOST_ENTRIES = 20
+
+/** Numbers are texts here too, and no words. */
+function isWords(value: unknown): value is string {
+  return typeof value === "string" && /[a-z]{2}/i.test(value)
 }
 
 /** An exponent is exact too: `6.5e4`. */

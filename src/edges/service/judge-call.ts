@@ -11,8 +11,6 @@ export type CallNote = {
   readonly fault: string | null
 }
 
-export const PAGE = "a web page"
-
 /**
  * The failure that an error of a call shows, such as `HTTP 500 (boom)`; `null` where the service
  * answered, and `undefined` where the error says nothing about the service.
@@ -23,8 +21,8 @@ export const PAGE = "a web page"
 export function faultOfCall(error: unknown, call?: ServiceCall): string | null | undefined {
   if (!(error instanceof AppError) || !error.code.startsWith("service.")) return undefined
   if (error.disposition === "aborted") return undefined
-  const { status, serviceText, cause, foreign, isPage } = error.details
-  const said = isPage === true ? PAGE : serviceText
+  const { status, serviceText, cause, foreign, page } = error.details
+  const said = page ?? serviceText
   const isBrokenWord = call === "create" && error.code === "service.refused"
   const isFailure = isUnanswered(error) || foreign === true || isBrokenWord
   if (typeof status === "number" && (isFaultyStatus(status) || (isFailure && !isGood(status))))

@@ -1,9 +1,9 @@
 import type { ServiceOrder } from "#domain/leg.ts"
+import { describePage } from "#nodes/describe-page.ts"
 import type { WantedOrders } from "#ports/service.ts"
 import type { Exchange } from "./http.ts"
-import { PAGE } from "./judge-call.ts"
 import { parseBody, resultOf } from "./read-result.ts"
-import { isPage, type Operation } from "./service-error.ts"
+import type { Operation } from "./service-error.ts"
 import { parseOrder } from "./to-domain.ts"
 import { isOwnError, wireList } from "./wire.ts"
 
@@ -148,8 +148,9 @@ export async function fetchPage(
   const operation: Operation = { what: "list orders", write: false }
   const answer = await exchange({ operation, method: "GET", path: "/orders", query })
   if ([404, 405, 501].includes(answer.status)) {
-    const page = isPage(answer.text) ? ` (${PAGE})` : ""
-    if (!isOwnError(parseBody(answer.text))) onFault(`HTTP ${answer.status}${page}`)
+    const page = describePage(answer.text)
+    const said = page === null ? "" : ` (${page})`
+    if (!isOwnError(parseBody(answer.text))) onFault(`HTTP ${answer.status}${said}`)
     return null
   }
   return wireList.safeParse(resultOf(answer, operation)).data ?? null

@@ -1,4 +1,5 @@
 import type { StatedEarnings } from "#domain/route/affiliate-fee.ts"
+import { describePage } from "#nodes/describe-page.ts"
 import type { QuoteRequest } from "#ports/service.ts"
 import { fetchOrder, fetchQuotes, type ServiceClientOptions } from "./client.ts"
 import { fetchEarnings } from "./earnings.ts"
@@ -112,10 +113,13 @@ function judgeList(answer: HttpAnswer, pathPrefix: string): string | null {
     const said = isRefused ? `HTTP ${answer.status} (${serviceText ?? ""})` : null
     return faultOfCall(error) ?? said
   }
-  if (body === undefined)
+  if (body === undefined) {
+    const page = describePage(answer.text)
+    const what = page === null ? "not JSON" : `${page}, not JSON`
     return (
-      faultOfCall(malformed(CHAINS, `its answer to GET ${pathPrefix}/chains is not JSON`)) ?? null
+      faultOfCall(malformed(CHAINS, `its answer to GET ${pathPrefix}/chains is ${what}`)) ?? null
     )
+  }
   return serviceText === null
     ? null
     : (faultOfCall(decideEnvelopeError(CHAINS, serviceText)) ?? null)

@@ -1,6 +1,7 @@
 import { AppError, type Disposition, type ErrorDetails } from "#lib/app-error.ts"
 import { printableLine } from "#lib/printable.ts"
-import { describeFailure } from "#nodes/exchange.ts"
+import { describePage } from "#nodes/describe-page.ts"
+import { describeFailure, describeWay } from "#nodes/exchange.ts"
 import type { Unasked } from "#nodes/exchange-in-pace.ts"
 import { PLAIN_LIMIT } from "#nodes/request-limit.ts"
 
@@ -99,7 +100,9 @@ export function decideNetworkError(
 ): AppError {
   if (error instanceof AppError) return error
   const cause =
-    timeoutMs === null ? describeFailure(error) : `no complete answer within ${timeoutMs} ms`
+    timeoutMs === null
+      ? describeFailure(error)
+      : `no complete answer within ${timeoutMs} ms${describeWay(error)}`
   const unsent = timeoutMs === null && neverSent(error)
   const details = { cause }
   if (unsent)
@@ -166,16 +169,13 @@ function build(
   })
 }
 
-/** A page is of a proxy or a firewall, and of no service. */
-export function isPage(text = ""): boolean {
-  return /^\s*</.test(text)
-}
-
 function detailsOf(answer: FailedAnswer, serviceText: string | null): ErrorDetails {
+  // A page is of a proxy or a firewall, and of no service.
+  const page = describePage(answer.text ?? "")
   return {
     status: answer.status,
     ...(answer.isForeign === true ? { foreign: true } : {}),
-    ...(isPage(answer.text) ? { isPage: true } : {}),
+    ...(page === null ? {} : { page }),
     ...(answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs }),
     ...(serviceText === null ? {} : { serviceText: printableLine(serviceText.slice(0, 200)) }),
   }

@@ -52,6 +52,7 @@ function startWatch(flags = new Map<string, string>()) {
     services: [service],
     assets: [asset(from, "base_sepolia"), asset(to, "bitcoin_testnet")],
     health: { checkEveryMs: CHECK_EVERY_MS, alarmAfterMs: 30_000 },
+    alerts: { receivers: [], heartbeat: null },
   }
   // CAST: the watch reads these keys.
   const config = shape as unknown as Config

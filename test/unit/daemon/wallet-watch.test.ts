@@ -21,6 +21,8 @@ let code = "0x"
 let isSilent = false
 /** Until then. */
 let speakMs = Number.POSITIVE_INFINITY
+/** From then on the account is a usual one. */
+let usualMs = Number.POSITIVE_INFINITY
 let asked: string[] = []
 let nowMs = 0
 const server = createServer((request, response) => {
@@ -37,7 +39,7 @@ const server = createServer((request, response) => {
     const answers: Readonly<Record<string, unknown>> = {
       eth_chainId: "0x14a34",
       eth_getBlockByNumber: { number: "0x10", timestamp },
-      eth_getCode: code,
+      eth_getCode: nowMs >= usualMs ? "0x" : code,
     }
     return response.end(JSON.stringify({ jsonrpc: "2.0", id, result: answers[method] }))
   })
@@ -120,6 +122,7 @@ beforeEach(() => {
   code = "0x"
   isSilent = false
   speakMs = Number.POSITIVE_INFINITY
+  usualMs = Number.POSITIVE_INFINITY
   asked = []
   raised = []
   flags.clear()
@@ -152,6 +155,13 @@ test("status and an alert name a delegation in the words of doctor, once", async
     config.chains.map((chain) => checkWallet(chain, [], createAsk(1_000))),
   )
   expect(doctor.flat()[0]).toMatchObject({ found, todo: problem?.todo })
+})
+
+test("a fact that has ended is named for two minutes more, and not for an hour", async () => {
+  code = "0x6001"
+  usualMs = nowMs + 10 * MINUTE_MS
+  expect(await problemsAfter(12 * MINUTE_MS)).toEqual([])
+  expect(flags.get("health/alarms")).not.toContain('"closedMs":null')
 })
 
 test("nodes that are silent at the start are asked again after ten minutes", async () => {

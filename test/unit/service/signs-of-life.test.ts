@@ -156,6 +156,8 @@ describe("a sign of life", () => {
       })
     }
     stub.answer = replies(200, HTML)
-    expect((await probe().askForLife(QUOTE)).fault).toBe("its answer to GET /v2/chains is not JSON")
+    expect((await probe().askForLife(QUOTE)).fault).toBe(
+      "its answer to GET /v2/chains is a web page, not JSON",
+    )
   })
 })

@@ -33,6 +33,7 @@ import { checkRoutes } from "./check-routes.ts"
 import { checkRules } from "./check-rules.ts"
 import { checkSecrets } from "./check-secrets.ts"
 import { checkSigner } from "./check-signer.ts"
+import { checkSlips } from "./check-slips.ts"
 
 /**
  * Checks the relations between values: references to configured names, decimals, sums, orders of
@@ -48,6 +49,7 @@ export function checkReferences(root: unknown, report: Report, readValue: ReadVa
     unsupported: foreignName,
     isCoin: (id) => isCoinAt(world, id),
   })
+  checkSlips(world)
   checkServices(world)
   checkSecrets(world)
   checkOps(world)

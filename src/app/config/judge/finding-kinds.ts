@@ -44,6 +44,14 @@ export const FINDING_KINDS = {
       "The address of a watched wallet is also that of a wallet with a key, or of another " +
       "watched one, on the same chain. Each balance would count twice. The daemon does not start.",
   },
+  publicKey: {
+    code: "config.public_key",
+    sentence: "its key is published for tests",
+    step: "make another with `ballast wallet new`",
+    explain:
+      "The address is one of the first of the mnemonic that Anvil and Hardhat print. Programs " +
+      "empty these wallets within seconds. The daemon does not start.",
+  },
   watchOnly: {
     code: "config.watch_only",
     sentence: "its wallet has no key here",

@@ -5,6 +5,7 @@ import type { Asset, ChainId } from "#domain/asset.ts"
 import { isSameAddress } from "#domain/is-same-address.ts"
 import { isNativeAsset } from "#domain/native-coin.ts"
 import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
+import { isKnownMainNetwork } from "./is-main-network.ts"
 
 /**
  * One token, coin or wallet under two names. Its balance would count twice, and the planner would
@@ -22,6 +23,38 @@ export function judgeTwins({ config: { assets, chains } }: Judged): ConfigFindin
  * `judgeTwins`. `accounts` has the address of each chain's wallet.
  */
 export function judgeAccounts(
+  chains: readonly ChainConfig[],
+  accounts: ReadonlyMap<ChainId, string>,
+): ConfigFinding[] {
+  return [...findPublic(chains, accounts), ...findSharedAccounts(chains, accounts)]
+}
+
+/** The first accounts of the mnemonic of Anvil and Hardhat, whose keys every reader has. */
+const PUBLIC_ACCOUNTS = [
+  "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+  "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+  "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+  "0x90F79bf6EB2c4f870365E785982E1f101E93b906",
+  "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65",
+]
+
+function findPublic(
+  chains: readonly ChainConfig[],
+  accounts: ReadonlyMap<ChainId, string>,
+): ConfigFinding[] {
+  const open = chains.filter(({ chain }) =>
+    PUBLIC_ACCOUNTS.some((known) => isSameAddress(known, accounts.get(chain) ?? "")),
+  )
+  return open.filter(isKnownMainNetwork).map(({ chain }) => {
+    const message = `the key of ${chain} is published for tests: everyone can take its money`
+    const path = ["chains", chain, "key"]
+    const todo = "make another key with `ballast wallet new`, and move the funds there"
+    const found = { severity: "refuse", path, subjects: [chain], message, todo } as const
+    return findingOf("publicKey", found)
+  })
+}
+
+function findSharedAccounts(
   chains: readonly ChainConfig[],
   accounts: ReadonlyMap<ChainId, string>,
 ): ConfigFinding[] {

@@ -10,7 +10,7 @@ const read = (name: string): string =>
 const parse = (text: string, key = "k") =>
   parseConfig(text, {
     file: "config.yaml",
-    secrets: (reference) => new Secret(key.padEnd(16, "k"), reference),
+    secrets: (reference) => new Secret(`${key}${reference}`.padEnd(16, "k"), reference),
   })
 
 test("config/ballast.schema.json is up to date (npm run generate)", () => {

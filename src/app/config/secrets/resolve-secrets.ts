@@ -4,7 +4,7 @@ import { Secret } from "#lib/secret.ts"
 import { describeWrongKey } from "#lib/secret-keeper.ts"
 import { hasReadableLogin, LOGIN_EXPECTED } from "#schema/address.ts"
 import { SECRET_REFERENCE } from "#schema/leaves.ts"
-import type { Path, Report } from "#schema/problem.ts"
+import { formatPath, type Path, type Report } from "#schema/problem.ts"
 import { entriesAt, itemsAt, textAt } from "#schema/read-path.ts"
 import { KEYSTORE_LOCKED, type SecretLookup } from "./secrets.ts"
 
@@ -58,7 +58,18 @@ export function resolveSecrets(
   checkOtlp(root, found, report)
   checkJournal(root, found, report)
   checkAddresses(root, found, report)
-  for (const path of tokenPaths(root)) checkToken(found.get(textAt(root, path) ?? ""), path, report)
+  const tokens = tokenPaths(root).map((path) => ({
+    path,
+    token: found.get(textAt(root, path) ?? ""),
+  }))
+  for (const { path, token } of tokens) checkToken(token, path, report)
+  for (const [index, { path, token }] of tokens.entries()) {
+    const isShared = (one: { readonly token: Secret | undefined }): boolean =>
+      token?.isKnown() === true && one.token?.isSame(token) === true
+    const twin = tokens.slice(0, index).find(isShared)
+    if (twin !== undefined)
+      report(path, `expected a token of its own, found that of ${formatPath(twin.path)}`)
+  }
   return found
 }
 

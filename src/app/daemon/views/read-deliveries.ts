@@ -1,4 +1,6 @@
 import { type DeliveryState, NO_DELIVERIES } from "#alerts/delivery-state.ts"
+import type { Config } from "#config/config.ts"
+import type { Readings } from "#health/readings.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
 
@@ -16,7 +18,7 @@ const HEARTBEAT_FLAG = "alerts/heartbeat"
 /** Since when the heartbeat does not arrive; `null` while it does. */
 type HeartbeatFailure = { readonly failingSinceMs: number; readonly error: string }
 
-export function readHeartbeat(journal: Pick<Journal, "readFlag">): HeartbeatFailure | null {
+function readHeartbeat(journal: Pick<Journal, "readFlag">): HeartbeatFailure | null {
   const text = journal.readFlag(HEARTBEAT_FLAG)
   // CAST: `noteHeartbeat` wrote it.
   return text === null ? null : (decodeJson(text) as HeartbeatFailure | null)
@@ -32,6 +34,20 @@ export function noteHeartbeat(
   if (error === (known?.error ?? null)) return
   const failure = error === null ? null : { failingSinceMs: known?.failingSinceMs ?? nowMs, error }
   journal.noteFlag(HEARTBEAT_FLAG, encodeJson(failure))
+}
+
+/** The receivers of alerts, and the one of the heartbeat, with the failures of their messages. */
+export function readReceivers(
+  journal: Pick<Journal, "readFlag">,
+  config: Pick<Config, "alerts"> | null,
+): NonNullable<Readings["receivers"]> {
+  const known = readDeliveryState(journal).receivers
+  const heartbeat = config?.alerts.heartbeat ? readHeartbeat(journal) : null
+  const receivers = (config?.alerts.receivers ?? []).map(({ name }) => {
+    const { failingSinceMs = null, error = null } = known[name] ?? {}
+    return { name, failingSinceMs, error }
+  })
+  return heartbeat === null ? receivers : [...receivers, { name: null, ...heartbeat }]
 }
 
 /** The open alerts and the receivers, for the HTTP interface and commands. Times are ISO 8601. */

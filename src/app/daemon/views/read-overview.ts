@@ -42,7 +42,7 @@ import { readLastExit } from "../start/last-exit.ts"
 import { nodesOf, readWatched, type Watched } from "../watch/watched.ts"
 import { createHumaniser, humaniseReason } from "./human-units.ts"
 import { readAlarms } from "./read-alarms.ts"
-import { readDeliveryState, readHeartbeat } from "./read-deliveries.ts"
+import { readReceivers } from "./read-deliveries.ts"
 import { readFlight, readUnapproved } from "./read-flight.ts"
 import { readMissedRuns } from "./read-missed-runs.ts"
 import { viewServices } from "./view-services.ts"
@@ -373,20 +373,6 @@ function readLimits(
     ]
   })
   return [{ name: "in flight", ...flight }, ...windows]
-}
-
-/** The receivers of alerts, and the one of the heartbeat, with the failures of their messages. */
-function readReceivers(
-  journal: FlagStore,
-  config: Config | null,
-): NonNullable<Readings["receivers"]> {
-  const known = readDeliveryState(journal).receivers
-  const heartbeat = config?.alerts.heartbeat ? readHeartbeat(journal) : null
-  const receivers = (config?.alerts.receivers ?? []).map(({ name }) => {
-    const { failingSinceMs = null, error = null } = known[name] ?? {}
-    return { name, failingSinceMs, error }
-  })
-  return heartbeat === null ? receivers : [...receivers, { name: null, ...heartbeat }]
 }
 
 function readFreeBytes(dataDir: string): number | null {

@@ -24,6 +24,7 @@ import type { PricePort } from "#ports/prices.ts"
 import { withUrgency } from "#ports/urgency.ts"
 import { openProbe, pickIndicativeQuote } from "../serve/ask-service.ts"
 import type { KeySource } from "../start/key-source.ts"
+import { readReceivers } from "../views/read-deliveries.ts"
 import { createPriceWatch } from "./price-watch.ts"
 import type { ServiceCalls } from "./service-calls.ts"
 import { createWalletWatch } from "./wallet-watch.ts"
@@ -183,7 +184,7 @@ function keepAlarms(
   { endpoints, services, ...rest }: Watched,
 ): boolean {
   const nowMs = clock.now()
-  const { chains, health } = config()
+  const { chains, health, alerts } = config()
   const nodes = chains.map((chain) => ({
     chain: chain.chain,
     needed: 1,
@@ -191,7 +192,9 @@ function keepAlarms(
     ...nodesOf(chain, { endpoints }),
   }))
   const idle = services.map((service) => ({ ...service, inFlight: 0, rest: null }))
-  const causes = listWatchCauses({ nodes, services: idle, ...rest, nowMs }, health.alarmAfterMs)
+  const receivers = readReceivers(journal, { alerts })
+  const readings = { nodes, services: idle, ...rest, receivers, nowMs }
+  const causes = listWatchCauses(readings, health.alarmAfterMs)
   const { alarms, opened, closed } = changeAlarms(readWatchAlarms(journal), causes, nowMs)
   if (opened.length === 0 && closed.length === 0) return false
   for (const { reason, atMs } of opened) {

@@ -11,6 +11,8 @@ import type { AskHttp } from "#nodes/ask-node.ts"
 const ASK_EVERY_MS = 60 * 60_000
 /** Where no endpoint has answered. */
 const ASK_AGAIN_MS = 10 * 60_000
+/** While a fact lasts, because a person may be ending it now. */
+const ASK_LASTING_MS = 60_000
 
 /**
  * Follows the facts of the wallets that a person must know, such as code at an account. `known`:
@@ -26,7 +28,9 @@ export function createWalletWatch(clock: Pick<Clock, "now">, known: readonly Wal
       askedMs.set(chain.chain, nowMs)
       const found = await readWalletFaults(chain, account, ask)
       if (found.length > 0) faults.set(chain.chain, groupFaults(chain.chain, found))
-      else askedMs.set(chain.chain, nowMs - ASK_EVERY_MS + ASK_AGAIN_MS)
+      const isLasting = (faults.get(chain.chain) ?? []).length > 0
+      const pauseMs = isLasting ? ASK_LASTING_MS : ASK_AGAIN_MS
+      if (isLasting || found.length === 0) askedMs.set(chain.chain, nowMs - ASK_EVERY_MS + pauseMs)
     }
     return faults.get(chain.chain) ?? []
   }

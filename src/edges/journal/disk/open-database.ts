@@ -48,10 +48,17 @@ export function cannotOpen(file: string, error: unknown): AppError {
     disposition: "fatal",
     message:
       `The journal ${file} cannot be opened (${error instanceof Error ? error.message : error}); ` +
-      "check that data_dir is writable",
+      adviceFor(error),
     details: { file },
     cause: error,
   })
+}
+
+function adviceFor(error: unknown): string {
+  const isFolder = error instanceof Error && "code" in error && error.code === "EISDIR"
+  return isFolder
+    ? "it is a folder and no file: move it away, and put the newest backup in its place"
+    : "check that data_dir is writable"
 }
 
 function migrate(db: DatabaseSync, file: string): void {

@@ -13,6 +13,7 @@ import { closeFiles, refuseOpenFiles } from "#daemon/start/private-files.ts"
 import type { Daemon } from "#daemon/start-daemon.ts"
 import { startWatchdog } from "#daemon/watch/watchdog.ts"
 import { type Logger, openLog } from "#lib/log.ts"
+import { refuseNodeVariables } from "#nodes/node-variables.ts"
 import { readProxyVariables } from "#nodes/proxy-variables.ts"
 import type { LogQuery } from "#schema/requests.ts"
 import type { CommandContext } from "../../define-command.ts"
@@ -68,6 +69,7 @@ export async function runDaemon(context: CommandContext, options: RunChoice): Pr
   }
   refuseUnsafe(loaded.findings)
   readProxyVariables(context.env)
+  refuseNodeVariables(context.env, hasPlayKeys(config))
   const lock = lockDataDir(config.dataDir, log)
   const shadow = followedDir === null ? null : openShadow(config, followedDir, { clock, log })
   const apart = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}

@@ -6,6 +6,7 @@ import { refuseOpenFiles } from "#daemon/start/private-files.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { createLogger } from "#lib/log.ts"
+import { refuseNodeVariables } from "#nodes/node-variables.ts"
 import { closeNetwork } from "#signer/close-network.ts"
 import { serveSigner } from "#signer/serve-signer.ts"
 import type { CommandContext } from "../../define-command.ts"
@@ -44,6 +45,7 @@ export async function runSigner(context: CommandContext, options: PasswordChoice
     if (isHosted) process.on("SIGINT", () => undefined)
     for (const signal of SIGNALS[isHosted ? "hosted" : "own"]) process.once(signal, resolve)
   })
+  refuseNodeVariables(context.env, hasPlayKeys(config))
   if (hasPlayKeys(config)) log.warn({ treasury: config.treasury }, PLAY_KEYS)
   const lock = await lockPatiently(config.signer.dataDir, clock)
   const hosts = config.chains.map(async (chain) => (await familyOf(chain).keyHosts?.(chain)) ?? [])

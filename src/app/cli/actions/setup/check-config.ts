@@ -16,6 +16,7 @@ import type { ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { plainJson } from "#lib/json.ts"
+import { refuseNodeVariables } from "#nodes/node-variables.ts"
 import { readProxyVariables } from "#nodes/proxy-variables.ts"
 import { type ConfiguredRule, scheduleOf } from "#policy/rules/registry.ts"
 import type { CommandContext } from "../../define-command.ts"
@@ -23,6 +24,7 @@ import { listUnpinned } from "../../doctor/check-contracts.ts"
 import { formatTimes, listNextTimes } from "../../format/next-times.ts"
 import { formatTable } from "../../format/table.ts"
 import { ownFileOf } from "../../open/find-config-file.ts"
+import { hasPlayKeys } from "../../open/open-config.ts"
 import { openWithKeys } from "../../signer/open-with-keys.ts"
 import type { PasswordChoice } from "../../signer/provide-password.ts"
 import { judgeCosts } from "../rules/judge-costs.ts"
@@ -59,7 +61,7 @@ export async function checkConfig(
   const grave = notices.filter(({ severity }) => severity !== "warn")
   const open = listOpen(config, file)
   const warnings = mild.map(({ text }) => text)
-  const proxies = listProxyFaults(context.env)
+  const proxies = listVariableFaults(context, config)
   const errors = [...grave.map(({ text }) => text), ...open, ...proxies]
   const guards = describeGuards(config, NO_PRICES)
   const exitCode = errors.length === 0 ? EXIT.ok : EXIT.config
@@ -118,9 +120,10 @@ async function tryOut(
 }
 
 /** Every request of the daemon would fail with it. */
-function listProxyFaults(env: CommandContext["env"]): readonly string[] {
+function listVariableFaults({ env }: CommandContext, config: Config): readonly string[] {
   try {
     readProxyVariables(env)
+    refuseNodeVariables(env, hasPlayKeys(config))
     return []
   } catch (error) {
     if (error instanceof AppError) return [`${error.message} (${error.code})`]

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { createBase58check } from "@scure/base"
 import { AppError } from "#lib/app-error.ts"
-import type { Secret } from "#lib/secret.ts"
+import { describeForm, type Secret } from "#lib/secret.ts"
 import type { NetworkName } from "../address.ts"
 
 /**
@@ -30,8 +30,8 @@ export function bitcoinKeyError(key: Secret, bech32: string): AppError {
     code: "config.key",
     disposition: "fatal",
     message:
-      `${key} is not a compressed private key (WIF) of this Bitcoin network; export it again ` +
-      "from the wallet",
+      `${key} is not a compressed private key (WIF) of this Bitcoin network${describeForm(key)}; ` +
+      "export it again from the wallet",
     details: { reference: key.reference, addressPrefix: bech32 },
   })
 }

@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import type { Secret } from "#lib/secret.ts"
+import { describeForm, type Secret } from "#lib/secret.ts"
 
 /** The order of secp256k1 (SEC 2, section 2.4.1). */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -15,11 +15,14 @@ export function parseEvmKey(text: string): `0x${string}` | null {
   return number > 0n && number < ORDER ? `0x${digits.toLowerCase()}` : null
 }
 
-export function evmKeyError({ reference }: Secret): AppError {
+export function evmKeyError(key: Secret): AppError {
+  const { reference } = key
   return new AppError({
     code: "config.key",
     disposition: "fatal",
-    message: `${reference} is not an EVM private key; write it as 0x and 64 hex digits`,
+    message:
+      `${reference} is not an EVM private key${describeForm(key)}; write it as 0x and 64 hex ` +
+      "digits",
     details: { reference },
   })
 }

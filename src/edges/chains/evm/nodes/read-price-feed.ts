@@ -29,6 +29,23 @@ export async function readPriceFeed(
   { address, sequencer }: ContractFeed,
   at: At,
 ): Promise<FeedPrice> {
+  try {
+    return await readWhole({ address, sequencer }, at)
+  } catch (error) {
+    throw hasNoContract(error) ? refuse(`there is no feed at ${address} on this chain`) : error
+  }
+}
+
+/** A call to an address without code succeeds, and returns nothing. */
+function hasNoContract(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === "ContractFunctionZeroDataError" || hasNoContract(error.cause)
+}
+
+async function readWhole(
+  { address, sequencer }: Pick<ContractFeed, "address" | "sequencer">,
+  at: At,
+): Promise<FeedPrice> {
   const feed = requireAddress(address)
   const [decimals, description, round] = await Promise.all([
     at.client.readContract({

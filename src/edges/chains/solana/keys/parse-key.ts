@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
-import type { Secret } from "#lib/secret.ts"
+import { describeForm, type Secret } from "#lib/secret.ts"
 import { readBase58 } from "./read-base58.ts"
 
 /** The bytes of a key's text, base 58 or a JSON array of numbers; `null` for any other text. */
@@ -14,13 +14,14 @@ export function parseSolanaKey(text: string): Uint8Array | null {
   }
 }
 
-export function solanaKeyError({ reference }: Secret): AppError {
+export function solanaKeyError(key: Secret): AppError {
+  const { reference } = key
   return new AppError({
     code: "config.solana_key",
     disposition: "fatal",
     message:
-      `${reference} is not a Solana key; expected base 58 of 64 bytes or a JSON array of 64 ` +
-      "numbers",
+      `${reference} is not a Solana key${describeForm(key)}; expected base 58 of 64 bytes or a ` +
+      "JSON array of 64 numbers",
     details: { reference },
   })
 }

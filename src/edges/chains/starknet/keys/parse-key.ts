@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import type { Secret } from "#lib/secret.ts"
+import { describeForm, type Secret } from "#lib/secret.ts"
 
 /** The order of the Stark curve (docs.starkware.co, STARK curve). */
 const ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn
@@ -12,11 +12,14 @@ export function isStarknetKey(text: string): boolean {
   return number > 0n && number < ORDER
 }
 
-export function starknetKeyError({ reference }: Secret): AppError {
+export function starknetKeyError(key: Secret): AppError {
+  const { reference } = key
   return new AppError({
     code: "config.key",
     disposition: "fatal",
-    message: `${reference} is not a Starknet private key; write it as 0x and up to 64 hex digits`,
+    message:
+      `${reference} is not a Starknet private key${describeForm(key)}; write it as 0x and up to ` +
+      "64 hex digits",
     details: { reference },
   })
 }

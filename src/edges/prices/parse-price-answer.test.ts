@@ -1,0 +1,24 @@
+import { expect, test } from "vitest"
+import { parsePriceAnswer } from "./parse-price-answer.ts"
+
+const read = (text: string, timePath: string | null = null): bigint =>
+  parsePriceAnswer(text, { path: "data.price", timePath, maxAgeMs: 60_000 }, 1_000_000)
+
+test.each([
+  [
+    '{"status":{"error_code":429,"error_message":"You\'ve exceeded the Rate Limit."}}',
+    "nothing at data.price; it says: You've exceeded the Rate Limit.",
+  ],
+  ['{"error":["EQuery:Unknown"],"reason":"no such pair"}', /; it says: no such pair$/],
+  ['{"error":"red\\nline"}', /; it says: red.{1,6}line$/],
+  ['{"code":-1121,"msg":"Invalid symbol."}', "it says: Invalid symbol."],
+  ['{"errors":7,"data":{}}', "nothing at data.price"],
+  [`{"message":"${"x".repeat(500)}"}`, /it says: x{120}$/],
+])("a body without a price is told in its own words: %s", (text, words) => {
+  expect(() => read(text)).toThrow(words)
+})
+
+test("a body without the time at time_path is named by it", () => {
+  expect(() => read('{"data":{"price":3000}}', "data.at")).toThrow("no time at data.at")
+  expect(read('{"data":{"price":3000,"at":1000}}', "data.at")).toBe(3_000_000_000n)
+})

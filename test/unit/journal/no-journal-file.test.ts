@@ -1,0 +1,27 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { openDatabase } from "#journal/disk/open-database.ts"
+
+const place = (): string => join(mkdtempSync(join(tmpdir(), "ballast-no-journal-")), "journal.db")
+
+test("an empty file is no new journal, because open orders would be forgotten", () => {
+  const file = place()
+  writeFileSync(file, "")
+  expect(() => openDatabase(file)).toThrow(/is empty \(0 bytes\); put the newest backup/)
+  expect(readFileSync(file).length).toBe(0)
+})
+
+test("a folder in the place of the journal is named", () => {
+  const file = place()
+  mkdirSync(file)
+  expect(() => openDatabase(file)).toThrow(/it is a folder and no file: move it away/)
+})
+
+test("without a file a new journal begins", () => {
+  const file = place()
+  openDatabase(file).close()
+  openDatabase(file).close()
+  expect(readFileSync(file).length).toBeGreaterThan(0)
+})
