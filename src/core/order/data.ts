@@ -203,7 +203,7 @@ export type TransactionTrack = {
   readonly sentAt: number | null
   /**
    * When the newest bytes were first sent, or their next fee was last put off. `sentAt` is their
-   * last sending: nodes may take bytes and drop them again, each time.
+   * last sending: nodes may take bytes and drop them again, each time. `null` once in a block.
    */
   readonly waitsSince?: number | null
   /** `seen`: deep enough to go on with the order. */

@@ -209,7 +209,8 @@ function storeMined(
     allowanceCleared: data.allowanceCleared || (final && clearsAllowance(data, event, purpose)),
   }
   const mined = ok ? { txid, height, seen, final } : null
-  return withTrack(known, purpose, { ...track, sentAt: track.sentAt ?? at, mined, settled: final })
+  const sentAt = track.sentAt ?? at
+  return withTrack(known, purpose, { ...track, sentAt, waitsSince: null, mined, settled: final })
 }
 
 function withSuccess(

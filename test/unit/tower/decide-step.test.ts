@@ -56,10 +56,11 @@ describe("the redemption of a told secret", () => {
   test.each([
     [239n, null],
     [201n, null],
-    [200n, { left: 200n, timelock: LOCK, worthUnits: 70n }],
-    [199n, { left: 199n, timelock: LOCK, worthUnits: 70n }],
-    [1n, { left: 1n, timelock: LOCK, worthUnits: 70n }],
-    [-50n, { left: -50n, timelock: LOCK, worthUnits: 70n }],
+    // The stake counts with the lock as it is when the next higher fee is due.
+    [200n, { left: 175n, timelock: LOCK, worthUnits: 70n }],
+    [199n, { left: 174n, timelock: LOCK, worthUnits: 70n }],
+    [1n, { left: -24n, timelock: LOCK, worthUnits: 70n }],
+    [-50n, { left: -75n, timelock: LOCK, worthUnits: 70n }],
   ])("is due with %s of 600 blocks left, with what the fee may compare to: %o", (left, stake) => {
     expect(decide(open(left))).toEqual({ act: "redeem", stake })
   })

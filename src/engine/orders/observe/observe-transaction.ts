@@ -51,11 +51,8 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       (seen.status === "pending" || seen.status === "unseen")
     )
       return withDoubts({ event: { type: "transaction.late" } }, seen)
-    if (seen.status === "unseen" && wasJustSent(job, kind))
-      return withDoubts(deferWork(job.data.reasons, AGAIN_MS), seen)
-    // Nodes may take bytes and drop them again for their fee.
-    if (seen.status === "unseen" && !leadsToDeposit(kind) && isStuck(job, kind))
-      return withDoubts({ event: { type: "transaction.stuck" } }, seen)
+    const early = seen.status === "unseen" ? answerUnseen(job, kind) : null
+    if (early !== null) return withDoubts(early, seen)
     if (seen.status !== "pending") return reportObservation(job, kind, seen)
     // A node keeps a transaction that waits for the nonce before it. Both are sent again.
     if (await isCompanionUnseen(job, chain, kind))
@@ -68,6 +65,15 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       ? withDoubts({ event: { type: "transaction.stuck" } }, seen)
       : toWorkResult(seen)
   }
+}
+
+/** `null`: the absence counts, and the same bytes are sent again. */
+function answerUnseen(job: Job, kind: TransactionPurpose): WorkResult | null {
+  if (wasJustSent(job, kind)) return deferWork(job.data.reasons, AGAIN_MS)
+  // Nodes may take bytes and drop them again for their fee.
+  const isKnown = (job.data.transactions[kind].waitsSince ?? null) !== null
+  const isDropped = isKnown && !leadsToDeposit(kind) && isStuck(job, kind)
+  return isDropped ? { event: { type: "transaction.stuck" } } : null
 }
 
 async function isCompanionUnseen(
