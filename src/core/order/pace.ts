@@ -14,8 +14,11 @@ const MAX_WAIT_MS = 30_000
  * early enough.
  */
 const DISARMED_WAIT_MS = 5 * 60_000
-/** No chain shows a transaction in a block sooner, so an earlier look would be for nothing. */
-const SENT_WAIT_MS = 1_000
+/**
+ * Some chains make a block at once. A node that does not show the transaction yet is asked again
+ * after `MIN_WAIT_MS`.
+ */
+const SENT_WAIT_MS = 20
 /** A node may need a moment before it shows a transaction that it accepted. */
 const UNSEEN_WAIT_MS = 3_000
 const BACKOFF_GROWTH = 1.3

@@ -169,7 +169,6 @@ test(
     Object.assign(world.service.conduct, { fills: false, takesSource: false })
     await daemon.accept(ARB)
     await daemon.reach("funded")
-    await world.run(() => daemon.order(ID).data.seen.refundableAtHeight !== null)
     await daemon.accept(ARB, ETH)
     await daemon.reach("deposit-planning", "order-2")
     const { refundableAtHeight } = daemon.order(ID).data.seen

@@ -25,9 +25,7 @@ async function waitForPayout(): Promise<void> {
   await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
   await world.run(
     () =>
-      daemon.state(ID) === "funded" &&
-      daemon.order(ID).data.seen.sourceInitiated?.final === true &&
-      daemon.context.journal.listEvents(ID).at(-1)?.type === "order.observed",
+      daemon.state(ID) === "funded" && daemon.order(ID).data.seen.sourceInitiated?.final === true,
   )
 }
 

@@ -1,4 +1,4 @@
-import { go, goLater, onlyIf, type Route, type Transitions, take } from "../routes.ts"
+import { go, onlyIf, type Route, type Transitions, take } from "../routes.ts"
 import { transactionLife } from "./transaction-life.ts"
 
 /* Our own deposit transaction, and the void that makes a signed deposit impossible. */
@@ -9,8 +9,7 @@ import { transactionLife } from "./transaction-life.ts"
 export const voiding: readonly Route[] = [go("void-confirming", "mayVoidLand"), go("void-planning")]
 
 const depositExits = {
-  // No solver pays in the moment in which the deposit is deep enough.
-  done: [goLater("poll", "funded")],
+  done: [go("funded")],
   // The relay may still deposit with a signature that it has.
   failed: [
     go("gasless-confirming", "isSignatureOut"),

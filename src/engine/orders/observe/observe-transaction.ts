@@ -69,7 +69,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
 
 /** `null`: the absence counts, and the same bytes are sent again. */
 function answerUnseen(job: Job, kind: TransactionPurpose): WorkResult | null {
-  if (wasJustSent(job, kind)) return deferWork(job.data.reasons, AGAIN_MS)
+  if (wasJustSent(job, kind)) return deferWork(job.data.reasons, SPREADING_MS)
   // Nodes may take bytes and drop them again for their fee.
   const isKnown = (job.data.transactions[kind].waitsSince ?? null) !== null
   const isDropped = isKnown && !leadsToDeposit(kind) && isStuck(job, kind)
@@ -90,8 +90,7 @@ async function isCompanionUnseen(
 }
 
 /** A node may hear of a transaction this much later than the one that accepted it. */
-const SPREADING_MS = 2_000
-const AGAIN_MS = 1_000
+const SPREADING_MS = 1_000
 
 /** Its absence at one node means nothing yet. */
 function wasJustSent({ data, nowMs }: Job, kind: TransactionPurpose): boolean {

@@ -117,7 +117,7 @@ describe("a sent transaction", () => {
   async function observe(
     purpose: TransactionPurpose,
     shown: readonly TransactionObservation[],
-    { attempts = 1, sentAt = SENT, now = SENT + 2_000, sendUntilMs = 10 ** 9, ...rest }: Scene = {},
+    { attempts = 1, sentAt = SENT, now = SENT + 1_000, sendUntilMs = 10 ** 9, ...rest }: Scene = {},
   ): Promise<string> {
     const signed = Array.from({ length: attempts }, (_, n) =>
       sampleTransaction(samplePlan(purpose, n)),
