@@ -54,7 +54,7 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     ["the reserve for redemptions is what an estimate says", 5],
     ["a tower waits for both legs", 1],
     ["a redemption waits until its payout is read", 1],
-    ["a refund waits until its deposit is read", 4],
+    ["a refund waits until its deposit is read", 17],
     ["an unread leg counts as an empty one", 3],
     ["a secret is told for a payout that cannot arrive", 3],
     ["an unread leg raises no alarm", 4],

@@ -52,7 +52,7 @@ export const depositsMistakes = mistakesOf("deposits", {
   "src/engine/orders/observe/observe-transaction.ts": {
     observeAttempts: {
       "one excluded attempt excludes all attempts": valueIs(
-        "mined",
+        "pending",
         '["mined", "excluded", "pending", "unseen"]',
       ),
     },
