@@ -17,8 +17,8 @@ import { failure } from "../../support/faults.ts"
 
 /*
  * The redemption of a told secret needs its plan, its signature and its sending, and nothing else:
- * whatever other call of the two chains fails from that moment on, the payout is ours, also when
- * blocks ask for a higher fee.
+ * every other call of the two chains may fail from that moment on, and the payout is ours, also
+ * when blocks ask for a higher fee.
  */
 
 const ID = "order-1"

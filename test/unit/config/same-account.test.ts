@@ -40,7 +40,7 @@ const FAMILIES = [
   ["starknet", `preset: starknet, ${RPC}`, STARKNET, `${STARKNET.slice(0, -1)}2`],
 ] as const
 
-/** What a chain needs in addition, as a hot wallet. */
+/** The further parts of a chain, as a hot wallet. */
 const OWN: Readonly<Record<string, string>> = {
   bitcoin: ", address: p2tr",
   starknet: `, account: "${STARKNET}"`,

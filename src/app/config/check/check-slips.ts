@@ -62,7 +62,7 @@ function checkDepths({ root, report }: ReferenceWorld): void {
   }
 }
 
-/** What is paid to the contract of a token or to an HTLC is lost. */
+/** A payment to the contract of a token, or to an HTLC, is lost. */
 function checkPayees({ root, report }: ReferenceWorld): void {
   const contracts = entriesAt(root, ["assets"]).flatMap(([id, asset]) => {
     const written = [textAt(asset, ["token"]), ...itemsAt(asset, ["htlc"])]

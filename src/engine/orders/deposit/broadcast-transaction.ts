@@ -79,8 +79,8 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
 }
 
 /**
- * What the chain shows of the attempts before another send. `null`: a told secret's redemption that
- * no node shows now. Its bytes leave again all the same, because the payout's lock does not wait.
+ * The attempts as the chain shows them before another send. `null`: no node answers for a told
+ * secret's redemption. Its bytes leave again all the same, because the payout's lock does not wait.
  */
 async function readBefore(
   job: Job,

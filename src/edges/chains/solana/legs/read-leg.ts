@@ -229,7 +229,7 @@ const MOST_FORESEEN = 2
 type Early = ReadonlyMap<string, Promise<FoundTransaction | null>>
 
 /**
- * Asks again for what the last look has read, in one request with the list that must name it
+ * Asks again for all that the last look has read, in one request with the list that must name it
  * again. One that does not come is asked for after the list.
  */
 function foresee({ place, node, transactions, foreseen }: SwapHistory): Early {

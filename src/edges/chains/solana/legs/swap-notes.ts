@@ -1,9 +1,9 @@
 import type { FoundTransaction } from "../node.ts"
 import type { SwapHistories } from "./list-history.ts"
 
-/** What the looks at swap accounts remember of one endpoint. */
+/** The memory of looks at swap accounts, for one endpoint. */
 export type SwapNotes = {
-  /** What it has listed so far. */
+  /** The entries that it has listed so far. */
   readonly histories: SwapHistories
   /** The calls of swap accounts that it has shown in finalized slots. */
   readonly transactions: Map<string, FoundTransaction>
