@@ -293,8 +293,7 @@ describe("files of the daemon", () => {
 
   test("are for its user only, and files that others can read are closed with a message", async () => {
     const start = await prepare()
-    mkdirSync(start.data, { mode: 0o700 })
-    writeFileSync(join(start.data, "journal.db"), "")
+    await (await run(start)).stop()
     chmodSync(join(start.data, "journal.db"), 0o644)
     const daemon = await run(start)
     expect(daemon.output()).toContain("journal.db")
