@@ -4,7 +4,7 @@ import type { FeedPrice, Peg, PriceFeed, ReferencePrice } from "#domain/price.ts
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { type Address, hostOf } from "#nodes/address.ts"
+import { type Address, hideSecrets, hostOf } from "#nodes/address.ts"
 import { createAsk } from "#nodes/create-ask.ts"
 import { type Dispatcher, describeFailure } from "#nodes/exchange.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
@@ -238,17 +238,32 @@ async function readSource(source: PriceSource, options: Asking): Promise<bigint 
 
 async function readFrom(source: PriceSource, options: Asking): Promise<bigint> {
   const { maxAgeMs } = source
+  const nowMs = (): number => options.clock.now()
   if (source.kind === "feed") {
     if (options.readFeed === undefined) throw new Error("the chain of this feed is not open")
     const { fiat, atMs } = await options.readFeed(source.chain, source.feed)
-    checkAge(atMs, maxAgeMs, options.clock.now())
+    checkAge(atMs, maxAgeMs, nowMs())
     return fiat
   }
-  if (source.kind === "json") {
-    return parsePriceAnswer(await fetchText(source.url, options), source, options.clock.now())
+  const { kind } = source
+  if (kind === "json")
+    return readBody(source.url, options, (text) => parsePriceAnswer(text, source, nowMs()))
+  const address = tickerAt(kind, source.product, source.url)
+  return readBody(address, options, (text) => parseTicker(kind, text, maxAgeMs, nowMs()))
+}
+
+/** An answer without a price is told in its own words, which may repeat the address's secrets. */
+async function readBody(
+  address: Address,
+  options: Asking,
+  parse: (text: string) => bigint,
+): Promise<bigint> {
+  const text = await fetchText(address, options)
+  try {
+    return parse(text)
+  } catch {
+    return parse(hideSecrets(address, text))
   }
-  const text = await fetchText(tickerAt(source.kind, source.product, source.url), options)
-  return parseTicker(source.kind, text, maxAgeMs, options.clock.now())
 }
 
 /** A price is a few bytes; some endpoints list all their markets. */
