@@ -10,7 +10,7 @@ import { type Dispatcher, describeFailure } from "#nodes/exchange.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { PricePort } from "#ports/prices.ts"
 import { combinePrices, deviationBps } from "./combine-prices.ts"
-import { checkAge, parsePriceAnswer } from "./parse-price-answer.ts"
+import { checkAge, MissingPrice, parsePriceAnswer } from "./parse-price-answer.ts"
 import { parseTicker, type TickerKind, tickerAt } from "./parse-ticker.ts"
 
 /**
@@ -261,8 +261,8 @@ async function readBody(
   const text = await fetchText(address, options)
   try {
     return parse(text)
-  } catch {
-    return parse(hideSecrets(address, text))
+  } catch (error) {
+    throw error instanceof MissingPrice ? error.tell((said) => hideSecrets(address, said)) : error
   }
 }
 

@@ -1,8 +1,13 @@
 import { expect, test } from "vitest"
-import { parsePriceAnswer } from "./parse-price-answer.ts"
+import { MissingPrice, parsePriceAnswer } from "./parse-price-answer.ts"
 
-const read = (text: string, timePath: string | null = null): bigint =>
-  parsePriceAnswer(text, { path: "data.price", timePath, maxAgeMs: 60_000 }, 1_000_000)
+function read(text: string, timePath: string | null = null): bigint {
+  try {
+    return parsePriceAnswer(text, { path: "data.price", timePath, maxAgeMs: 60_000 }, 1_000_000)
+  } catch (error) {
+    throw error instanceof MissingPrice ? error.tell((said) => said.replace("key", "…")) : error
+  }
+}
 
 test.each([
   [
@@ -12,6 +17,7 @@ test.each([
   ['{"error":["EQuery:Unknown"],"reason":"no such pair"}', /; it says: no such pair$/],
   ['{"error":"red\\nline"}', /; it says: red.{1,6}line$/],
   ['{"code":-1121,"msg":"Invalid symbol."}', "it says: Invalid symbol."],
+  ['{"error":"no key here"}', "it says: no … here"],
   ['{"errors":7,"data":{}}', "nothing at data.price"],
   [`{"message":"${"x".repeat(500)}"}`, /it says: x{120}$/],
 ])("a body without a price is told in its own words: %s", (text, words) => {

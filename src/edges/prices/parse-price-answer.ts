@@ -44,8 +44,7 @@ export function readAt(answer: unknown, path: string, missing = "nothing"): stri
   let at = answer
   for (const key of path.split(".")) {
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) {
-      const said = findComplaint(answer)
-      throw new Error(`${missing} at ${path}${said === null ? "" : `; it says: ${said}`}`)
+      throw new MissingPrice(`${missing} at ${path}`, findComplaint(answer))
     }
     at = Reflect.get(at, key)
   }
@@ -53,12 +52,32 @@ export function readAt(answer: unknown, path: string, missing = "nothing"): stri
   return at
 }
 
+/** `said`: the server's own words, which may repeat the secrets of its address. */
+export class MissingPrice extends Error {
+  readonly #fault: string
+  readonly #said: string | null
+
+  constructor(fault: string, said: string | null) {
+    super(fault)
+    this.#fault = fault
+    this.#said = said
+  }
+
+  /** The fault with the server's words, as `hide` shows them. */
+  tell(hide: (text: string) => string): Error {
+    const said = this.#said === null ? "" : printableLine(hide(this.#said)).slice(0, MOST_WORDS)
+    return new Error(`${this.#fault}${said === "" ? "" : `; it says: ${said}`}`)
+  }
+}
+
+const MOST_WORDS = 120
+
 /** The server's own words in place of a price, under a name such as `error_message`. */
 function findComplaint(answer: unknown, depth = 0): string | null {
   if (typeof answer !== "object" || answer === null || depth > 2) return null
   const entries = Object.entries(answer).slice(0, MOST_ENTRIES)
   const told = entries.find(([name, value]) => COMPLAINT.test(name) && isWords(value))?.[1]
-  if (isWords(told)) return printableLine(told.slice(0, 120))
+  if (isWords(told)) return told
   return entries.flatMap(([, value]) => findComplaint(value, depth + 1) ?? [])[0] ?? null
 }
 
