@@ -70,7 +70,7 @@ describe("an unseen fault", () => {
       const { alarms } = overview
       if (alarms.some(({ reason }) => reason.code === found.code)) alarmed.add(fault.name)
     }
-    return ASKED.every(({ name }) => seenMs.has(name))
+    return ASKED.every(({ name }) => seenMs.has(name) && alarmed.has(name))
   }
 
   beforeAll(async () => {
@@ -86,9 +86,11 @@ describe("an unseen fault", () => {
     daemon = startDaemonProcess({ file, port }, env)
     await daemon.serves()
     const plantedMs = Date.now()
-    await until("each fault is named", () => readNamed(plantedMs), PROMISED_MS).catch(
-      () => undefined,
-    )
+    await until(
+      "each fault is named, with an alarm",
+      () => readNamed(plantedMs),
+      PROMISED_MS,
+    ).catch(() => undefined)
     status = (await runBallast(["status", "--config", file], { env })).stdout
     doctor = await runBallast(["doctor", "--config", file], { env, timeoutMs: 120_000 })
     const folder = process.env["STRANGE_DUMP"]
