@@ -156,10 +156,10 @@ export const SERVICE_FAULTS: readonly PlantedFault[] = [
     planted: "the service answers 200 with a page of HTML",
     at: "garbage",
     code: "service.away",
-    says: /The service garbage has not answered.*is not JSON/,
+    says: /The service garbage has not answered.*is a web page.*not JSON/,
     todo: "Check the url of the service and the network.",
     command: "ballast doctor",
-    doctor: /service .*is not JSON/,
+    doctor: /service .*is a web page.*not JSON/,
     alert: "service.away",
   },
   {
