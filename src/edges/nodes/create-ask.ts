@@ -70,7 +70,7 @@ async function askOnce(
   }
   const failure = transient("node.rate_limited", `HTTP ${status}`, details)
   if (isLimited(failure)) throw failure
-  const page = describePage(text)
+  const page = describePage(text, (found) => hideSecrets(address, found))
   if (status >= 300) throw new Error(`HTTP ${status}${page === null ? "" : ` (${page})`}`)
   if (page !== null) throw new Error(`the answer is ${page}, not JSON`)
   return text

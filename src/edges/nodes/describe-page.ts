@@ -1,10 +1,11 @@
 /**
  * `a web page "502 Bad Gateway"`, with its title, which mostly says whose page it is; `null` of any
- * other text. Pure.
+ * other text. `hide` removes secrets, which a page may repeat, before the title is cut: so no part
+ * of one remains. Pure.
  */
-export function describePage(text: string): string | null {
+export function describePage(text: string, hide: (text: string) => string): string | null {
   if (!text.trimStart().startsWith("<")) return null
-  const head = text.slice(0, MOST_HEAD)
+  const head = hide(text).slice(0, MOST_HEAD)
   const [, title = ""] = /<title[^<>]{0,200}>([^<]{1,400})/i.exec(head) ?? []
   const shown = title
     .replace(/[^\x20-\x7e]+/g, " ")

@@ -54,19 +54,18 @@ export function readAt(answer: unknown, path: string, missing = "nothing"): stri
 
 /** `said`: the server's own words, which may repeat the secrets of its address. */
 export class MissingPrice extends Error {
-  readonly #fault: string
   readonly #said: string | null
 
   constructor(fault: string, said: string | null) {
     super(fault)
-    this.#fault = fault
     this.#said = said
   }
 
   /** The fault with the server's words, as `hide` shows them. */
   tell(hide: (text: string) => string): Error {
-    const said = this.#said === null ? "" : printableLine(hide(this.#said)).slice(0, MOST_WORDS)
-    return new Error(`${this.#fault}${said === "" ? "" : `; it says: ${said}`}`)
+    if (this.#said === null) return this
+    const said = printableLine(hide(this.#said)).slice(0, MOST_WORDS)
+    return new Error(`${this.message}; it says: ${said}`)
   }
 }
 
@@ -76,8 +75,7 @@ const MOST_WORDS = 120
 function findComplaint(answer: unknown, depth = 0): string | null {
   if (typeof answer !== "object" || answer === null || depth > 2) return null
   const entries = Object.entries(answer).slice(0, MOST_ENTRIES)
-  const told = entries.find(([name, value]) => COMPLAINT.test(name) && isWords(value))?.[1]
-  if (isWords(told)) return told
+  for (const [name, value] of entries) if (COMPLAINT.test(name) && isWords(value)) return value
   return entries.flatMap(([, value]) => findComplaint(value, depth + 1) ?? [])[0] ?? null
 }
 

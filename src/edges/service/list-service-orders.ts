@@ -148,7 +148,7 @@ export async function fetchPage(
   const operation: Operation = { what: "list orders", write: false }
   const answer = await exchange({ operation, method: "GET", path: "/orders", query })
   if ([404, 405, 501].includes(answer.status)) {
-    const page = describePage(answer.text)
+    const page = describePage(answer.text, answer.show)
     const said = page === null ? "" : ` (${page})`
     if (!isOwnError(parseBody(answer.text))) onFault(`HTTP ${answer.status}${said}`)
     return null

@@ -114,7 +114,7 @@ function judgeList(answer: HttpAnswer, pathPrefix: string): string | null {
     return faultOfCall(error) ?? said
   }
   if (body === undefined) {
-    const page = describePage(answer.text)
+    const page = describePage(answer.text, answer.show)
     const what = page === null ? "not JSON" : `${page}, not JSON`
     return (
       faultOfCall(malformed(CHAINS, `its answer to GET ${pathPrefix}/chains is ${what}`)) ?? null

@@ -17,6 +17,8 @@ type FailedAnswer = {
   readonly retryAfterMs: number | null
   readonly isForeign?: boolean
   readonly text?: string
+  /** Makes the text fit for errors. */
+  readonly show?: (text: string) => string
 }
 
 /**
@@ -171,7 +173,8 @@ function build(
 
 function detailsOf(answer: FailedAnswer, serviceText: string | null): ErrorDetails {
   // A page is of a proxy or a firewall, and of no service.
-  const page = describePage(answer.text ?? "")
+  const { text = "", show = printableLine } = answer
+  const page = describePage(text, show)
   return {
     status: answer.status,
     ...(answer.isForeign === true ? { foreign: true } : {}),

@@ -93,6 +93,14 @@ const REPLIES: readonly (readonly [string, Reply])[] = [
     "repeats the request in a page",
     (path, response) => response.writeHead(404).end(`<pre>${echo(path)}</pre>`),
   ],
+  [
+    "repeats the request in the title of a page",
+    (path, response) => response.writeHead(502).end(`<title>${echo(path)}</title>`),
+  ],
+  [
+    "repeats the request in the title of a page in place of JSON",
+    (path, response) => response.end(`<html><title>${SECRETS.path} ${path}</title></html>`),
+  ],
   ["repeats the request in a text", (path, response) => response.writeHead(403).end(echo(path))],
   [
     "repeats the request in an error of JSON-RPC",

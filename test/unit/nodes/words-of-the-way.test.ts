@@ -59,7 +59,7 @@ test.each([
   ['{"a":"<title>x</title>"}', null],
   ["", null],
 ])("%j is %s", (text, words) => {
-  expect(describePage(text)).toBe(words)
+  expect(describePage(text, (shown) => shown)).toBe(words)
 })
 
 const dir = mkdtempSync(join(tmpdir(), "ballast-variables-"))
