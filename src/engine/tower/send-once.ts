@@ -1,7 +1,11 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
-import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
+import type {
+  SignedTransaction,
+  TransactionObservation,
+  TransactionPlan,
+} from "#domain/transaction.ts"
 import type { ChainPort } from "#ports/chain.ts"
 
 /**
@@ -37,13 +41,26 @@ export async function sendOnce(
   earlier: Attempt | null,
 ): Promise<Attempt | { readonly refused: readonly Reason[] }> {
   if (earlier === null) return sendNew(sending)
-  const { status } = await sending.port.observeTransaction(earlier.transaction)
+  const status = await readStatus(sending, earlier)
   // A block holds it, and the leg is still open: it failed there, or the next observation of the
   // leg shows its success.
   if (status === "mined" || status === "excluded") return sendNew(sending)
   if (sending.nowMs - earlier.sentAtMs >= sending.stuckAfterMs) return sendHigher(sending, earlier)
   if (status === "unseen") await sending.port.broadcastTransaction(earlier.transaction)
   return earlier
+}
+
+/** No node answers: a redemption, whose secret is told by then, goes on as one that is not seen. */
+async function readStatus(
+  { port, request }: Sending,
+  { transaction }: Attempt,
+): Promise<TransactionObservation["status"]> {
+  try {
+    return (await port.observeTransaction(transaction)).status
+  } catch (error) {
+    if (request.action === "redeem") return "unseen"
+    throw error
+  }
 }
 
 async function sendNew(

@@ -4,7 +4,7 @@ import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
-import { isAttested, isRevealed } from "#order/guards.ts"
+import { isAttested } from "#order/guards.ts"
 import { isApprovalOpen } from "#order/mined.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { serviceFor } from "../../context.ts"
@@ -24,6 +24,7 @@ import {
 import {
   type AttemptObservation,
   bumpWaitMs,
+  isToldRedemption,
   readAttempts,
   reportObservation,
   withDoubts,
@@ -90,7 +91,7 @@ async function readBefore(
   try {
     return await readAttempts(job, chain, kind)
   } catch (error) {
-    if (kind === "redeem" && isRevealed(job.data)) return null
+    if (isToldRedemption(kind, job.data)) return null
     throw error
   }
 }

@@ -155,6 +155,11 @@ export async function observeAttempts(
   return { ...first, ...(doubts.length > 0 ? { doubts } : {}) }
 }
 
+/** No step of it waits for an answer: the lock of its payout does not. */
+export function isToldRedemption(kind: TransactionPurpose, data: OrderData): boolean {
+  return kind === "redeem" && isRevealed(data)
+}
+
 /**
  * As `observeAttempts`, for a step that waits for the answer. The lock of a payout does not wait
  * for a silent node: a told secret's redemption is read in `READ_WAIT_MS` (`read.late`).
@@ -165,7 +170,7 @@ export async function readAttempts(
   kind: TransactionPurpose,
 ): Promise<AttemptObservation> {
   const read = () => observeAttempts(chain, data, kind)
-  if (kind !== "redeem" || !isRevealed(data)) return read()
+  if (!isToldRedemption(kind, data)) return read()
   return readInTime(context, `${data.id} redeem ${data.transactions.redeem.signed.length}`, read)
 }
 
@@ -333,7 +338,7 @@ function isRaisedUnread(job: Job, kind: TransactionPurpose): boolean {
   const { mined, signed } = job.data.transactions.redeem
   // Bytes that expire have no higher fee: a second redemption needs the proof of their end.
   const isOpen = mined === null && signed.at(-1)?.plan.expiresAtHeight === null
-  return kind === "redeem" && isOpen && isRevealed(job.data) && isStuck(job, kind)
+  return isToldRedemption(kind, job.data) && isOpen && isStuck(job, kind)
 }
 
 /**

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest"
+import { type Sending, sendOnce } from "#engine/tower/send-once.ts"
+import type { ChainPort } from "#ports/chain.ts"
+import { ETH } from "../../support/fake-world.ts"
+import { failure } from "../../support/faults.ts"
+import { samplePlan, sampleTransaction } from "../../support/order-sample.ts"
+
+const SENT = 1_000
+const STUCK = 60_000
+const first = sampleTransaction(samplePlan("redeem", 0))
+const higher = sampleTransaction(samplePlan("redeem", 1))
+
+function act(action: "redeem" | "refund", nowMs: number) {
+  const calls: string[] = []
+  const port: Partial<ChainPort> = {
+    observeTransaction: async () => {
+      throw failure("transient", "test.unreachable")
+    },
+    planBump: async () => higher.plan,
+    signTransaction: async () => higher,
+    broadcastTransaction: async ({ txid }) => void calls.push(txid),
+  }
+  const sending: Sending = {
+    // CAST: nothing else of the port is used.
+    port: port as ChainPort,
+    request: { action, asset: ETH },
+    plan: async () => higher.plan,
+    nowMs,
+    reserved: new Set(),
+    stuckAfterMs: STUCK,
+  }
+  return { calls, done: sendOnce(sending, { transaction: first, sentAtMs: SENT }) }
+}
+
+test("a redemption leaves again, and gets its higher fee in time, though no node answers", async () => {
+  const again = act("redeem", SENT + STUCK - 1)
+  expect(await again.done).toEqual({ transaction: first, sentAtMs: SENT })
+  expect(again.calls).toEqual([first.txid])
+  const raised = act("redeem", SENT + STUCK)
+  expect(await raised.done).toEqual({ transaction: higher, sentAtMs: SENT + STUCK })
+  expect(raised.calls).toEqual([higher.txid])
+})
+
+test("a refund waits for an answer", async () => {
+  const refund = act("refund", SENT + STUCK)
+  await expect(refund.done).rejects.toMatchObject({ code: "test.unreachable" })
+  expect(refund.calls).toEqual([])
+})
