@@ -36,7 +36,7 @@ describe.skipIf(!hasPostgres())("a daemon with a main network and journal in Pos
       guards: { max_order: "0.1", windows: [{ per: "24h", max: "1" }] },
     }
     writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
-    await demand("")
+    pair.demand("")
     daemon = startDaemonProcess(
       { file, port },
       { EVM_KEY: `0x${"01".repeat(32)}`, JOURNAL_URL: pair.url },
@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres())("a daemon with a main network and journal in Pos
       (await reasonOf()).includes("no synchronous standby"),
     )
     expect(await holders()).toEqual([])
-    await demand("*")
+    pair.demand("*")
     await until("the daemon leads", async () => (await holders()).length === 1)
   })
 
@@ -67,8 +67,4 @@ describe.skipIf(!hasPostgres())("a daemon with a main network and journal in Pos
   }
   const holders = (): Promise<readonly unknown[]> =>
     ask("select holder from ballast.lease where treasury = 'real'")
-  const demand = async (names: string): Promise<void> => {
-    await ask(`alter system set synchronous_standby_names = '${names}'`)
-    await ask("select pg_reload_conf()")
-  }
 })

@@ -36,6 +36,8 @@ export type PostgresPair = {
   readonly startPrimary: () => void
   readonly stopStandby: () => void
   readonly startStandby: () => void
+  /** Which standbys each commit waits for: all of them (`*`), one by its name, or none (``). */
+  readonly demand: (names: string) => void
   readonly stop: () => void
 }
 
@@ -71,14 +73,18 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
   const base = ["-h", "127.0.0.1", "-p", String(ports.primary), "-U", "postgres"]
   run("pg_basebackup", ...base, "-D", standby, "-R", "--no-sync", "--checkpoint=fast")
   start(standby, ports.standby)
-  run(
-    "psql",
-    ...base,
-    "-c",
-    "alter system set synchronous_standby_names = '*'",
-    "-c",
-    "select pg_reload_conf()",
-  )
+  const demand = (names: string): void => {
+    // The sender of the log is told of the reload, and releases commits by its former names until
+    // it has read it. A standby that is not there releases none.
+    const isRead = names === "*" ? "sync_priority > 0" : "sync_priority = 0"
+    const read =
+      `do $$ begin while exists (select from pg_stat_replication where not ${isRead}) loop ` +
+      "perform pg_sleep(0.01), pg_stat_clear_snapshot(); end loop; end $$"
+    const change = `alter system set synchronous_standby_names = '${names}'`
+    const commands = [change, "select pg_reload_conf()", read]
+    run("psql", ...base, ...commands.flatMap((sql) => ["-c", sql]))
+  }
+  demand("*")
   let folders = [standby, primary]
   const backup = join(home, "backup")
   const end = (folder: string): void => {
@@ -103,6 +109,7 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
     startPrimary: () => begin(primary),
     stopStandby: () => end(standby),
     startStandby: () => begin(standby, ports.standby),
+    demand,
     stop: () => {
       for (const folder of [...folders]) end(folder)
       rmSync(home, { recursive: true, force: true })

@@ -24,7 +24,10 @@ type Parts = {
   clock: Clock
   log: Logger
   monotonicMs: () => number
-  /** Throws where the server no longer waits for a standby. */
+  /**
+   * Throws where the server no longer waits for a standby. Asked after each commit: when the names
+   * of the standbys are removed, the server ends the waits without a word.
+   */
   judge: () => Promise<void>
 }
 
@@ -37,11 +40,6 @@ const MAX_BATCH = 100
  */
 const GATHER_MS = 20
 const RETRY_MS = 200
-/**
- * A commit that took longer may have waited for an absent standby, until its name was removed: the
- * server then ends the wait without a word.
- */
-const SLOW_MS = 250
 
 /**
  * Sends entries to the log in order. The entries that wait while a statement runs, or that no
@@ -64,10 +62,8 @@ export function createAppender(parts: Parts, onLost: (error: unknown) => void): 
       const batch = queue.slice(0, MAX_BATCH)
       sending = batch.length
       if (sending === queue.length) urged = new AbortController()
-      const untilMs = await appendSurely(
-        parts,
-        batch.map(({ entry }) => entry),
-      )
+      const entries = batch.map(({ entry }) => entry)
+      const untilMs = await appendSurely(parts, entries)
       proof = { count: proof.count + 1, untilMs }
       queue.splice(0, sending)
       sending = 0
@@ -101,10 +97,10 @@ async function appendSurely(parts: Parts, entries: readonly LogEntry[]): Promise
     const sentMs = monotonicMs()
     try {
       const leftMs = await appendEntries(database, lease, entries)
-      if (monotonicMs() - sentMs >= SLOW_MS) await parts.judge()
+      await parts.judge()
       if (leftMs !== null) return sentMs + leftMs
     } catch (error) {
-      if (error instanceof AppError && error.disposition === "hold") throw error
+      if (endsLead(error)) throw error
       log.warn(
         { err: error },
         "An append to the log has an unknown outcome; it is settled by reading the log",
@@ -118,18 +114,15 @@ async function appendSurely(parts: Parts, entries: readonly LogEntry[]): Promise
 
 /** Whether the entries are in the log, once the database answers. */
 async function settle(
-  { database, lease, clock }: Parts,
+  { database, lease, clock, judge }: Parts,
   entries: readonly LogEntry[],
 ): Promise<boolean> {
   for (;;) {
     await clock.sleep(RETRY_MS)
     try {
-      const stored = await renewAndReadLog(
-        database,
-        lease,
-        (entries[0]?.seq ?? 0) - 1,
-        entries.length,
-      )
+      const before = (entries[0]?.seq ?? 0) - 1
+      const stored = await renewAndReadLog(database, lease, before, entries.length)
+      await judge()
       if (stored.length === 0) return false
       if (
         entries.every(({ seq, hash }, at) => stored[at]?.seq === seq && stored[at]?.hash === hash)
@@ -137,7 +130,12 @@ async function settle(
         return true
       throw leaseLost(lease)
     } catch (error) {
-      if (error instanceof AppError && error.code === "cluster.lease_lost") throw error
+      if (endsLead(error)) throw error
     }
   }
+}
+
+function endsLead(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false
+  return error.disposition === "hold" || error.code === "cluster.lease_lost"
 }

@@ -70,11 +70,12 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
     await client.connect()
     await client.query(sql).finally(() => client.end())
   }
-
-  /** Which standbys each commit waits for. */
-  const demand = async (names: string): Promise<void> => {
-    await command(pair.url, `alter system set synchronous_standby_names = '${names}'`)
-    await command(pair.url, "select pg_reload_conf()")
+  /** Until a group of the journal waits for the standby. */
+  const untilGroupWaits = async (): Promise<void> => {
+    const waiting =
+      "do $$ begin assert exists (select from pg_stat_activity where wait_event = 'SyncRep' " +
+      "and query like '%into ballast.log%'); end $$"
+    await expect.poll(() => command(pair.url, waiting).catch(() => "none")).toBeUndefined()
   }
 
   test(
@@ -115,10 +116,7 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
       // place.
       a.journal.writeFlag("x", "on the primary's disk only")
       pair.stopStandby()
-      const waiting =
-        "do $$ begin assert exists (select from pg_stat_activity where wait_event = 'SyncRep' " +
-        "and query like '%into ballast.log%'); end $$"
-      await expect.poll(() => command(pair.url, waiting).catch(() => "none")).toBeUndefined()
+      await untilGroupWaits()
       a.journal.close()
       await a.leave()
       pair.stopPrimary()
@@ -170,22 +168,22 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
   test("a leader without its synchronous standby ends, and does not lead again until there is one", async () => {
     const a = await joinAs()
     await write(a, "1")
-    await demand("")
+    pair.demand("")
     await expect.poll(() => ended[0]?.code).toBe("cluster.not_replicated")
     a.journal.close()
     await a.leave()
     const again = joinAs()
     await expect.poll(() => standby?.read().error).toMatch(/no synchronous standby/)
-    await demand("*")
+    pair.demand("*")
     await leave(await again)
   })
 
   test("real money never goes to one without a synchronous standby", async () => {
-    await demand("")
+    pair.demand("")
     const waiting = joinAs(pair.url, true)
     await expect.poll(() => standby?.read().error).toMatch(/no synchronous standby/)
     expect(existsSync(file())).toBe(false)
-    await demand("*")
+    pair.demand("*")
     await leave(await waiting)
   })
 
@@ -195,7 +193,7 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
     async () => {
       const a = await joinAs()
       await write(a, "1")
-      await demand("absent")
+      pair.demand("absent")
       a.journal.writeFlag("key", "2")
       const cancel =
         "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep' and " +
@@ -210,7 +208,7 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
       // The statement that takes the lease waits for the standby too.
       const again = joinAs()
       await expect.poll(() => standby?.read().error).toMatch(/did not carry out a statement/)
-      await demand("*")
+      pair.demand("*")
       await leave(await again)
     },
   )
@@ -218,7 +216,7 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
   test("a commit whose wait ends because the standby's name is removed is not acknowledged", async () => {
     const a = await joinAs()
     await write(a, "1")
-    await demand("absent")
+    pair.demand("absent")
     a.journal.writeFlag("key", "2")
     let isAcknowledged = false
     a.journal.durable().then(
@@ -227,8 +225,8 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
       },
       () => undefined,
     )
-    await systemClock.sleep(600)
-    await demand("")
+    await untilGroupWaits()
+    pair.demand("")
     await expect.poll(() => ended[0]?.code).toBe("cluster.not_replicated")
     expect(isAcknowledged).toBe(false)
     a.journal.close()
