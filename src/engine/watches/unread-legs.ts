@@ -72,6 +72,11 @@ function writeKept({ journal }: Context, legs: ReadonlyMap<string, UnreadLeg>): 
   journal.writeFlag(FLAG, encodeJson([...legs.values()].filter(({ isKept }) => isKept)))
 }
 
+/** Whether the last read of the leg failed. */
+export function isLegUnread(context: Context, orderId: string, side: LegSide): boolean {
+  return listLegs(context).has(`${orderId}/${side}`)
+}
+
 /** The legs of the order that have been unread for long enough while money is at stake in them. */
 export function findUnreadLegs(context: Context, data: OrderData): readonly UnreadLeg[] {
   const legs = listLegs(context)

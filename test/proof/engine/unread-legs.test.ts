@@ -52,6 +52,36 @@ function blind({ side, isBlind, how }: Blind): (port: ChainPort) => ChainPort {
   })
 }
 
+/** From some moment on the chain answers nothing. */
+function gone(chain: string, how: Disposition | "silent", isGone: () => boolean) {
+  return (port: ChainPort): ChainPort => {
+    if (port.chain !== chain) return port
+    const fail = async (): Promise<never> => {
+      if (how === "silent") return new Promise(() => undefined)
+      throw failure(how, "test.gone")
+    }
+    const end =
+      <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+      (...args: Args): Promise<Result> =>
+        isGone() ? fail() : call(...args)
+    return {
+      ...port,
+      observeLeg: end(port.observeLeg),
+      observeTransaction: end(port.observeTransaction),
+      fetchHeight: end(port.fetchHeight),
+      // A port ends its own plan and its own sending.
+      planTransaction: async (...plan) => {
+        if (isGone()) throw failure(how === "silent" ? "transient" : how, "test.gone")
+        return port.planTransaction(...plan)
+      },
+      broadcastTransaction: async (...sent) => {
+        if (isGone()) throw failure("transient", "test.gone")
+        return port.broadcastTransaction(...sent)
+      },
+    }
+  }
+}
+
 const alarms = (): { readonly code: string; readonly message: string }[] =>
   daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
 const isTold = (): boolean => daemon.context.journal.listSecretDecisions(ID).includes("reveal")
@@ -305,6 +335,57 @@ describe("the alarm", () => {
         daemon = world.start({ adaptPort })
       }
       expect(alarms()).toMatchObject([{ code: "alarm.leg_unreadable" }])
+    },
+  )
+
+  const SENT = ["deposit", "refund", "redeem"] as const
+  test.each(SENT.flatMap((kind) => HOWS.map((how) => ({ kind, how }))))(
+    "comes within a minute while our $kind is on its way and its chain gives no answer ($how)",
+    async ({ kind, how }) => {
+      world = createWorld({ confirmations: 2 })
+      const conduct = { fills: false, takesSource: false, sourceTimelock: 200n }
+      Object.assign(world.service.conduct, kind === "redeem" ? THIEVES : conduct)
+      let isGone = false
+      const adaptPort = gone(chainOf(kind === "redeem" ? ARB : ETH), how, () => isGone)
+      daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort })
+      await submit()
+      await world.run(
+        () => daemon.order(ID).data.transactions[kind].sentAt !== null,
+        10 * MINUTE_MS,
+      )
+      isGone = true
+      const sinceMs = world.clock.now()
+      const unread = () => alarms().filter(({ code }) => code === "alarm.leg_unreadable")
+      await world.run(() => unread().length > 0, 10 * MINUTE_MS)
+      expect(world.clock.now() - sinceMs).toBeLessThanOrEqual(MINUTE_MS)
+      const side = kind === "redeem" ? "destination" : "source"
+      expect(unread()[0]?.message).toContain(`cannot read its ${side} leg`)
+      isGone = false
+      await world.run(() => daemon.order(ID).data.transactions[kind].mined !== null)
+      const state = { deposit: "refunded", refund: "refunded", redeem: "completed" }[kind]
+      await daemon.reach(state)
+    },
+  )
+
+  test.each(HOWS.flatMap((how) => (["refund", "redeem"] as const).map((kind) => ({ kind, how }))))(
+    "comes within a minute while no $kind can be planned, because its chain gives no answer ($how)",
+    async ({ kind, how }) => {
+      world = createWorld({ confirmations: 2 })
+      const conduct = { fills: false, takesSource: false, sourceTimelock: 200n }
+      Object.assign(world.service.conduct, kind === "redeem" ? THIEVES : conduct)
+      let sinceMs: number | null = null
+      const isGone = (): boolean => {
+        if (daemon.context.journal.findOrder(ID)?.state === `${kind}-planning`)
+          sinceMs ??= world.clock.now()
+        return sinceMs !== null
+      }
+      const adaptPort = gone(chainOf(kind === "redeem" ? ARB : ETH), how, isGone)
+      daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort })
+      await submit()
+      const unread = () => alarms().filter(({ code }) => code === "alarm.leg_unreadable")
+      await world.run(() => unread().length > 0, 10 * MINUTE_MS)
+      expect(daemon.order(ID).data.transactions[kind].sentAt).toBeNull()
+      expect(world.clock.now() - (sinceMs ?? 0)).toBeLessThanOrEqual(MINUTE_MS)
     },
   )
 

@@ -1,12 +1,13 @@
 import type { Reason } from "#domain/reason.ts"
 import { isNearLockEnd } from "#domain/redeem-fee-cap.ts"
 import type { TransactionRequest } from "#domain/transaction.ts"
-import { AppError } from "#lib/app-error.ts"
+import { AppError, type Disposition } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/data.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { accountPrefix } from "../../context.ts"
+import { noteLegUnread } from "../../watches/unread-legs.ts"
 import { findForeignRival } from "../observe/find-foreign-rival.ts"
 import {
   chainOfPurpose,
@@ -21,6 +22,7 @@ import {
   protectsFunds,
   reasonOf,
   saysDepositExists,
+  sideOfPurpose,
   UNSENT_PATIENCE_MS,
 } from "../observe/job.ts"
 import {
@@ -54,9 +56,9 @@ export function planTransaction(kind: PlannedKind): Performer {
     }
     const chain = chainOfPurpose(job, kind)
     if (kind === "revoke") return planRevocation(job, chain)
-    if (kind === "redeem") return planOrObserve(job, () => planRedemption(job, chain))
+    if (kind === "redeem") return planOrObserve(job, kind, () => planRedemption(job, chain))
     if (kind === "refund")
-      return planOrObserve(job, () =>
+      return planOrObserve(job, kind, () =>
         planRequest(job, chain, { kind, request: requestFor(job, kind) }),
       )
     if (kind !== "void") return planRequest(job, chain, { kind, request: requestFor(job, kind) })
@@ -248,16 +250,23 @@ async function planOrWait(
  * and only an observation tells it, and raises the alarms. While the payout or the refund is due,
  * the order comes back.
  */
-async function planOrObserve(job: Job, plan: () => Promise<WorkResult>): Promise<WorkResult> {
+async function planOrObserve(
+  job: Job,
+  kind: "refund" | "redeem",
+  plan: () => Promise<WorkResult>,
+): Promise<WorkResult> {
   try {
     return await plan()
   } catch (error) {
-    const isOver =
-      error instanceof AppError && error.disposition === "transient" && job.data.tries >= PLAN_TRIES
-    if (!isOver) throw error
+    if (!(error instanceof AppError && WITHOUT_ANSWER.includes(error.disposition))) throw error
+    noteLegUnread(job.context, job.data, sideOfPurpose(kind), error)
+    if (job.data.tries < PLAN_TRIES) throw error
     return declineOrder([reasonOf(error)])
   }
 }
+
+/** A plan writes nothing, so nothing of it is uncertain. */
+const WITHOUT_ANSWER: readonly Disposition[] = ["transient", "uncertain"]
 
 /** With the growing waits between tries this takes about five seconds. */
 const PLAN_TRIES = 4

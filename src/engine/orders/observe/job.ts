@@ -7,6 +7,7 @@ import { isAttested } from "#order/guards.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { chainFor, type WorkContext } from "../../context.ts"
 import { findOrderStops } from "../../watches/pause.ts"
+import type { LegSide } from "../../watches/unread-legs.ts"
 import type { WorkResult } from "../stepper.ts"
 
 /** One piece of work on one order, as a performer receives it. */
@@ -64,6 +65,10 @@ export function destinationChain(job: Job): ChainPort {
 /** The chain of one of the order's transactions: only a redemption is on the destination chain. */
 export function chainOfPurpose(job: Job, kind: TransactionPurpose): ChainPort {
   return kind === "redeem" ? destinationChain(job) : sourceChain(job)
+}
+
+export function sideOfPurpose(kind: TransactionPurpose): LegSide {
+  return kind === "redeem" ? "destination" : "source"
 }
 
 export function declineOrder(reasons: readonly Reason[]): WorkResult {

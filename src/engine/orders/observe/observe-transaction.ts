@@ -5,6 +5,7 @@ import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/dat
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { isRevealed } from "#order/guards.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import { isLegUnread, noteLegUnread } from "../../watches/unread-legs.ts"
 import { findCompanion } from "../deposit/companion.ts"
 import { stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
@@ -19,11 +20,12 @@ import {
   type Job,
   leadsToDeposit,
   type Performer,
+  sideOfPurpose,
   sourceChain,
 } from "./job.ts"
 import { estimateLock } from "./payout-lock.ts"
 import { readInTime } from "./read-in-time.ts"
-import { readPayoutLock } from "./read-leg.ts"
+import { readLegOrNull, readPayoutLock } from "./read-leg.ts"
 import { unlessTakenBack } from "./time-to-redeem.ts"
 
 /** Observes all attempts of a sent transaction at our own nodes. */
@@ -39,8 +41,12 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       if (isRaisedUnread(job, kind)) return null
       throw error
     })
-    if (attempts === null) return { event: { type: "transaction.stuck" } }
-    const alarms = kind === "redeem" ? await findRedemptionAlarms(job) : []
+    if (attempts === null)
+      return withDoubts(
+        { event: { type: "transaction.stuck" } },
+        { doubts: findUnreadAlarms(job, job.data.seen) },
+      )
+    const alarms = await findLegAlarms(job, kind)
     const seen =
       alarms.length === 0
         ? attempts
@@ -99,23 +105,30 @@ function wasJustSent({ data, nowMs }: Job, kind: TransactionPurpose): boolean {
 }
 
 /**
- * No other work observes the payout while its redemption waits for a block. A failed read delays
- * nothing.
+ * No other work observes a leg while a transaction of ours for it waits for a block. A failed read
+ * delays nothing. A deposit is read only when its chain did not answer before.
  */
-async function findRedemptionAlarms(job: Job): Promise<readonly Reason[]> {
-  const { payout, lock } = await readPayoutLock(job)
-  return [...findEndingPayout(job, payout, lock), ...findUnreadAlarms(job, job.data.seen)]
+async function findLegAlarms(job: Job, kind: TransactionPurpose): Promise<readonly Reason[]> {
+  if (kind === "redeem") {
+    const { payout, lock } = await readPayoutLock(job)
+    return [...findEndingPayout(job, payout, lock), ...findUnreadAlarms(job, job.data.seen)]
+  }
+  if (!isLegUnread(job.context, job.data.id, "source")) return []
+  await readLegOrNull(job, "source")
+  return findUnreadAlarms(job, job.data.seen)
 }
 
 /**
- * A redemption may wait for its plan, its signature or a node, and nothing else observes the payout
+ * A transaction may wait for its plan, its signature or a node, and nothing else observes its leg
  * meanwhile.
  */
 export function warnOfDelay(job: Job, result: WorkResult): WorkResult {
   const { event } = result
-  if (event.type !== "work.deferred" || job.data.alerted.includes(PAYOUT_ENDING)) return result
+  if (event.type !== "work.deferred") return result
+  const unread = withDoubts(result, { doubts: findUnreadAlarms(job, job.data.seen) })
+  if (job.data.alerted.includes(PAYOUT_ENDING)) return unread
   const lock = estimateLock(job.data, null, job.nowMs)
-  return withDoubts(result, { doubts: findEndingPayout(job, null, lock, event.reasons[0]) })
+  return withDoubts(unread, { doubts: findEndingPayout(job, null, lock, event.reasons[0]) })
 }
 
 export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
@@ -161,17 +174,22 @@ export function isToldRedemption(kind: TransactionPurpose, data: OrderData): boo
 }
 
 /**
- * As `observeAttempts`, for a step that waits for the answer. The lock of a payout does not wait
- * for a silent node: a told secret's redemption is read in `READ_WAIT_MS` (`read.late`).
+ * As `observeAttempts`, for a step that waits for the answer, which comes in `READ_WAIT_MS`: a lock
+ * does not wait for a silent node. Without an answer the leg counts as unread. Throws `read.late`.
  */
 export async function readAttempts(
   { context, data }: Job,
   chain: ChainPort,
   kind: TransactionPurpose,
 ): Promise<AttemptObservation> {
-  const read = () => observeAttempts(chain, data, kind)
-  if (!isToldRedemption(kind, data)) return read()
-  return readInTime(context, `${data.id} redeem ${data.transactions.redeem.signed.length}`, read)
+  const key = `${data.id} ${kind} ${data.transactions[kind].signed.length}`
+  try {
+    return await readInTime(context, key, () => observeAttempts(chain, data, kind))
+  } catch (error) {
+    if (kind !== "approve" && kind !== "revoke")
+      noteLegUnread(context, data, sideOfPurpose(kind), error)
+    throw error
+  }
 }
 
 /** The result, with the contradictions between endpoints that the observation met. */

@@ -2,7 +2,7 @@ import type { PayoutLock } from "#domain/time-to-redeem.ts"
 import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { noteHeight } from "../../watches/first-heights.ts"
-import { type LegSide, noteLegRead, noteLegUnread } from "../../watches/unread-legs.ts"
+import { isLegUnread, type LegSide, noteLegRead, noteLegUnread } from "../../watches/unread-legs.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { destinationChain, type Job, sourceChain } from "./job.ts"
 import { estimateLock, growLock } from "./payout-lock.ts"
@@ -99,6 +99,10 @@ export async function readHeadOrNull(job: Job, side: LegSide): Promise<bigint | 
 export async function readPayoutLock(
   job: Job,
 ): Promise<{ readonly payout: LegObservation | null; readonly lock: PayoutLock }> {
+  const readHead = () => readHeadOrNull(job, "destination")
+  // A silent node is waited for once, and not for each of the two reads.
+  const isSilent = isLegUnread(job.context, job.data.id, "destination")
+  const beside = isSilent ? readHead() : null
   const dated = await readDatedOrNull(job, "destination")
   const payout = dated?.value ?? null
   if (dated !== null && payout !== null && payout.refundableAt !== null) {
@@ -107,11 +111,7 @@ export async function readPayoutLock(
   }
   return {
     payout,
-    lock: estimateLock(
-      job.data,
-      payout?.height ?? (await readHeadOrNull(job, "destination")),
-      job.nowMs,
-    ),
+    lock: estimateLock(job.data, payout?.height ?? (await (beside ?? readHead())), job.nowMs),
   }
 }
 

@@ -1,16 +1,10 @@
 import { describe, expect, test } from "vitest"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
-import type { EngineContext } from "#engine/context.ts"
 import { bumpWaitMs, observeTransaction } from "#engine/orders/observe/observe-transaction.ts"
 import type { WorkResult } from "#engine/orders/stepper.ts"
-import {
-  createOrderData,
-  type OrderData,
-  type TransactionPurpose,
-  type TransactionTrack,
-} from "#order/data.ts"
+import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { SAMPLE, samplePlan, sampleTransaction } from "../../../support/order-sample.ts"
+import { samplePlan, sampleTransaction } from "../../../support/order-sample.ts"
 import { sampleData, sampleJob } from "../../../support/sample-job.ts"
 
 const DEPOSIT = sampleTransaction(samplePlan("deposit", 0))
@@ -267,31 +261,13 @@ async function observeRevocation(
 }
 
 async function observeDeposit(voidSeen: TransactionObservation): Promise<WorkResult> {
-  const fresh = createOrderData(SAMPLE.input)
-  const track = (signed: SignedTransaction): TransactionTrack => ({
-    plan: null,
-    signed: [signed],
-    sentAt: 0,
-    mined: null,
-  })
-  const transactions = { ...fresh.transactions, deposit: track(DEPOSIT), void: track(VOID) }
-  const data: OrderData = { ...fresh, sendUntilMs: 1_000, transactions }
   const chain = {
-    chain: SAMPLE.deposit.chain,
     observeTransaction: async ({ txid }: SignedTransaction) =>
       txid === DEPOSIT.txid ? EXCLUDED : voidSeen,
   }
-  // CAST: the performer uses only this part of the context.
   const journal = { isOurs: (_chain: string, txid: string) => txid === VOID.txid }
-  // CAST: as above.
-  const context = { chains: new Map([[chain.chain, chain]]), journal } as unknown as EngineContext
-  return observeTransaction("deposit")({
-    context,
-    data,
-    repeated: true,
-    begin: () => Promise.resolve(),
-    nowMs: 0,
-  })
+  const data = sampleData({ deposit: [DEPOSIT], void: [VOID] })
+  return observeTransaction("deposit")(sampleJob(data, { chain, journal }, { repeated: true }))
 }
 
 describe("the wait for a higher fee", () => {
