@@ -1,5 +1,4 @@
 import { type ChainId, chainOf } from "#domain/asset.ts"
-import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { STATES } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
@@ -146,13 +145,14 @@ function noteObserved(state: State, observed: Order, askedAtMs: number): void {
   const secretHash = data.deposit?.secretHash
   if (secretHash === undefined || !hasLegs(data)) return
   const hintedAtMs = orders.get(secretHash)?.hintedAtMs ?? 0
-  if (STATES[observed.state].work?.kind !== "observeOrder") {
+  const target = context.chains.get(chainOf(data.request.to))
+  if (target === undefined || STATES[observed.state].work?.kind !== "observeOrder") {
     keepWaiting(state, secretHash, null)
     return
   }
   const order = {
     orderId: data.id,
-    legs: legsOf(context, data),
+    legs: legsOf(data, target.traits),
     waitsForEvent: waitsForEvent(data),
     pollMinMs: data.policy.pollMinMs,
     observedAtMs: context.clock.now(),
@@ -290,9 +290,8 @@ function chainsOf({ request }: OrderData): readonly ChainId[] {
   return [...new Set([chainOf(request.from), chainOf(request.to)])]
 }
 
-function legsOf({ chains }: HasChains, data: OrderData): Waiting["legs"] {
-  const { request, seen } = data
-  const target = mustExist(chains.get(chainOf(request.to)), "the chain of the payout")
+function legsOf(data: OrderData, target: ChainPort["traits"]): Waiting["legs"] {
+  const { seen } = data
   const isSourceOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null
   return [
     {
@@ -301,7 +300,7 @@ function legsOf({ chains }: HasChains, data: OrderData): Waiting["legs"] {
       isOpen: seen.sourceInitiated !== null && !isSourceOver,
     },
     {
-      query: destinationQuery(data, target.traits),
+      query: destinationQuery(data, target),
       openedBy: seen.destinationInitiated?.txid ?? null,
       isOpen: seen.destinationInitiated !== null && seen.destinationRedeemed === null,
     },

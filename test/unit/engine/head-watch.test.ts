@@ -271,6 +271,14 @@ test("asks no chain without a waiting order", async () => {
   expect(scene.rounds.poll()).toBe(null)
 })
 
+test("leaves out an order whose payout has no configured chain any more", async () => {
+  const scene = createScene()
+  scene.watch.noteObserved(orderOf("a"), START_MS)
+  const gone = parseAssetId("gone_chain:btc")
+  scene.watch.noteObserved(orderOf("a", {}, gone), START_MS)
+  expect(scene.rounds.poll()).toBe(null)
+})
+
 /** `scansBitcoin`: the blocks of Bitcoin are read; otherwise the chain has a height alone. */
 function createScene({ scansBitcoin = false } = {}) {
   const clock = createManualClock(START_MS)
