@@ -17,6 +17,7 @@ import { DatabaseSync } from "node:sqlite"
 import { gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parse } from "yaml"
+import { SCHEMA_VERSION } from "#journal/schema-version.ts"
 import { demoConfig } from "../../../src/app/cli/demo/demo-config.ts"
 import { hasArtefactTools } from "../../support/artefact-tools.ts"
 import { freePort } from "../../support/free-port.ts"
@@ -216,7 +217,7 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
       execFileSync("mount", ["-t", "proc", "proc", proc])
       try {
         await swapOnce(place)
-        readOlderJournal(place)
+        await upgradeJournal(place)
       } finally {
         execFileSync("umount", [proc])
       }
@@ -246,6 +247,24 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
       })
       execFileSync("chown", [userOf(place), join(root, file)])
       succeed(ballast(place, "check", "--config", file))
+      await whileRunning(place, file, async (readyMs) => {
+        noteTimes(place, versionMs, readyMs)
+        const pair = ["base_sepolia:wbtc", "ethereum_sepolia:wbtc"]
+        succeed(ballast(place, "swap", ...pair, "0.001", "--wait", "--yes", "--config", file))
+        if (place.probe !== undefined) succeed(runProbe(place, place.probe))
+      })
+      if (place.probe !== undefined) expect(runProbe(place, place.probe).status).toBe(1)
+      const listed = ballast(place, "orders", "--config", file, "--json")
+      expect(JSON.parse(listed.stdout)).toMatchObject({ orders: [{ state: "completed" }] })
+    }
+
+    /** Calls `act` with the time to ready; then the daemon has to end well. */
+    async function whileRunning(
+      place: Place & { state: string },
+      file: string,
+      act: (readyMs: number) => Promise<void>,
+    ): Promise<void> {
+      const { ops } = JSON.parse(readFileSync(join(place.root, file), "utf8"))
       const startedMs = performance.now()
       const daemon = spawn("chroot", argsOf(place, "run", "--config", file), {
         env: ENV,
@@ -256,31 +275,17 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
       for (const stream of [daemon.stdout, daemon.stderr])
         stream.on("data", (chunk: Buffer) => said.push(chunk.toString()))
       try {
-        await until("the daemon is ready", async () => (await statusOf(port)) === 200).catch(() => {
-          throw new Error(`the daemon is not ready: ${said.join("")}`)
-        })
-        noteTimes(place, versionMs, performance.now() - startedMs)
-        const swap = ballast(
-          place,
-          "swap",
-          "base_sepolia:wbtc",
-          "ethereum_sepolia:wbtc",
-          "0.001",
-          "--wait",
-          "--yes",
-          "--config",
-          file,
+        await until("the daemon is ready", async () => (await statusOf(ops.listen)) === 200).catch(
+          () => {
+            throw new Error(`the daemon is not ready: ${said.join("")}`)
+          },
         )
-        succeed(swap)
-        if (place.probe !== undefined) succeed(runProbe(place, place.probe))
+        await act(performance.now() - startedMs)
       } finally {
         daemon.kill("SIGTERM")
         await ended
       }
       expect(await ended).toEqual([0, null])
-      if (place.probe !== undefined) expect(runProbe(place, place.probe).status).toBe(1)
-      const listed = ballast(place, "orders", "--config", file, "--json")
-      expect(JSON.parse(listed.stdout)).toMatchObject({ orders: [{ state: "completed" }] })
     }
 
     /** The commands of docs/GO-LIVE.md and docs/INSTALL.md that make keys, as they are needed. */
@@ -302,8 +307,8 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
       expect(typed("check", "--config", own)).toContain("is in order")
     }
 
-    /** A journal of an older schema, with open orders, is read after the upgrade. */
-    function readOlderJournal(place: Place & { state: string }): void {
+    /** A daemon goes on with a journal of an older schema and its open orders. */
+    async function upgradeJournal(place: Place & { state: string }): Promise<void> {
       const folder = join(place.root, place.state, "old")
       mkdirSync(folder, { mode: 0o700 })
       const db = new DatabaseSync(join(folder, "journal.db"), {
@@ -322,7 +327,14 @@ describe.skipIf(process.env["BALLAST_ARTEFACTS"] === undefined && !hasArtefactTo
         folder,
         join(place.root, place.state, "old.yaml"),
       ])
-      const listed = ballast(place, "orders", "--config", `${place.state}/old.yaml`, "--json")
+      const file = `${place.state}/old.yaml`
+      await whileRunning(place, file, async () => undefined)
+      const upgraded = new DatabaseSync(join(folder, "journal.db"), { readOnly: true })
+      expect(upgraded.prepare("pragma user_version").get()).toEqual({
+        user_version: SCHEMA_VERSION,
+      })
+      upgraded.close()
+      const listed = ballast(place, "orders", "--config", file, "--json")
       expect(JSON.parse(listed.stdout).orders).toHaveLength(5)
     }
 
@@ -418,8 +430,8 @@ function succeed({ status, stderr }: { status: number | null; stderr: string }):
   expect(status === 0 ? 0 : `${status}: ${stderr}`).toBe(0)
 }
 
-async function statusOf(port: number): Promise<number> {
-  return fetch(`http://127.0.0.1:${port}/readyz`).then(
+async function statusOf(address: string): Promise<number> {
+  return fetch(`http://${address}/readyz`).then(
     ({ status }) => status,
     () => 0,
   )
