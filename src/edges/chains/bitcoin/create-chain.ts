@@ -26,6 +26,7 @@ import {
 } from "./fees.ts"
 import { depthsOf, type FinalityConfig } from "./finality.ts"
 import { readAgreedCoins } from "./keys/read-coins.ts"
+import { createRecentCoins, type RecentCoins } from "./keys/recent-coins.ts"
 import { listSpentCoins } from "./legs/list-spent-coins.ts"
 import { createTouchedLegs } from "./legs/list-touched-legs.ts"
 import { observeTransaction } from "./legs/observe-transaction.ts"
@@ -74,7 +75,8 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
   })
   const { confirmations, finality = null } = options
   const outpoints: Outpoints = new Map()
-  const planning = { wallet, esplora, maxFeeRate, outpoints }
+  const coins = createRecentCoins(esplora, wallet.address, options.clock)
+  const planning = { wallet, esplora, maxFeeRate, outpoints, coins }
   const observing = {
     wallet,
     esplora,
@@ -103,7 +105,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     fetchHeight: () => fetchAgreedHeight(esplora),
     fetchBalance: async (wanted, reserved) => {
       assertNative(wanted, asset)
-      return readBalance(esplora, wallet.address, reserved)
+      return readBalance(coins, reserved)
     },
     estimateFees: async (wanted) => {
       assertNative(wanted, asset)
@@ -116,7 +118,10 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     ],
     ...planWith(planning),
     ...signWith(holder),
-    broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
+    broadcastTransaction: (transaction) => {
+      coins.forget()
+      return broadcastTransaction(esplora, transaction)
+    },
     ...observeWith(observing, planning),
     ...capabilitiesOf(planning, options),
   }
@@ -277,8 +282,8 @@ function checkOptions({ maxFeeRate, esplora }: BitcoinOptions): void {
   })
 }
 
-async function readBalance(esplora: Esplora, address: string, reserved: ReadonlySet<string>) {
-  const utxos = await readAgreedCoins(esplora, address)
+async function readBalance(coins: RecentCoins, reserved: ReadonlySet<string>) {
+  const utxos = await coins.read()
   const spendable = utxos.filter((utxo) => utxo.height !== null && !reserved.has(outpointOf(utxo)))
   return { units: sumUnits(utxos), spendableUnits: sumUnits(spendable) }
 }

@@ -6,6 +6,7 @@ import { type AskOptions, createPaces } from "#nodes/paces.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { answerFrom, createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
 import { createEndpoint, type Endpoint, type SubmitAnswer } from "./nodes/endpoint.ts"
+import { parseRawTransaction } from "./spend/raw-transaction.ts"
 
 /**
  * Creates the client of all Esplora servers of a chain. `askEach` asks every server: a failure of
@@ -54,7 +55,11 @@ export function createEsplora(options: EsploraOptions): Esplora {
   return {
     ...quorum,
     findRaw,
-    submitTx: (raw) => Promise.all(nodes.map((endpoint) => endpoint.submitTx(raw))),
+    submitTx: ({ raw, txid }) => {
+      const ours = parseRawTransaction(raw, txid)
+      if (ours !== null) raws.keep(txid, ours, 0)
+      return Promise.all(nodes.map((endpoint) => endpoint.submitTx(raw)))
+    },
   }
 }
 
@@ -105,8 +110,11 @@ export type Esplora = Quorum<Endpoint> & {
    * own word for an absence is enough.
    */
   findRaw(txid: string, first?: Endpoint): Promise<Transaction | null>
-  /** Returns the answer of each endpoint. Never throws: the caller judges the answers. */
-  submitTx(raw: string): Promise<readonly SubmitAnswer[]>
+  /**
+   * Returns the answer of each endpoint. Never throws: the caller judges the answers. The bytes are
+   * not asked for again.
+   */
+  submitTx(ours: { readonly raw: string; readonly txid: string }): Promise<readonly SubmitAnswer[]>
 }
 
 const REST_MS = 10_000

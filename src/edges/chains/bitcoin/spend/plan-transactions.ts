@@ -24,6 +24,7 @@ import {
 } from "../fees.ts"
 import { deriveHtlc, type HtlcTerms, htlcTerms, parseXOnlyKey } from "../htlc.ts"
 import { readAgreedCoins } from "../keys/read-coins.ts"
+import type { RecentCoins } from "../keys/recent-coins.ts"
 import { sortDeposits, sortOutputs } from "../legs/choose-output.ts"
 import { findLocked } from "../legs/find-locked.ts"
 import type { Outpoints } from "../legs/outpoints.ts"
@@ -45,6 +46,8 @@ export type Planning = {
   readonly usualRate?: number
   /** Absent: only the lists of an address name its outputs. */
   readonly outpoints?: Outpoints
+  /** Absent: a plan asks for the coins of the wallet. */
+  readonly coins?: RecentCoins
 }
 
 type Refused = { readonly refused: readonly Reason[] }
@@ -144,7 +147,7 @@ async function chooseBump(
  * signed bytes in the journal.
  */
 async function planInitiate(
-  { wallet, esplora, maxFeeRate }: Planning,
+  { wallet, esplora, maxFeeRate, coins: recent }: Planning,
   { asset, deposit: verified }: Extract<TransactionRequest, { action: "initiate" }>,
   reserved: ReadonlySet<string>,
 ): Promise<TransactionPlan | Refused> {
@@ -157,7 +160,7 @@ async function planInitiate(
   if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
 
   const fromHeight = await fetchAgreedHeight(esplora)
-  const utxos = await readAgreedCoins(esplora, wallet.address)
+  const utxos = await (recent?.readForPlan() ?? readAgreedCoins(esplora, wallet.address))
   const listed = utxos.filter((utxo) => utxo.height !== null && !reserved.has(outpointOf(utxo)))
   const deposit = { address: verified.htlc, units: verified.units }
   const draft = { action: "initiate", deposit, htlc: null } as const
