@@ -2,7 +2,6 @@ import type { z } from "zod"
 import { AppError, transient } from "#lib/app-error.ts"
 import { type Address, hideSecrets, hostOf, under } from "./address.ts"
 import { describeFailure, exchange, type HttpAnswer } from "./exchange.ts"
-import { createKeptAnswers } from "./kept-answers.ts"
 import { createNetworkCheck } from "./network-check.ts"
 import { readAgain } from "./node-client.ts"
 import { isLimited } from "./pace.ts"
@@ -24,8 +23,6 @@ export type RestDialect = {
     readonly answer: string
   }
   readonly mostBytes: (path: string) => number
-  /** For how long an answer holds, such as an estimate; else 0. */
-  readonly holdsMs: (path: string) => number
 }
 
 /** Reads and sends at one endpoint. Every failure is transient: another one may answer. */
@@ -87,11 +84,10 @@ export function createRestClient(
       clock,
       () => attempts,
     )
-  const kept = createKeptAnswers(clock)
   const network = createNetworkCheck(() => checkNetwork({ find: findUnchecked, invalid }))
   const find: RestClient["find"] = async (path, schema) => {
     await network.first()
-    return kept(path, dialect.holdsMs(path), () => findUnchecked(path, schema))
+    return findUnchecked(path, schema)
   }
   return {
     host: peer.host,

@@ -15,9 +15,12 @@ import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { type NetworkName, networkOf, sameAddress, scriptOf } from "./address.ts"
 import { checkDestination, decodeDeposit } from "./decode.ts"
-import { createEsplora, type Esplora } from "./esplora.ts"
+import { createEsplora } from "./esplora.ts"
 import {
+  createDepositRates,
+  type DepositRates,
   depositVsize,
+  type FeeNeed,
   LEAST_PAYOUT_RATE,
   REDEEM_VSIZE,
   REFUND_VSIZE,
@@ -34,6 +37,7 @@ import type { InclusionCheck, Observing } from "./legs/observing.ts"
 import type { Outpoints } from "./legs/outpoints.ts"
 import { proveUnfunded } from "./legs/prove-unfunded.ts"
 import { readBitcoinUse } from "./legs/read-use.ts"
+import { createTakenBytes } from "./legs/taken-bytes.ts"
 import { GENESIS } from "./nodes/genesis.ts"
 import { fetchAgreedHeight, fetchAgreement, type SettledBlocks } from "./nodes/reference.ts"
 import { observeLeg } from "./observe-leg.ts"
@@ -76,11 +80,14 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
   const { confirmations, finality = null } = options
   const outpoints: Outpoints = new Map()
   const coins = createRecentCoins(esplora, wallet.address, options.clock)
-  const planning = { wallet, esplora, maxFeeRate, outpoints, coins }
+  const deposits = createDepositRates(esplora, maxFeeRate, options.clock)
+  const planning = { wallet, esplora, maxFeeRate, outpoints, coins, deposits }
+  const taken = createTakenBytes(options.clock)
   const observing = {
     wallet,
     esplora,
     outpoints,
+    taken,
     inclusion:
       options.inclusion ??
       createInclusionCheck(esplora, { ...options, dataDir: options.dataDir ?? null }),
@@ -98,7 +105,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     revealWait: (units) => ({ units: BigInt(observing.depthsOf(units).reveal - 1) }),
     estimateRedeemFee: async (wanted) => {
       assertNative(wanted, asset)
-      return (await readCautiousRate(esplora, maxFeeRate)) * REDEEM_VSIZE
+      return cautiousOf(await readFeeNeed(esplora, maxFeeRate), maxFeeRate) * REDEEM_VSIZE
     },
     isAddress: (text) => scriptOf(text, network) !== null,
     sameAddress: (a, b) => sameAddress(a, b, network),
@@ -109,7 +116,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     },
     estimateFees: async (wanted) => {
       assertNative(wanted, asset)
-      return estimateFees(esplora, options)
+      return estimateFees(deposits, options)
     },
     decodeDeposit: (request, order, wanted) => decodeDeposit(wallet, request, order, wanted),
     findMissingApproval: async () => null,
@@ -120,7 +127,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     ...signWith(holder),
     broadcastTransaction: (transaction) => {
       coins.forget()
-      return broadcastTransaction(esplora, transaction)
+      return broadcastTransaction(esplora, transaction, taken)
     },
     ...observeWith(observing, planning),
     ...capabilitiesOf(planning, options),
@@ -289,8 +296,8 @@ async function readBalance(coins: RecentCoins, reserved: ReadonlySet<string>) {
 }
 
 /** Two inputs for a deposit. */
-async function estimateFees(esplora: Esplora, { maxFeeRate, addressType }: BitcoinOptions) {
-  const cautiousRate = await readCautiousRate(esplora, maxFeeRate)
+async function estimateFees(deposits: DepositRates, { maxFeeRate, addressType }: BitcoinOptions) {
+  const cautiousRate = cautiousOf(await deposits(), maxFeeRate)
   return {
     depositUnits: cautiousRate * depositVsize(2n, addressType),
     refundUnits: cautiousRate * REFUND_VSIZE,
@@ -298,8 +305,7 @@ async function estimateFees(esplora: Esplora, { maxFeeRate, addressType }: Bitco
 }
 
 /** Twice the present rate, which leaves room for a bump, within the fee cap. */
-async function readCautiousRate(esplora: Esplora, maxFeeRate: number): Promise<bigint> {
-  const { rate } = await readFeeNeed(esplora, maxFeeRate)
+function cautiousOf({ rate }: FeeNeed, maxFeeRate: number): bigint {
   const cap = BigInt(Math.floor(maxFeeRate))
   return rate * 2n < cap ? rate * 2n : cap
 }

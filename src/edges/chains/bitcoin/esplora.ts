@@ -1,10 +1,9 @@
 import type { Transaction } from "bitcoinjs-lib"
-import type { Clock } from "#lib/clock.ts"
 import { createKeptLast } from "#lib/kept-last.ts"
 import type { Address } from "#nodes/address.ts"
 import { type AskOptions, createPaces } from "#nodes/paces.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
-import { answerFrom, createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
+import { answerFrom, type Quorum, quorumsOf } from "#nodes/quorum/create-quorum.ts"
 import { createEndpoint, type Endpoint, type SubmitAnswer } from "./nodes/endpoint.ts"
 import { parseRawTransaction } from "./spend/raw-transaction.ts"
 
@@ -63,15 +62,6 @@ export function createEsplora(options: EsploraOptions): Esplora {
   }
 }
 
-export function createEsploraQuorum(
-  nodes: readonly Endpoint[],
-  needed: number,
-  clock: Pick<Clock, "now" | "sleep">,
-  headsForMs = 0,
-): Quorum<Endpoint> {
-  return createQuorum({ ...RULES, nodes, needed, clock, headsForMs })
-}
-
 const RULES = {
   /**
    * Six blocks take an hour. A server that is further ahead of all others shows another chain, or
@@ -94,6 +84,8 @@ const RULES = {
   },
 }
 
+export const createEsploraQuorum = quorumsOf<Endpoint>(RULES)
+
 type EsploraOptions = AskOptions & {
   /** Base URLs, such as `https://host/api`; at least one. */
   readonly endpoints: readonly Address[]
@@ -110,10 +102,7 @@ export type Esplora = Quorum<Endpoint> & {
    * own word for an absence is enough.
    */
   findRaw(txid: string, first?: Endpoint): Promise<Transaction | null>
-  /**
-   * Returns the answer of each endpoint. Never throws: the caller judges the answers. The bytes are
-   * not asked for again.
-   */
+  /** Returns the answer of each endpoint. Never throws: the caller judges the answers. */
   submitTx(ours: { readonly raw: string; readonly txid: string }): Promise<readonly SubmitAnswer[]>
 }
 

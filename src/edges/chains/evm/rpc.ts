@@ -371,11 +371,9 @@ function orphaned({ txid, height }: TransactionPlace): AppError {
 }
 
 /** A chain without the tag, or one that is too young for it, names no block. */
-function readTag(client: EvmClient, tag: "safe" | "finalized"): Promise<bigint | null> {
-  return readBlock(client, tag).then(
-    (block) => block?.height ?? null,
-    () => null,
-  )
+async function readTag(client: EvmClient, tag: "safe" | "finalized"): Promise<bigint | null> {
+  const block = await readBlock(client, tag).catch(() => null)
+  return block?.height ?? null
 }
 
 /**

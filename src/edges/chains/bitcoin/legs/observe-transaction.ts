@@ -72,13 +72,13 @@ type TransactionReading = {
 }
 
 async function readTransaction(
-  { esplora, wallet }: Observing,
+  { esplora, wallet, taken }: Observing,
   endpoint: Endpoint,
   ours: SignedTransaction,
 ): Promise<TransactionReading> {
   const place = await endpoint.findPlace(ours.txid)
   if (place !== null) return { place, known: true, rival: null, doubts: [] }
-  if ((await endpoint.findRaw(ours.txid)) !== null)
+  if (taken?.use(ours.txid, endpoint) || (await endpoint.findRaw(ours.txid)) !== null)
     return { place: null, known: true, rival: null, doubts: [] }
   const doubts: Reason[] = []
   const rivals: Rival[] = []

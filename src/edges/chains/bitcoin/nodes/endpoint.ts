@@ -227,8 +227,6 @@ const ESPLORA: RestDialect = {
     answer: "bitcoin.esplora_answer",
   },
   mostBytes: (path) => (LARGE.test(path) ? MOST_LARGE_BYTES : MOST_SMALL_BYTES),
-  // An order asks when it is admitted and when it is planned.
-  holdsMs: (path) => (path === "/fee-estimates" ? 5_000 : 0),
 }
 
 /** Transactions, of which others make some, and lists of them and of coins. */

@@ -11,6 +11,7 @@ import { scriptOf } from "../address.ts"
 import type { Esplora } from "../esplora.ts"
 import { bitcoinExtras } from "../extras.ts"
 import {
+  type DepositRates,
   DUST_UNITS,
   depositVsize,
   type FeeNeed,
@@ -46,8 +47,9 @@ export type Planning = {
   readonly usualRate?: number
   /** Absent: only the lists of an address name its outputs. */
   readonly outpoints?: Outpoints
-  /** Absent: a plan asks for the coins of the wallet. */
+  /** Absent: a plan asks for the coins of the wallet, and for the rates. */
   readonly coins?: RecentCoins
+  readonly deposits?: DepositRates
 }
 
 type Refused = { readonly refused: readonly Reason[] }
@@ -147,7 +149,7 @@ async function chooseBump(
  * signed bytes in the journal.
  */
 async function planInitiate(
-  { wallet, esplora, maxFeeRate, coins: recent }: Planning,
+  { wallet, esplora, maxFeeRate, coins: recent, deposits }: Planning,
   { asset, deposit: verified }: Extract<TransactionRequest, { action: "initiate" }>,
   reserved: ReadonlySet<string>,
 ): Promise<TransactionPlan | Refused> {
@@ -156,7 +158,7 @@ async function planInitiate(
     script !== null && verified.asset === wallet.asset,
     "a verified deposit pays an address in the chain's own coin",
   )
-  const need = await readFeeNeed(esplora, maxFeeRate)
+  const need = await (deposits?.() ?? readFeeNeed(esplora, maxFeeRate))
   if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
 
   const fromHeight = await fetchAgreedHeight(esplora)
