@@ -6,7 +6,7 @@ import type { LegObservation, LegQuery, OnChain } from "#ports/chain/htlc-reader
 import { type Depths, isDeep } from "./finality.ts"
 import { createHintedReceipts } from "./legs/hinted-receipts.ts"
 import { noteId } from "./legs/known-ids.ts"
-import { type LegView, NOTHING, readLeg } from "./legs/read-leg.ts"
+import { type LegView, NOTHING, readLeg, searched } from "./legs/read-leg.ts"
 import { countConfirmations } from "./legs/read-transaction.ts"
 import { conclude } from "./nodes/agree.ts"
 import type { TransactionPlace } from "./nodes/read-block.ts"
@@ -24,7 +24,7 @@ import type { Wallet } from "./wallet.ts"
  */
 export async function observeEvmLeg(wallet: Wallet, query: LegQuery): Promise<LegObservation> {
   const secretHash = requireHash(query)
-  const hints = createHintedReceipts(query)
+  const hints = createHintedReceipts(query, searched(wallet, query))
   const reading = await wallet.rpc.readEach(
     (at) => readLeg({ at, wallet, query, hints }, secretHash),
     { tags: true, advice: hints.begin },

@@ -1,9 +1,10 @@
-import type { Hex, TransactionReceipt } from "viem"
+import type { Address, Hex, TransactionReceipt } from "viem"
 import type { KeptLast } from "#lib/kept-last.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { EvmClient } from "../nodes/endpoint.ts"
 import type { At } from "../rpc.ts"
 import { hashesIn } from "./hints.ts"
+import { readHtlcLogs } from "./read-htlc-logs.ts"
 import { findReceipt } from "./read-transaction.ts"
 
 /**
@@ -13,26 +14,34 @@ import { findReceipt } from "./read-transaction.ts"
 export type HintedReceipts = {
   /**
    * Asks for those whose blocks no earlier read has shown, so that the reads about the chosen block
-   * can check these blocks in the same request. Never rejects.
+   * can check the blocks of the contracts' events in the same request. Never rejects.
    */
   readonly begin: (advisor: EvmClient, places: KeptLast<bigint>) => Promise<void>
   /** Each receipt; `null` where the endpoint has none. */
   readonly read: (at: At) => Promise<readonly (TransactionReceipt | null)[]>
 }
 
-export function createHintedReceipts({ hints }: LegQuery): HintedReceipts {
+export function createHintedReceipts(
+  { hints }: LegQuery,
+  htlcs: readonly Address[],
+): HintedReceipts {
   const hashes = [hints.initiateTx, hints.redeemTx, hints.refundTx].flatMap(hashesIn)
   const distinct = [...new Set(hashes)].slice(0, MAX_HINTS)
   const begun = new Map<EvmClient, Map<Hex, TransactionReceipt | null>>()
   const find = (advisor: EvmClient, hash: Hex) => findReceipt(advisor, hash).catch(() => null)
+  const findPlace: FindPlace = async (advisor, places, hash) => {
+    const receipt = await findReceipt(advisor, hash)
+    if (receipt !== null && readHtlcLogs(receipt.logs, htlcs).length > 0)
+      places.keep(hash, receipt.blockNumber, 0)
+    return receipt
+  }
   return {
     begin: async (advisor, places) => {
       const unknown = distinct.filter((hash) => places.find(hash) === null)
-      const receipts = await Promise.all(unknown.map((hash) => find(advisor, hash)))
-      const known = new Map(unknown.map((hash, index) => [hash, receipts[index] ?? null]))
-      for (const [hash, receipt] of known)
-        if (receipt !== null) places.keep(hash, receipt.blockNumber, 0)
-      begun.set(advisor, known)
+      const receipts = await Promise.all(
+        unknown.map((hash) => findPlace(advisor, places, hash).catch(() => null)),
+      )
+      begun.set(advisor, new Map(unknown.map((hash, index) => [hash, receipts[index] ?? null])))
     },
     read: async (at) => {
       for (const hash of distinct) at.foresee(hash)
@@ -43,6 +52,12 @@ export function createHintedReceipts({ hints }: LegQuery): HintedReceipts {
     },
   }
 }
+
+type FindPlace = (
+  advisor: EvmClient,
+  places: KeptLast<bigint>,
+  hash: Hex,
+) => Promise<TransactionReceipt | null>
 
 /**
  * The service writes the hints, and a long one must not make us ask for thousands of transactions.

@@ -86,7 +86,7 @@ async function readEmptiness(at: At, wallet: Wallet, query: LegQuery): Promise<P
 
 /** Events can only add doubt: the storage decides where an endpoint answers no search. */
 async function hasEvents(at: At, wallet: Wallet, query: LegQuery): Promise<boolean> {
-  const hints = createHintedReceipts(query)
+  const hints = createHintedReceipts(query, searched(wallet, query))
   try {
     return (await readLeg({ at, wallet, query, hints }, requireHash(query))).initiated !== null
   } catch (error) {
