@@ -106,10 +106,10 @@ test("the first look at two transactions that the service names is three request
   // A port that has not seen the deposit before.
   counted = createEvmChain({ ...options, rpc: [node.url] })
   await counted.fetchHeight()
-  const look = async () =>
+  const observe = async () =>
     expect(await counted.observeLeg(queryOf(swap, { asset: eth, hints }))).toEqual(other)
-  expect(await countOf(look)).toBe(3)
-  expect(await countOf(look)).toBe(2)
+  expect(await countOf(observe)).toBe(3)
+  expect(await countOf(observe)).toBe(2)
 })
 
 test("a look asks one contract by one formula, once an agreed look has shown them", async () => {

@@ -27,7 +27,10 @@ afterAll(() => scene.stop())
 const RECEIPT = "starknet_getTransactionReceipt"
 
 /** The receipts and searches of one look, in the order in which they were asked for. */
-async function look(redeemTx: string, meddle: Meddling = () => null): Promise<readonly string[]> {
+async function observe(
+  redeemTx: string,
+  meddle: Meddling = () => null,
+): Promise<readonly string[]> {
   const node = await scene.openProxy([scene.local.url], meddle)
   const hints = { initiateTx: null, redeemTx, refundTx: null }
   expect(await scene.portAt([node.url]).observeLeg({ ...query, hints })).toEqual(truth)
@@ -37,13 +40,13 @@ async function look(redeemTx: string, meddle: Meddling = () => null): Promise<re
 }
 
 test("it is asked for once, and before the search has answered", async () => {
-  expect(await look(named)).toEqual([RECEIPT, "starknet_getEvents"])
-  expect(await look(`${named}, 0x1`)).toEqual([RECEIPT, "starknet_getEvents"])
+  expect(await observe(named)).toEqual([RECEIPT, "starknet_getEvents"])
+  expect(await observe(`${named}, 0x1`)).toEqual([RECEIPT, "starknet_getEvents"])
 })
 
 test("the search decides which receipt counts", async () => {
   for (const wrong of [other, "0x1"])
-    expect(await look(wrong)).toEqual([RECEIPT, "starknet_getEvents", RECEIPT])
+    expect(await observe(wrong)).toEqual([RECEIPT, "starknet_getEvents", RECEIPT])
 })
 
 test("one of another block, or that fails, is asked for again", async () => {
@@ -56,6 +59,6 @@ test("one of another block, or that fails, is asked for again", async () => {
   for (const first of [elsewhere, failing]) {
     let asked = 0
     const meddle: Meddling = ({ method }) => (method === RECEIPT && asked++ === 0 ? first : null)
-    expect(await look(named, meddle)).toEqual([RECEIPT, "starknet_getEvents", RECEIPT])
+    expect(await observe(named, meddle)).toEqual([RECEIPT, "starknet_getEvents", RECEIPT])
   }
 })

@@ -15,7 +15,7 @@ import type { ChainPort } from "#ports/chain.ts"
 import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
 import { type NetworkName, networkOf, sameAddress, scriptOf } from "./address.ts"
 import { checkDestination, decodeDeposit } from "./decode.ts"
-import { createEsplora } from "./esplora.ts"
+import { createEsplora, type Esplora } from "./esplora.ts"
 import {
   createDepositRates,
   type DepositRates,
@@ -78,11 +78,8 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     headsForMs: options.headsForMs ?? 0,
   })
   const { confirmations, finality = null } = options
-  const outpoints: Outpoints = new Map()
-  const coins = createRecentCoins(esplora, wallet.address, options.clock)
-  const deposits = createDepositRates(esplora, maxFeeRate, options.clock)
-  const planning = { wallet, esplora, maxFeeRate, outpoints, coins, deposits }
-  const taken = createTakenBytes(options.clock)
+  const planning = createPlanning(wallet, esplora, options)
+  const { outpoints, coins, deposits, taken } = planning
   const observing = {
     wallet,
     esplora,
@@ -132,6 +129,15 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     ...observeWith(observing, planning),
     ...capabilitiesOf(planning, options),
   }
+}
+
+/** The planning, and what the sendings of this process tell it and the observations. */
+function createPlanning(wallet: Wallet, esplora: Esplora, { maxFeeRate, clock }: BitcoinOptions) {
+  const outpoints: Outpoints = new Map()
+  const coins = createRecentCoins(esplora, wallet.address, clock)
+  const deposits = createDepositRates(esplora, maxFeeRate, clock)
+  const taken = createTakenBytes(clock)
+  return { wallet, esplora, maxFeeRate, outpoints, coins, deposits, taken }
 }
 
 function capabilitiesOf(planning: Planning, options: BitcoinOptions): Capabilities {

@@ -126,17 +126,17 @@ test("a server that has just taken our bytes is not asked whether it has them", 
     await chain.broadcastTransaction(transaction)
     other.faults.clear()
     other.ledger.submit(transaction.raw)
-    const look = () => chain.observeTransaction(transaction)
+    const observe = () => chain.observeTransaction(transaction)
     const asked = () =>
       [fake, other].map(({ requests }) => requests.splice(0).some((one) => BYTES.test(one)))
     asked()
-    expect(await look()).toEqual({ status: "pending" })
+    expect(await observe()).toEqual({ status: "pending" })
     expect(asked()).toEqual([false, true])
-    expect(await look()).toEqual({ status: "pending" })
+    expect(await observe()).toEqual({ status: "pending" })
     expect(asked()).toEqual([true, true])
     await chain.broadcastTransaction(transaction)
     nowMs += 2_000
-    expect(await look()).toEqual({ status: "pending" })
+    expect(await observe()).toEqual({ status: "pending" })
     expect(asked()).toEqual([true, true])
   } finally {
     await other.stop()

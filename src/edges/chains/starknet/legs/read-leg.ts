@@ -65,7 +65,7 @@ export async function readStarknetLeg(
 
 type Receipt = z.infer<typeof receiptSchema>
 type Early = ReadonlyMap<string, Promise<Receipt | null>>
-type Sight = View & { readonly early: Early }
+type NamingView = View & { readonly early: Early }
 
 /**
  * Asks for the receipts of the ends that the service names, in one request with the search that
@@ -216,7 +216,7 @@ async function isFunded(
 
 async function describe(
   wallet: Wallet,
-  view: Sight,
+  view: NamingView,
   query: LegQuery,
   order: Order,
 ): Promise<LegReading> {
@@ -253,7 +253,7 @@ async function describe(
  */
 async function readPaid(
   wallet: Wallet,
-  view: Sight,
+  view: NamingView,
   query: LegQuery,
   event: Located,
 ): Promise<bigint | null> {
