@@ -37,7 +37,6 @@ import type { InclusionCheck, Observing } from "./legs/observing.ts"
 import type { Outpoints } from "./legs/outpoints.ts"
 import { proveUnfunded } from "./legs/prove-unfunded.ts"
 import { readBitcoinUse } from "./legs/read-use.ts"
-import { createTakenBytes } from "./legs/taken-bytes.ts"
 import { GENESIS } from "./nodes/genesis.ts"
 import { fetchAgreedHeight, fetchAgreement, type SettledBlocks } from "./nodes/reference.ts"
 import { observeLeg } from "./observe-leg.ts"
@@ -79,12 +78,11 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
   })
   const { confirmations, finality = null } = options
   const planning = createPlanning(wallet, esplora, options)
-  const { outpoints, coins, deposits, taken } = planning
+  const { outpoints, coins, deposits } = planning
   const observing = {
     wallet,
     esplora,
     outpoints,
-    taken,
     inclusion:
       options.inclusion ??
       createInclusionCheck(esplora, { ...options, dataDir: options.dataDir ?? null }),
@@ -124,20 +122,18 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     ...signWith(holder),
     broadcastTransaction: (transaction) => {
       coins.forget()
-      return broadcastTransaction(esplora, transaction, taken)
+      return broadcastTransaction(esplora, transaction)
     },
     ...observeWith(observing, planning),
     ...capabilitiesOf(planning, options),
   }
 }
 
-/** The planning, and what the sendings of this process tell it and the observations. */
 function createPlanning(wallet: Wallet, esplora: Esplora, { maxFeeRate, clock }: BitcoinOptions) {
   const outpoints: Outpoints = new Map()
   const coins = createRecentCoins(esplora, wallet.address, clock)
   const deposits = createDepositRates(esplora, maxFeeRate, clock)
-  const taken = createTakenBytes(clock)
-  return { wallet, esplora, maxFeeRate, outpoints, coins, deposits, taken }
+  return { wallet, esplora, maxFeeRate, outpoints, coins, deposits }
 }
 
 function capabilitiesOf(planning: Planning, options: BitcoinOptions): Capabilities {

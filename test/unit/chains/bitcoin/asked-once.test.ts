@@ -110,35 +110,6 @@ test("our own bytes are not asked for, but whether the server has them", async (
   expect(await chain.observeLeg(query)).toMatchObject({ initiated: { txid: transaction.txid } })
   expect(count(BYTES)).toBe(0)
   fake.ledger.forget(2)
-  nowMs += 2_000
   expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "unseen" })
   expect(count(BYTES)).toBe(1)
-})
-
-test("a server that has just taken our bytes is not asked whether it has them", async () => {
-  const other = await startFakeEsplora()
-  other.ledger.fund(chain.account, 500_000n)
-  try {
-    const clock = { ...systemClock, now: () => nowMs }
-    chain = createBitcoinChain(sampleOptions([fake.url, other.url], { clock, agree: 1 }))
-    const transaction = await sign()
-    other.faults.set("/tx", { status: 400, body: "mempool full" })
-    await chain.broadcastTransaction(transaction)
-    other.faults.clear()
-    other.ledger.submit(transaction.raw)
-    const observe = () => chain.observeTransaction(transaction)
-    const asked = () =>
-      [fake, other].map(({ requests }) => requests.splice(0).some((one) => BYTES.test(one)))
-    asked()
-    expect(await observe()).toEqual({ status: "pending" })
-    expect(asked()).toEqual([false, true])
-    expect(await observe()).toEqual({ status: "pending" })
-    expect(asked()).toEqual([true, true])
-    await chain.broadcastTransaction(transaction)
-    nowMs += 2_000
-    expect(await observe()).toEqual({ status: "pending" })
-    expect(asked()).toEqual([true, true])
-  } finally {
-    await other.stop()
-  }
 })

@@ -72,13 +72,13 @@ type TransactionReading = {
 }
 
 async function readTransaction(
-  { esplora, wallet, taken }: Observing,
+  { esplora, wallet }: Observing,
   endpoint: Endpoint,
   ours: SignedTransaction,
 ): Promise<TransactionReading> {
   const place = await endpoint.findPlace(ours.txid)
   if (place !== null) return { place, known: true, rival: null, doubts: [] }
-  if (taken?.use(ours.txid, endpoint) || (await endpoint.findRaw(ours.txid)) !== null)
+  if ((await endpoint.findRaw(ours.txid)) !== null)
     return { place: null, known: true, rival: null, doubts: [] }
   const doubts: Reason[] = []
   const rivals: Rival[] = []

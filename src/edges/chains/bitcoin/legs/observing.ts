@@ -5,15 +5,12 @@ import type { Place } from "../nodes/endpoint.ts"
 import type { Inclusion } from "../proof/inclusion.ts"
 import type { Wallet } from "../wallet.ts"
 import type { Outpoints } from "./outpoints.ts"
-import type { TakenBytes } from "./taken-bytes.ts"
 
 export type Observing = {
   readonly wallet: Wallet
   readonly esplora: Esplora
   /** Absent: each observation finds the outputs of an HTLC again. */
   readonly outpoints?: Outpoints
-  /** Absent: each observation asks whether a server has the bytes. */
-  readonly taken?: TakenBytes
   /** The confirmations that a transaction of this value (satoshi) needs. */
   depthsOf(units: bigint): Depths
   /**

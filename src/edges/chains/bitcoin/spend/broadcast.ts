@@ -1,7 +1,6 @@
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Esplora } from "../esplora.ts"
-import type { TakenBytes } from "../legs/taken-bytes.ts"
 import type { SubmitAnswer } from "../nodes/endpoint.ts"
 
 /**
@@ -17,14 +16,9 @@ import type { SubmitAnswer } from "../nodes/endpoint.ts"
 export async function broadcastTransaction(
   esplora: Esplora,
   transaction: SignedTransaction,
-  taken?: TakenBytes,
 ): Promise<void> {
   const answers = await esplora.submitTx(transaction)
   const verdicts = answers.map((answer) => judgeAnswer(answer, transaction.txid))
-  taken?.note(
-    transaction.txid,
-    esplora.nodes.filter((_server, index) => verdicts[index] === "accepted"),
-  )
   if (verdicts.includes("accepted")) return
   const answersText = answers
     .map(({ status, shown }) => `${status ?? "no answer"}: ${shown}`)
