@@ -34,7 +34,9 @@ export async function measureOrders(
   // The comparison of the books with the chains is none of an order's requests.
   const books = { reconcile_every: "1h" }
   const chosen = { only, deposit: "onchain" }
-  const config = await writeDaemonConfig(first.sandbox, "bench", { books }, chosen)
+  // Daemons of other chains may run beside it.
+  const name = `bench-${only.toSorted().join("-")}`
+  const config = await writeDaemonConfig(first.sandbox, name, { books }, chosen)
   giveEndpoints(
     config.file,
     recorders.map(({ sandbox: { chains } }) => chains),

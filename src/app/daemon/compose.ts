@@ -228,7 +228,7 @@ export async function openChain(
 }
 
 /** Shorter than a poll, and than the blocks of most chains: orders that look together share it. */
-const HEADS_FOR_MS = 500
+const HEADS_FOR_MS = 800
 
 export function assetsOf(config: Config, chain: ChainId): readonly Asset[] {
   return config.assets.filter((asset) => asset.chain === chain)

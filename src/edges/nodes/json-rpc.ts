@@ -84,7 +84,9 @@ export async function postBatch(
   const [first] = calls
   if (first === undefined) return []
   const body = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }))
-  const most = Math.max(...calls.map(({ method, params }) => maxAnswerBytes(method, params)))
+  const most = Math.max(
+    ...calls.map(({ method, params, mostBytes }) => mostBytes ?? maxAnswerBytes(method, params)),
+  )
   const answer = await post(dialect, first, body, most)
   const found = parse(dialect, answer)
   const failure = failureOf(dialect, first, answer, answerSchema.safeParse(found).data?.error)

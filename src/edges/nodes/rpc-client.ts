@@ -29,6 +29,8 @@ export function createRpcClient(options: RpcOptions): RpcClient {
   const once: Call = (method, params) => postCall(dialect, callOf(state, { method, params }))
   const join = gatherReads(options.clock, submitBy(state, pace.submit), (key) => pace.join(key))
   const joinOnce = gatherReads(options.clock, submitBy(state, pace.submitOnce))
+  const advice = { timeoutMs: Math.min(options.timeoutMs, ADVICE_MS), mostBytes: MOST_ADVICE_BYTES }
+  const joinAdvice = gatherReads(options.clock, submitBy(state, pace.submitOnce, advice))
   const read: Call = (method, params) => {
     const asked = join(method, params)
     if (method === options.advised) asked.then((answer) => noteSize(state, params, answer), ignore)
@@ -38,7 +40,7 @@ export function createRpcClient(options: RpcOptions): RpcClient {
     write: (method, params) => pace.sendWrite(() => once(method, params)),
     readOnce: joinOnce,
     read,
-    advise: (method, params) => readAdvice(state, read, method, params),
+    advise: (method, params) => readAdvice(state, read, joinAdvice, { method, params }),
     round: () => state.round,
   }
 }
@@ -64,8 +66,8 @@ export type RpcClient = {
   readonly read: Call
   /**
    * Reads an object that the service has named, such as the receipt of a hinted transaction: in a
-   * request of its own, with a small limit of bytes and time, and never while the endpoint refuses
-   * requests.
+   * request without other reads, with a small limit of bytes and time, and never while the endpoint
+   * refuses requests.
    */
   readonly advise: Call
   /** The number of the batch that a read would join now. */
@@ -132,72 +134,77 @@ export function gatherReads<P>(
   }
 }
 
+/** Other limits than those of an ordinary read. */
+type Bounds = Partial<Pick<RpcCall, "timeoutMs" | "mostBytes">>
+
 function callOf(
   { address, timeoutMs }: Batching,
   { method, params }: Pick<Question, "method" | "params">,
+  bounds: Bounds = {},
 ): RpcCall {
-  return { address, timeoutMs, method, params }
+  return { address, timeoutMs, method, params, ...bounds }
 }
 
 async function readAdvice(
   state: Batching,
   read: Call,
-  method: string,
-  params: unknown,
+  join: Call,
+  { method, params }: Pick<Question, "method" | "params">,
 ): Promise<unknown> {
   const key = JSON.stringify(params)
   if (state.light.has(key)) return read(method, params)
   if (state.heavy.has(key) || state.pace.limit() !== null) return null
-  const timeoutMs = Math.min(state.timeoutMs, ADVICE_MS)
-  const call = { ...callOf(state, { method, params }), timeoutMs, mostBytes: MOST_ADVICE_BYTES }
-  try {
-    const answer = await state.pace.sendOnce(() => postCall(state.dialect, call))
-    noteSize(state, params, answer)
-    return answer
-  } catch (error) {
-    if (isTooLarge(error)) note(state.heavy, key)
-    throw error
-  }
+  const answer = await join(method, params)
+  noteSize(state, params, answer)
+  return answer
 }
 
 type Submit = (source: Source<Question>, questions: readonly Question[]) => void
 
-function submitBy(state: Batching, submit: Submit): (questions: readonly Question[]) => void {
+function submitBy(
+  state: Batching,
+  submit: Submit,
+  bounds?: Bounds,
+): (questions: readonly Question[]) => void {
   const isHeavy = ({ params }: Question): boolean =>
     state.heavy.size > 0 && state.heavy.has(JSON.stringify(params))
   return (questions) => {
     for (const { method, promise } of questions) void state.pace.reads.follow(method, promise)
-    state.round++
+    // Advice is no part of a batch that a read can join.
+    if (bounds === undefined) state.round++
     submit(
-      sourceOf(state, () => 1),
+      sourceOf(state, () => 1, bounds),
       questions.filter(isHeavy),
     )
     submit(
-      sourceOf(state, () => state.most),
+      sourceOf(state, () => state.most, bounds),
       questions.filter((question) => !isHeavy(question)),
     )
   }
 }
 
-function sourceOf(state: Batching, most: () => number): Source<Question> {
+function sourceOf(state: Batching, most: () => number, bounds?: Bounds): Source<Question> {
   return {
     most,
-    send: (questions) =>
-      questions.length === 1 ? sendEach(state, questions) : sendBatch(state, questions),
+    send: (questions) => (questions.length === 1 ? sendEach : sendBatch)(state, questions, bounds),
   }
 }
 
-async function sendBatch(state: Batching, questions: readonly Question[]): Promise<Sent<Question>> {
+async function sendBatch(
+  state: Batching,
+  questions: readonly Question[],
+  bounds?: Bounds,
+): Promise<Sent<Question>> {
   try {
     const answers = await postBatch(
       state.dialect,
-      questions.map((question) => callOf(state, question)),
+      questions.map((question) => callOf(state, question, bounds)),
     )
     state.most =
       answers === null
         ? Math.max(1, Math.floor(questions.length / 2))
         : Math.min(MOST_CALLS, state.most + 1)
-    if (answers === null) return sendEach(state, questions)
+    if (answers === null) return sendEach(state, questions, bounds)
     const refused: Question[] = []
     let limit: AppError | null = null
     for (const [index, question] of questions.entries()) {
@@ -212,18 +219,22 @@ async function sendBatch(state: Batching, questions: readonly Question[]): Promi
   } catch (error) {
     if (isLimited(error)) return { refused: questions, error }
     // One of them is: its failure is not that of the others.
-    if (isTooLarge(error)) return sendEach(state, questions)
+    if (isTooLarge(error)) return sendEach(state, questions, bounds)
     for (const { reject } of questions) reject(error)
     return { refused: [], error: null }
   }
 }
 
-async function sendEach(state: Batching, questions: readonly Question[]): Promise<Sent<Question>> {
+async function sendEach(
+  state: Batching,
+  questions: readonly Question[],
+  bounds?: Bounds,
+): Promise<Sent<Question>> {
   const refused: Question[] = []
   let limit: AppError | null = null
   const send = async (question: Question): Promise<void> => {
     try {
-      question.resolve(await postCall(state.dialect, callOf(state, question)))
+      question.resolve(await postCall(state.dialect, callOf(state, question, bounds)))
     } catch (error) {
       if (isTooLarge(error)) note(state.heavy, JSON.stringify(question.params))
       if (!isLimited(error)) return question.reject(error)

@@ -96,6 +96,22 @@ test("each observation of a leg is two requests, once its transactions have been
   ).toBe(2)
 })
 
+test("the first look at two transactions that the service names is three requests", async () => {
+  const { swap, deposit, secret } = await newOrder(eth)
+  const { txid: initiateTx } = await perform(initiate(deposit))
+  await local.redeem(swap, secret)
+  await local.advance(2)
+  const other = await createEvmChain(options).observeLeg(queryOf(swap, { asset: eth }))
+  const hints = { initiateTx, redeemTx: other.redeemed?.txid ?? "", refundTx: null }
+  // A port that has not seen the deposit before.
+  counted = createEvmChain({ ...options, rpc: [node.url] })
+  await counted.fetchHeight()
+  const observe = async () =>
+    expect(await counted.observeLeg(queryOf(swap, { asset: eth, hints }))).toEqual(other)
+  expect(await countOf(observe)).toBe(3)
+  expect(await countOf(observe)).toBe(2)
+})
+
 test("a look asks one contract by one formula, once an agreed look has shown them", async () => {
   const { swap, deposit } = await newOrder(eth)
   const callsOf = async (query: LegQuery): Promise<number> => {

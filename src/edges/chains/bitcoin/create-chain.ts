@@ -17,7 +17,10 @@ import { type NetworkName, networkOf, sameAddress, scriptOf } from "./address.ts
 import { checkDestination, decodeDeposit } from "./decode.ts"
 import { createEsplora, type Esplora } from "./esplora.ts"
 import {
+  createDepositRates,
+  type DepositRates,
   depositVsize,
+  type FeeNeed,
   LEAST_PAYOUT_RATE,
   REDEEM_VSIZE,
   REFUND_VSIZE,
@@ -26,6 +29,7 @@ import {
 } from "./fees.ts"
 import { depthsOf, type FinalityConfig } from "./finality.ts"
 import { readAgreedCoins } from "./keys/read-coins.ts"
+import { createRecentCoins, type RecentCoins } from "./keys/recent-coins.ts"
 import { listSpentCoins } from "./legs/list-spent-coins.ts"
 import { createTouchedLegs } from "./legs/list-touched-legs.ts"
 import { observeTransaction } from "./legs/observe-transaction.ts"
@@ -73,8 +77,8 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     headsForMs: options.headsForMs ?? 0,
   })
   const { confirmations, finality = null } = options
-  const outpoints: Outpoints = new Map()
-  const planning = { wallet, esplora, maxFeeRate, outpoints }
+  const planning = createPlanning(wallet, esplora, options)
+  const { outpoints, coins, deposits } = planning
   const observing = {
     wallet,
     esplora,
@@ -96,18 +100,18 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     revealWait: (units) => ({ units: BigInt(observing.depthsOf(units).reveal - 1) }),
     estimateRedeemFee: async (wanted) => {
       assertNative(wanted, asset)
-      return (await readCautiousRate(esplora, maxFeeRate)) * REDEEM_VSIZE
+      return cautiousOf(await readFeeNeed(esplora, maxFeeRate), maxFeeRate) * REDEEM_VSIZE
     },
     isAddress: (text) => scriptOf(text, network) !== null,
     sameAddress: (a, b) => sameAddress(a, b, network),
     fetchHeight: () => fetchAgreedHeight(esplora),
     fetchBalance: async (wanted, reserved) => {
       assertNative(wanted, asset)
-      return readBalance(esplora, wallet.address, reserved)
+      return readBalance(coins, reserved)
     },
     estimateFees: async (wanted) => {
       assertNative(wanted, asset)
-      return estimateFees(esplora, options)
+      return estimateFees(deposits, options)
     },
     decodeDeposit: (request, order, wanted) => decodeDeposit(wallet, request, order, wanted),
     findMissingApproval: async () => null,
@@ -116,10 +120,20 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     ],
     ...planWith(planning),
     ...signWith(holder),
-    broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
+    broadcastTransaction: (transaction) => {
+      coins.forget()
+      return broadcastTransaction(esplora, transaction)
+    },
     ...observeWith(observing, planning),
     ...capabilitiesOf(planning, options),
   }
+}
+
+function createPlanning(wallet: Wallet, esplora: Esplora, { maxFeeRate, clock }: BitcoinOptions) {
+  const outpoints: Outpoints = new Map()
+  const coins = createRecentCoins(esplora, wallet.address, clock)
+  const deposits = createDepositRates(esplora, maxFeeRate, clock)
+  return { wallet, esplora, maxFeeRate, outpoints, coins, deposits }
 }
 
 function capabilitiesOf(planning: Planning, options: BitcoinOptions): Capabilities {
@@ -277,15 +291,15 @@ function checkOptions({ maxFeeRate, esplora }: BitcoinOptions): void {
   })
 }
 
-async function readBalance(esplora: Esplora, address: string, reserved: ReadonlySet<string>) {
-  const utxos = await readAgreedCoins(esplora, address)
+async function readBalance(coins: RecentCoins, reserved: ReadonlySet<string>) {
+  const utxos = await coins.read()
   const spendable = utxos.filter((utxo) => utxo.height !== null && !reserved.has(outpointOf(utxo)))
   return { units: sumUnits(utxos), spendableUnits: sumUnits(spendable) }
 }
 
 /** Two inputs for a deposit. */
-async function estimateFees(esplora: Esplora, { maxFeeRate, addressType }: BitcoinOptions) {
-  const cautiousRate = await readCautiousRate(esplora, maxFeeRate)
+async function estimateFees(deposits: DepositRates, { maxFeeRate, addressType }: BitcoinOptions) {
+  const cautiousRate = cautiousOf(await deposits(), maxFeeRate)
   return {
     depositUnits: cautiousRate * depositVsize(2n, addressType),
     refundUnits: cautiousRate * REFUND_VSIZE,
@@ -293,8 +307,7 @@ async function estimateFees(esplora: Esplora, { maxFeeRate, addressType }: Bitco
 }
 
 /** Twice the present rate, which leaves room for a bump, within the fee cap. */
-async function readCautiousRate(esplora: Esplora, maxFeeRate: number): Promise<bigint> {
-  const { rate } = await readFeeNeed(esplora, maxFeeRate)
+function cautiousOf({ rate }: FeeNeed, maxFeeRate: number): bigint {
   const cap = BigInt(Math.floor(maxFeeRate))
   return rate * 2n < cap ? rate * 2n : cap
 }

@@ -1,11 +1,11 @@
 import type { Transaction } from "bitcoinjs-lib"
-import type { Clock } from "#lib/clock.ts"
 import { createKeptLast } from "#lib/kept-last.ts"
 import type { Address } from "#nodes/address.ts"
 import { type AskOptions, createPaces } from "#nodes/paces.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
-import { answerFrom, createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
+import { answerFrom, type Quorum, quorumsOf } from "#nodes/quorum/create-quorum.ts"
 import { createEndpoint, type Endpoint, type SubmitAnswer } from "./nodes/endpoint.ts"
+import { parseRawTransaction } from "./spend/raw-transaction.ts"
 
 /**
  * Creates the client of all Esplora servers of a chain. `askEach` asks every server: a failure of
@@ -54,17 +54,12 @@ export function createEsplora(options: EsploraOptions): Esplora {
   return {
     ...quorum,
     findRaw,
-    submitTx: (raw) => Promise.all(nodes.map((endpoint) => endpoint.submitTx(raw))),
+    submitTx: ({ raw, txid }) => {
+      const ours = parseRawTransaction(raw, txid)
+      if (ours !== null) raws.keep(txid, ours, 0)
+      return Promise.all(nodes.map((endpoint) => endpoint.submitTx(raw)))
+    },
   }
-}
-
-export function createEsploraQuorum(
-  nodes: readonly Endpoint[],
-  needed: number,
-  clock: Pick<Clock, "now" | "sleep">,
-  headsForMs = 0,
-): Quorum<Endpoint> {
-  return createQuorum({ ...RULES, nodes, needed, clock, headsForMs })
 }
 
 const RULES = {
@@ -89,6 +84,8 @@ const RULES = {
   },
 }
 
+export const createEsploraQuorum = quorumsOf<Endpoint>(RULES)
+
 type EsploraOptions = AskOptions & {
   /** Base URLs, such as `https://host/api`; at least one. */
   readonly endpoints: readonly Address[]
@@ -106,7 +103,7 @@ export type Esplora = Quorum<Endpoint> & {
    */
   findRaw(txid: string, first?: Endpoint): Promise<Transaction | null>
   /** Returns the answer of each endpoint. Never throws: the caller judges the answers. */
-  submitTx(raw: string): Promise<readonly SubmitAnswer[]>
+  submitTx(ours: { readonly raw: string; readonly txid: string }): Promise<readonly SubmitAnswer[]>
 }
 
 const REST_MS = 10_000

@@ -2,6 +2,8 @@ import { max, min } from "#domain/amount.ts"
 import { rescueOffer, urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
+import type { Clock } from "#lib/clock.ts"
+import { createKeptAnswers } from "#nodes/kept-answers.ts"
 import { type NotedFee, noteFees } from "#nodes/quorum/fee-figures.ts"
 import { firstFailure } from "#nodes/quorum/reasons.ts"
 import type { Esplora } from "./esplora.ts"
@@ -25,6 +27,23 @@ export async function readFeeNeed(esplora: Esplora, maxFeeRate: number): Promise
   const rate = Math.min(Math.max(1, Math.ceil(neededRate)), Math.floor(maxFeeRate))
   return { neededRate, rate: BigInt(rate), aboveCap: neededRate > maxFeeRate, rates }
 }
+
+/**
+ * The rates for deposits. An order is admitted and planned within a moment, by the same estimates;
+ * what must not wait asks anew.
+ */
+export type DepositRates = () => Promise<FeeNeed>
+
+export function createDepositRates(
+  esplora: Esplora,
+  maxFeeRate: number,
+  clock: Pick<Clock, "now">,
+): DepositRates {
+  const kept = createKeptAnswers(clock)
+  return () => kept("deposit", RATES_HOLD_MS, () => readFeeNeed(esplora, maxFeeRate))
+}
+
+const RATES_HOLD_MS = 5_000
 
 /**
  * As `readFeeNeed`, for a redemption, a refund or a void: the highest of the endpoints' estimates

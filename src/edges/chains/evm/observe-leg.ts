@@ -4,8 +4,9 @@ import { plainJson } from "#lib/json.ts"
 import type { Conclusion } from "#nodes/quorum/conclude.ts"
 import type { LegObservation, LegQuery, OnChain } from "#ports/chain/htlc-reader.ts"
 import { type Depths, isDeep } from "./finality.ts"
+import { createHintedReceipts } from "./legs/hinted-receipts.ts"
 import { noteId } from "./legs/known-ids.ts"
-import { type LegView, NOTHING, readLeg } from "./legs/read-leg.ts"
+import { type LegView, NOTHING, readLeg, searched } from "./legs/read-leg.ts"
 import { countConfirmations } from "./legs/read-transaction.ts"
 import { conclude } from "./nodes/agree.ts"
 import type { TransactionPlace } from "./nodes/read-block.ts"
@@ -23,9 +24,11 @@ import type { Wallet } from "./wallet.ts"
  */
 export async function observeEvmLeg(wallet: Wallet, query: LegQuery): Promise<LegObservation> {
   const secretHash = requireHash(query)
-  const reading = await wallet.rpc.readEach((at) => readLeg({ at, wallet, query }, secretHash), {
-    tags: true,
-  })
+  const hints = createHintedReceipts(query, searched(wallet, query))
+  const reading = await wallet.rpc.readEach(
+    (at) => readLeg({ at, wallet, query, hints }, secretHash),
+    { tags: true, advice: hints.begin },
+  )
   const seen = conclude(wallet.rpc, reading, plainJson)
   if (seen.status === "agreed" && seen.value?.initiated)
     wallet.rpc.noteReported(seen.value.initiated.place.height)

@@ -72,9 +72,14 @@ export type At = {
 export type AskAt<T> = (at: At) => Promise<T>
 /**
  * `tags`: also read the chain's `safe` and `finalized` blocks. `newest`: never fall back to an
- * older block in a second try.
+ * older block in a second try. `advice`: asked for beside the heads, and waited for before `ask`;
+ * `places` takes the heights of its transactions. It never rejects.
  */
-export type ReadOptions = { readonly tags?: boolean; readonly newest?: boolean }
+export type ReadOptions = {
+  readonly tags?: boolean
+  readonly newest?: boolean
+  readonly advice?: (advisor: EvmClient, places: KeptLast<bigint>) => Promise<void>
+}
 
 /**
  * `answers`: one per configured endpoint. `isBlockAgreed`: enough endpoints have the block by its
@@ -246,9 +251,12 @@ async function readOnce<T>(
   how: ReadOptions,
   back: bigint,
 ): Promise<Reading<T>> {
+  const { nodes, needed } = world.quorum
+  const advice = new Map(nodes.map((node) => [node, how.advice?.(node.advisor, world.places)]))
   const { height, hash, blocks, usable, outliers, isBlockAgreed } = await readHeads(world, back)
   const tags = new Map<Endpoint, Tags>()
-  const answers = await world.quorum.askAt(usable, (endpoint, block) => {
+  const answers = await world.quorum.askAt(usable, async (endpoint, block) => {
+    await advice.get(endpoint)
     const at = {
       height,
       hash: block.hash,
@@ -262,7 +270,6 @@ async function readOnce<T>(
     return endpoint.askPinned(at, (client, pins) => tell({ ...at, client, pins }, ask))
   })
   // Those of an endpoint without an answer are about another block.
-  const { nodes, needed } = world.quorum
   const told = nodes.flatMap((node, at) => (answers[at]?.ok ? (tags.get(node) ?? []) : []))
   const about = "the block at one height"
   const fork = hash === null ? [describeContradiction(about, blocks, ({ hash }) => hash)] : []
@@ -364,11 +371,9 @@ function orphaned({ txid, height }: TransactionPlace): AppError {
 }
 
 /** A chain without the tag, or one that is too young for it, names no block. */
-function readTag(client: EvmClient, tag: "safe" | "finalized"): Promise<bigint | null> {
-  return readBlock(client, tag).then(
-    (block) => block?.height ?? null,
-    () => null,
-  )
+async function readTag(client: EvmClient, tag: "safe" | "finalized"): Promise<bigint | null> {
+  const block = await readBlock(client, tag).catch(() => null)
+  return block?.height ?? null
 }
 
 /**

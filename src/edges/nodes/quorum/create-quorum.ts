@@ -75,6 +75,18 @@ type QuorumOptions<N> = {
 /** `split`: endpoints contradict each other; `short`: too few answer. */
 type QuorumCodes = Readonly<Record<"stalled" | "silent" | "split" | "short", string>>
 
+/** The quorums of a family: its rules are the same for all of its chains. */
+export function quorumsOf<N extends QuorumNode>(
+  rules: Omit<QuorumOptions<N>, "nodes" | "needed" | "clock" | "headsForMs">,
+) {
+  return (
+    nodes: readonly N[],
+    needed: number,
+    clock: QuorumOptions<N>["clock"],
+    headsForMs = 0,
+  ): Quorum<N> => createQuorum({ ...rules, nodes, needed, clock, headsForMs })
+}
+
 export function createQuorum<N extends QuorumNode>(options: QuorumOptions<N>): Quorum<N> {
   const state: State<N> = {
     ...options,

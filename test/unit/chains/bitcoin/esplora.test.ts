@@ -61,7 +61,7 @@ it("judges an answer in which the endpoint's password stands by chance", async (
   const txid = "00".repeat(32)
   first.faults.set("/tx", { status: 200, body: txid })
   const url = first.url.replace("http://", "http://user:000000@")
-  expect(await esploraOf([{ ...first, url }]).submitTx("00")).toMatchObject([
+  expect(await esploraOf([{ ...first, url }]).submitTx({ raw: "00", txid: "" })).toMatchObject([
     { status: 200, text: txid, shown: expect.not.stringContaining("000000") },
   ])
 })
@@ -70,7 +70,7 @@ it("sends a transaction to every endpoint", async () => {
   const [first, second] = fakes
   first.faults.set("/tx", { status: 400, body: "dust" })
   second.faults.set("/tx", "silent")
-  expect(await esploraOf([first, second]).submitTx("00")).toMatchObject([
+  expect(await esploraOf([first, second]).submitTx({ raw: "00", txid: "" })).toMatchObject([
     { status: 400, text: "dust" },
     { status: null },
   ])

@@ -181,10 +181,20 @@ test("what others name is asked apart, until it is known to be small, and a larg
     { value: `${RECEIPT} small` },
     { status: "rejected" },
   ])
-  expect(sent.map(sizeOf).toSorted()).toEqual([1, 1, 2])
+  // Both in one request, and each alone once that is too large.
+  expect(sent.map(sizeOf).toSorted()).toEqual([1, 1, 2, 2])
   sent.length = 0
   await readAll()
   expect(sent.map(sizeOf)).toEqual([3])
+})
+
+test("what others name is one request of its own", async () => {
+  const { read, advise, sent } = await open((body) =>
+    Array.isArray(body) ? body.map(echo) : echo(body as Call),
+  )
+  const asked = [read("eth_call", ["a"]), advise(RECEIPT, ["one"]), advise(RECEIPT, ["other"])]
+  expect(await Promise.all(asked)).toEqual(["eth_call a", `${RECEIPT} one`, `${RECEIPT} other`])
+  expect(sent.map(sizeOf).toSorted()).toEqual([1, 2])
 })
 
 test("sends a transaction alone, and twice if it is asked twice", async () => {

@@ -63,6 +63,8 @@ let isRecorded: boolean
 let isClosed: boolean
 let pages: number
 let fetched: string[]
+/** What was asked for before the last list. */
+let listedAfter: string[]
 
 beforeEach(() => {
   isRecorded = true
@@ -132,6 +134,24 @@ test("a history that is longer than one look goes on behind it, so that a flood 
   expect(pages).toBeLessThan(110)
 })
 
+test("transactions that the service names are asked for with the list, and count by it", async () => {
+  isClosed = true
+  history = [entryOf(redemption), entryOf(payout)]
+  const named = { initiateTx: idOf(payout), redeemTx: `${idOf(redemption)},x`, refundTx: "x" }
+  const expected = await observe()
+  fetched = []
+  expect(await observe(endpointsOf([node]), { ...QUERY, hints: named })).toEqual(expected)
+  expect(listedAfter).toEqual([idOf(payout), idOf(redemption)])
+  expect(fetched).toHaveLength(2)
+  // One that the list lacks counts for nothing.
+  isClosed = false
+  history = [entryOf(payout)]
+  expect(await observe(endpointsOf([node]), { ...QUERY, hints: named })).toMatchObject({
+    initiated: { units: 1_000n },
+    redeemed: null,
+  })
+})
+
 test("a list without the opening transaction is read again, and proves no absence", async () => {
   history = strangers(10, 1_001n, "failed")
   const endpoints = remembering(1)
@@ -140,9 +160,9 @@ test("a list without the opening transaction is read again, and proves no absenc
   expect(await observe(endpoints)).toMatchObject({ initiated: { units: 1_000n } })
 })
 
-function observe(endpoints = endpointsOf([node, node])) {
+function observe(endpoints = endpointsOf([node, node]), query = QUERY) {
   const finality = decideFinality({ commitment: "confirmed", confirmations: null, finality: null })
-  return observeLeg(QUERY, { endpoints, wallet, finality })
+  return observeLeg(query, { endpoints, wallet, finality })
 }
 
 function remembering(count = 2) {
@@ -161,6 +181,7 @@ function node({ commitment }: NodeView): PartialNode {
     fetchFirstSlot: async () => 0n,
     findSignatures: async (_address, before) => {
       pages++
+      listedAfter = [...fetched]
       const start = before === null ? 0 : placeOf(before) + 1
       return history.slice(start, start + 1_000)
     },

@@ -13,6 +13,11 @@ import { outpointOf } from "../wallet.ts"
  * (transient).
  */
 export async function readAgreedCoins(esplora: Esplora, address: string): Promise<readonly Utxo[]> {
+  return (await readCoinsAt(esplora, address)).coins
+}
+
+/** The same, with the agreed height. */
+export async function readCoinsAt(esplora: Esplora, address: string): Promise<CoinsAt> {
   const reference = await readReference(esplora)
   const answers = await askAt(esplora, reference, async (endpoint) => {
     const utxos = await listCoins(endpoint, address)
@@ -21,8 +26,11 @@ export async function readAgreedCoins(esplora: Esplora, address: string): Promis
     )
   })
   const about = "the coins of the wallet"
-  return requireAgreement(esplora, answers, { about, keyOf })
+  const coins = requireAgreement(esplora, answers, { about, keyOf })
+  return { height: reference.height, coins }
 }
+
+type CoinsAt = { readonly height: bigint; readonly coins: readonly Utxo[] }
 
 /**
  * Servers refuse to list more coins than they like (Esplora more than 500), and Ballast finds them

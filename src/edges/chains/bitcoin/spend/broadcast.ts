@@ -17,7 +17,7 @@ export async function broadcastTransaction(
   esplora: Esplora,
   transaction: SignedTransaction,
 ): Promise<void> {
-  const answers = await esplora.submitTx(transaction.raw)
+  const answers = await esplora.submitTx(transaction)
   const verdicts = answers.map((answer) => judgeAnswer(answer, transaction.txid))
   if (verdicts.includes("accepted")) return
   const answersText = answers

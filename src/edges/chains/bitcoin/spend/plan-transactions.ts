@@ -11,6 +11,7 @@ import { scriptOf } from "../address.ts"
 import type { Esplora } from "../esplora.ts"
 import { bitcoinExtras } from "../extras.ts"
 import {
+  type DepositRates,
   DUST_UNITS,
   depositVsize,
   type FeeNeed,
@@ -24,6 +25,7 @@ import {
 } from "../fees.ts"
 import { deriveHtlc, type HtlcTerms, htlcTerms, parseXOnlyKey } from "../htlc.ts"
 import { readAgreedCoins } from "../keys/read-coins.ts"
+import type { RecentCoins } from "../keys/recent-coins.ts"
 import { sortDeposits, sortOutputs } from "../legs/choose-output.ts"
 import { findLocked } from "../legs/find-locked.ts"
 import type { Outpoints } from "../legs/outpoints.ts"
@@ -45,6 +47,9 @@ export type Planning = {
   readonly usualRate?: number
   /** Absent: only the lists of an address name its outputs. */
   readonly outpoints?: Outpoints
+  /** Absent: a plan asks for the coins of the wallet, and for the rates. */
+  readonly coins?: RecentCoins
+  readonly deposits?: DepositRates
 }
 
 type Refused = { readonly refused: readonly Reason[] }
@@ -144,7 +149,7 @@ async function chooseBump(
  * signed bytes in the journal.
  */
 async function planInitiate(
-  { wallet, esplora, maxFeeRate }: Planning,
+  { wallet, esplora, maxFeeRate, coins: recent, deposits }: Planning,
   { asset, deposit: verified }: Extract<TransactionRequest, { action: "initiate" }>,
   reserved: ReadonlySet<string>,
 ): Promise<TransactionPlan | Refused> {
@@ -153,11 +158,11 @@ async function planInitiate(
     script !== null && verified.asset === wallet.asset,
     "a verified deposit pays an address in the chain's own coin",
   )
-  const need = await readFeeNeed(esplora, maxFeeRate)
+  const need = await (deposits?.() ?? readFeeNeed(esplora, maxFeeRate))
   if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
 
   const fromHeight = await fetchAgreedHeight(esplora)
-  const utxos = await readAgreedCoins(esplora, wallet.address)
+  const utxos = await (recent?.readForPlan() ?? readAgreedCoins(esplora, wallet.address))
   const listed = utxos.filter((utxo) => utxo.height !== null && !reserved.has(outpointOf(utxo)))
   const deposit = { address: verified.htlc, units: verified.units }
   const draft = { action: "initiate", deposit, htlc: null } as const

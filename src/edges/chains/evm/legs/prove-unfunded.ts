@@ -7,6 +7,7 @@ import { conclude } from "../nodes/agree.ts"
 import { requireHash } from "../observe-leg.ts"
 import type { At } from "../rpc.ts"
 import type { Wallet } from "../wallet.ts"
+import { createHintedReceipts } from "./hinted-receipts.ts"
 import { type Fate, keyOfFate, readFate } from "./observe-transaction.ts"
 import { readLeg, searched } from "./read-leg.ts"
 import { deriveIds, hasTerms, readOrder } from "./read-orders.ts"
@@ -85,8 +86,9 @@ async function readEmptiness(at: At, wallet: Wallet, query: LegQuery): Promise<P
 
 /** Events can only add doubt: the storage decides where an endpoint answers no search. */
 async function hasEvents(at: At, wallet: Wallet, query: LegQuery): Promise<boolean> {
+  const hints = createHintedReceipts(query, searched(wallet, query))
   try {
-    return (await readLeg({ at, wallet, query }, requireHash(query))).initiated !== null
+    return (await readLeg({ at, wallet, query, hints }, requireHash(query))).initiated !== null
   } catch (error) {
     if (isSearchRefused(error)) return false
     throw error

@@ -8,13 +8,12 @@ import type { TransactionPlace } from "../nodes/read-block.ts"
 import type { At } from "../rpc.ts"
 import { htlcsOf, requireAsset, type Wallet } from "../wallet.ts"
 import { findByOrderId, findBySecretHash, findRefund } from "./find-logs.ts"
-import { hashesIn } from "./hints.ts"
+import type { HintedReceipts } from "./hinted-receipts.ts"
 import { findProvenOrder, identifyOrder, type KnownOrder } from "./identify-order.ts"
 import { type DerivedId, planQuestions } from "./known-ids.ts"
 import { type HtlcLog, readHtlcLogs } from "./read-htlc-logs.ts"
 import { deriveIds, hasTerms, type OrderEntry, readOrder, type StoredOrder } from "./read-orders.ts"
 import { readPaid } from "./read-paid.ts"
-import { findReceipt } from "./read-transaction.ts"
 
 /** One endpoint's view about a leg at one block. */
 export type LegView = {
@@ -37,7 +36,12 @@ export const NOTHING: LegView = {
   refundableAt: null,
 }
 
-type LegReading = { readonly at: At; readonly wallet: Wallet; readonly query: LegQuery }
+type LegReading = {
+  readonly at: At
+  readonly wallet: Wallet
+  readonly query: LegQuery
+  readonly hints: HintedReceipts
+}
 
 /**
  * Reads one leg from one endpoint.
@@ -100,30 +104,16 @@ function isStored(entry: OrderEntry | undefined): entry is StoredOrder {
   return typeof entry === "object"
 }
 
-/**
- * The events of the transactions that the service names. They are advice: each is asked apart from
- * the reads that matter, with a limit of its own, and one that fails counts for nothing.
- */
 async function readHints(
-  { at, query: { hints } }: LegReading,
+  { at, hints }: LegReading,
   htlcs: readonly Address[],
 ): Promise<readonly HtlcLog[]> {
-  const hashes = [hints.initiateTx, hints.redeemTx, hints.refundTx].flatMap(hashesIn)
-  const distinct = [...new Set(hashes)].slice(0, MAX_HINTS)
-  for (const hash of distinct) at.foresee(hash)
-  const receipts = await Promise.all(
-    distinct.map((hash) => findReceipt(at.advisor, hash).catch(() => null)),
-  )
+  const receipts = await hints.read(at)
   const logs = receipts.flatMap((receipt) =>
     receipt === null ? [] : readHtlcLogs(receipt.logs, htlcs),
   )
   return logs.filter(({ height }) => height <= at.height)
 }
-
-/**
- * The service writes the hints, and a long one must not make us ask for thousands of transactions.
- */
-const MAX_HINTS = 8
 
 /** An order that is proven to be the leg's, and the event that closed it. */
 type Events = { readonly order: KnownOrder; readonly closing: HtlcLog | null }

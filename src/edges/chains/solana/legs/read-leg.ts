@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto"
 import { PublicKey } from "@solana/web3.js"
 import type { Asset } from "#domain/asset.ts"
+import { readHintedTxids } from "#domain/route/reported-txids.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { InitiateTerms } from "../htlc.ts"
+import { readBase58 } from "../keys/read-base58.ts"
 import type { Account, FoundTransaction, SignatureEntry, SolanaNode } from "../node.ts"
 import type { Endpoint } from "../nodes/endpoints.ts"
 import { type HtlcProgram, programOf } from "../program.ts"
 import { assertGenuine } from "../spend/assert-genuine.ts"
 import { deriveVault, INITIATE_AT, SETTLE_AT } from "../spl-htlc.ts"
 import { deriveTokenAccount } from "../tokens.ts"
+import { solanaTraits } from "../traits.ts"
 import { parseAddress, type Wallet } from "../wallet.ts"
 import { dropEntry, listHistory } from "./list-history.ts"
 import {
@@ -42,7 +45,7 @@ export async function readLeg(
   minSlot: bigint,
 ): Promise<LegReading> {
   for (const place of places) {
-    const { calls } = await readSwap(place, query, endpoint, minSlot)
+    const { calls } = await readSwap({ ...place, named: namedIn(query) }, query, endpoint, minSlot)
     const rules = { query, swapAccount: place.swapAccount, token: proofOf(place, query) }
     const reading = calls.reduce((reading, call) => applyCall(reading, call, rules), EMPTY_LEG)
     if (reading.initiated !== null) return { ...reading, swapAccount: place.swapAccount }
@@ -70,8 +73,22 @@ type Payment = { readonly paidUnits: bigint | null; readonly releasedUnits?: big
 
 const EMPTY_LEG: LegReading = { initiated: null, redeemed: null, refunded: null }
 
-/** A place where the deposit of a query can be. */
-export type SwapPlace = Htlc & { readonly swapAccount: string }
+/** A place where the deposit of a query can be. `named`: transactions that the service names. */
+export type SwapPlace = Htlc & {
+  readonly swapAccount: string
+  readonly named?: readonly string[]
+}
+
+/** One of each kind: they only save a request if the history lists them. */
+function namedIn({ hints }: LegQuery): readonly string[] {
+  return [hints.initiateTx, hints.redeemTx, hints.refundTx].flatMap((hint) =>
+    readHintedTxids(hint, solanaTraits.txidForm)
+      .slice(0, 1)
+      .filter((txid) => readBase58(txid)?.length === SIGNATURE_BYTES),
+  )
+}
+
+const SIGNATURE_BYTES = 64
 
 /**
  * The swap accounts of a query, one for each program that may hold it. The initiator and the secret
@@ -229,12 +246,17 @@ const MOST_FORESEEN = 2
 type Early = ReadonlyMap<string, Promise<FoundTransaction | null>>
 
 /**
- * Asks again for all that the last look has read, in one request with the list that must name it
- * again. One that does not come is asked for after the list.
+ * Asks for all that the last look has read, and for all that the service names, in one request with
+ * the list that must name it. One that does not come is asked for after the list.
  */
 function foresee({ place, node, transactions, foreseen }: SwapHistory): Early {
-  const again = (foreseen.get(place.swapAccount) ?? []).filter((txid) => !transactions.has(txid))
-  return new Map(again.map((txid) => [txid, node.fetchTransaction(txid).catch(() => null)]))
+  const { swapAccount, named = [] } = place
+  const early = new Set([...(foreseen.get(swapAccount) ?? []), ...named])
+  return new Map(
+    [...early]
+      .filter((txid) => !transactions.has(txid))
+      .map((txid) => [txid, node.fetchTransaction(txid).catch(() => null)]),
+  )
 }
 
 async function readTransaction(

@@ -2,7 +2,7 @@ import { AppError, transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { agreedHead, type EndpointAnswer, neededAnswers } from "#nodes/quorum/agree-on.ts"
 import { reportNow, requireAgreement, requireReached } from "#nodes/quorum/conclude.ts"
-import { createQuorum, type Quorum } from "#nodes/quorum/create-quorum.ts"
+import { type Quorum, quorumsOf } from "#nodes/quorum/create-quorum.ts"
 import type { Head, JudgedHeads } from "#nodes/quorum/judge-heads.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import { createSwapNotes, type SwapNotes } from "../legs/swap-notes.ts"
@@ -37,15 +37,6 @@ export function createEndpoints(
   return createSolanaQuorum(nodes, neededAnswers(agree, nodes.length), clock, headsForMs)
 }
 
-export function createSolanaQuorum(
-  nodes: readonly Endpoint[],
-  needed: number,
-  clock: Pick<Clock, "now" | "sleep">,
-  headsForMs = 0,
-): Endpoints {
-  return createQuorum({ ...RULES, nodes, needed, clock, headsForMs })
-}
-
 /**
  * A head may differ from the agreed one by this many slots, one minute of them. A healthy node lags
  * a few.
@@ -63,6 +54,8 @@ const RULES = {
     short: "solana.agreement_short",
   },
 }
+
+export const createSolanaQuorum = quorumsOf<Endpoint>(RULES)
 
 /**
  * The newest slot of a commitment that enough endpoints have reached, and the endpoints that may be

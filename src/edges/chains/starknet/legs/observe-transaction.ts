@@ -113,7 +113,7 @@ export const receiptSchema = z.object({
   ),
 })
 
-const RECEIPT = "starknet_getTransactionReceipt"
+export const RECEIPT = "starknet_getTransactionReceipt"
 const statusSchema = z.object({ finality_status: z.string() })
 const ACCEPTED: readonly string[] = ["ACCEPTED_ON_L2", "ACCEPTED_ON_L1"]
 

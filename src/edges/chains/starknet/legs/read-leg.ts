@@ -1,5 +1,7 @@
+import type { z } from "zod"
+import { readHintedTxids } from "#domain/route/reported-txids.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
-import { encodeShortString, readAddress } from "../felt.ts"
+import { encodeShortString, formatFelt, readAddress } from "../felt.ts"
 import { depthsFor, needsL1 } from "../finality.ts"
 import {
   type ChainEvent,
@@ -12,9 +14,10 @@ import {
 } from "../htlc.ts"
 import { isOnL1 } from "../nodes/read-chain.ts"
 import type { View } from "../nodes/reference-block.ts"
+import { starknetTraits } from "../traits.ts"
 import { htlcsOf, requireAsset, tokenOf, type Wallet } from "../wallet.ts"
 import { findStarknetEvents, type Located } from "./find-events.ts"
-import { receiptSchema } from "./observe-transaction.ts"
+import { RECEIPT, receiptSchema } from "./observe-transaction.ts"
 import { fetchOrder } from "./read-order.ts"
 
 /** One endpoint's sight of a leg at the view's block. */
@@ -52,11 +55,29 @@ export async function readStarknetLeg(
   query: LegQuery,
   htlcs: readonly bigint[] = listSearched(wallet, query),
 ): Promise<LegReading> {
+  const early = foreseeReceipts(view, query)
   for (const htlc of htlcs) {
     const found = await findOrder(wallet, view, query, htlc)
-    if (found) return { ...(await describe(wallet, view, query, found)), htlc }
+    if (found) return { ...(await describe(wallet, { ...view, early }, query, found)), htlc }
   }
   return { initiated: null, redeemed: null, refunded: null, refundableAt: null }
+}
+
+type Receipt = z.infer<typeof receiptSchema>
+type Early = ReadonlyMap<string, Promise<Receipt | null>>
+type NamingView = View & { readonly early: Early }
+
+/**
+ * Asks for the receipts of the ends that the service names, in one request with the search that
+ * must show them. One that does not come is asked for after the search.
+ */
+function foreseeReceipts(view: View, { hints }: LegQuery): Early {
+  const named = [hints.redeemTx, hints.refundTx].flatMap((hint) =>
+    readHintedTxids(hint, starknetTraits.txidForm).slice(0, 1),
+  )
+  return new Map(
+    named.map((txid) => [txid, view.ask(RECEIPT, [txid], receiptSchema).catch(() => null)]),
+  )
 }
 
 type Order = {
@@ -195,7 +216,7 @@ async function isFunded(
 
 async function describe(
   wallet: Wallet,
-  view: View,
+  view: NamingView,
   query: LegQuery,
   order: Order,
 ): Promise<LegReading> {
@@ -232,13 +253,16 @@ async function describe(
  */
 async function readPaid(
   wallet: Wallet,
-  view: View,
+  view: NamingView,
   query: LegQuery,
   event: Located,
 ): Promise<bigint | null> {
   const owner = readAddress(query.owner)
   const token = tokenOf(requireAsset(wallet, query.asset))
-  const { events } = await readReceipt(view, event.txid)
+  const early = (await view.early.get(event.txid)) ?? null
+  const isEarly =
+    early?.block_hash !== undefined && formatFelt(early.block_hash) === event.blockHash
+  const { events } = isEarly ? early : await readReceipt(view, event.txid)
   const at = events.findIndex(
     (each) => each.from === event.from && sameFelts(each.keys, event.keys),
   )
@@ -259,5 +283,5 @@ function sameFelts(a: readonly bigint[], b: readonly bigint[]): boolean {
 }
 
 async function readReceipt(view: View, txid: string): Promise<{ events: readonly ChainEvent[] }> {
-  return view.read("starknet_getTransactionReceipt", [txid], receiptSchema)
+  return view.read(RECEIPT, [txid], receiptSchema)
 }
