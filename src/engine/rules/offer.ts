@@ -66,7 +66,7 @@ export const NO_QUOTE: Reason = { code: "quote.none", message: "No solver quotes
 export async function readOffer(
   context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
   request: OfferRequest,
-  policy: CostPolicy,
+  policy: OfferPolicy,
   judgeLimits: ((offer: Offer) => readonly Reason[]) | null,
 ): Promise<Offer | null> {
   const judged = await readJudged(context, request, policy, judgeLimits)
@@ -77,6 +77,8 @@ export async function readOffer(
     : chooseOffer(context, offers, cost)
 }
 
+type OfferPolicy = CostPolicy & Partial<Pick<OrderPolicy, "way">>
+
 /** `cost`: the limit that no reference price has judged; `null` where both prices have. */
 type Judged = { readonly offers: readonly Offer[]; readonly cost: CostPolicy | null }
 
@@ -84,7 +86,7 @@ type Judged = { readonly offers: readonly Offer[]; readonly cost: CostPolicy | n
 async function readJudged(
   context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
   request: OfferRequest,
-  policy: CostPolicy,
+  policy: OfferPolicy,
   judgeLimits: ((offer: Offer) => readonly Reason[]) | null,
 ): Promise<Judged | null> {
   const [quotes, payoutFeeUnits] = await Promise.all([
@@ -113,10 +115,19 @@ async function readJudged(
     const service = judgeService(context, offer)
     const limits =
       judgeLimits === null ? service.filter(isOfSolver) : [...service, ...judgeLimits(offer)]
-    return { ...offer, refusals: [...limits, ...(gas[index] ?? []), ...refusals] }
+    const against = [...limits, ...judgeWay(policy, offer.quote), ...(gas[index] ?? [])]
+    return { ...offer, refusals: [...against, ...refusals] }
   })
   return { offers: judged, cost }
 }
+
+/** A route's contracts take our own transaction alone; a service may take a signature. */
+function judgeWay({ way }: OfferPolicy, { kind }: Quote): readonly Reason[] {
+  if (way !== "gasless" || kind === undefined) return []
+  return [{ code: GASLESS, message: `${kind} needs a transaction, and deposits are gasless here` }]
+}
+
+const GASLESS = "gasless.unavailable"
 
 /**
  * Both assets have a price source. A source without an answer refuses or defers the order by
@@ -155,9 +166,10 @@ export async function readBestQuotes(
   const judged = await readJudged(context, request, policy, () => [])
   if (judged === null) return []
   const { candidates } = chooseQuote(judged.offers, judgedBy(context, judged.cost))
-  const kinds = [...new Set(candidates.map(({ quote }) => kindOf(quote)))]
+  const usable = candidates.filter(({ refusals }) => !refusals.some(({ code }) => code === GASLESS))
+  const kinds = [...new Set(usable.map(({ quote }) => kindOf(quote)))]
   return kinds.flatMap(
-    (kind) => bestOf(candidates.filter(({ quote }) => kindOf(quote) === kind))?.quote ?? [],
+    (kind) => bestOf(usable.filter(({ quote }) => kindOf(quote) === kind))?.quote ?? [],
   )
 }
 

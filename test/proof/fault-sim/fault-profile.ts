@@ -15,6 +15,7 @@ import {
 } from "./infrastructure.ts"
 import type { Random } from "./random.ts"
 import { BURN_ROUTES, ROUTES } from "./routes.ts"
+import type { SimCase } from "./sim-case.ts"
 import { requiredFaults, TARGET_DRAWS, type Target } from "./steering.ts"
 
 /** The faults and sizes that one seed draws. */
@@ -47,6 +48,8 @@ export type FaultProfile = {
   readonly routes?: readonly (readonly [AssetId, AssetId])[]
   /** An issuer burns and mints beside the swap service. Not drawn. */
   readonly hasIssuer?: boolean
+  /** The issuer's attesters sign nothing more from some turn on. Not drawn. */
+  readonly losesIssuer?: boolean
   /** Ballast chooses the secrets. Not drawn. */
   readonly hasOwnSecrets?: boolean
   /**
@@ -125,12 +128,17 @@ export function hasPairs({
 }
 
 /** The same profile with an issuer, and most orders on the pairs that it joins. */
-export function withIssuer(profile: FaultProfile, random: Random): FaultProfile {
+export function withIssuer(
+  profile: FaultProfile,
+  random: Random,
+  { silent = false }: Pick<SimCase, "silent">,
+): FaultProfile {
   const faults = ISSUER_FAULTS.filter(() => random.chance(0.4))
   return {
     ...profile,
     infrastructure: withSlowFinality(profile.infrastructure),
     hasIssuer: true,
+    losesIssuer: silent,
     orders: 2 * profile.orders,
     maxInFlight: 4 + profile.maxInFlight,
     enabled: new Set([...profile.enabled, ...faults]),

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import { admitSwap } from "#engine/rules/admission.ts"
 import { toRequest } from "#engine/rules/decide/judge.ts"
+import { readBestQuotes } from "#engine/rules/offer.ts"
 import { viewPortOf } from "#engine/rules/tick/build-view.ts"
 import { createQuoteReader } from "#engine/rules/tick/pair-quotes.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -102,6 +103,24 @@ test("the money in the issuer's hands has a limit, and the service takes what is
   const third = await daemon.accept(ETH, ARB, 1_000n)
   await end(third, "completed")
   expect(daemon.order(third).data.service).toBe("cctp")
+})
+
+test("a route that deposits by a transaction is no offer where deposits are gasless", async () => {
+  const sale = { from: ETH, to: ARB, sourceUnits: 1_000n }
+  const admission = await daemon.engine.submit({ ...sale, way: "gasless" })
+  const { data } = daemon.order(admission.ok ? admission.id : "")
+  expect([data.service, data.considered?.[0]?.reasons[0]?.code]).toEqual([
+    "main",
+    "gasless.unavailable",
+  ])
+  const { settings } = daemon.context
+  const policyFor: typeof settings.policyFor = (from, to) => ({
+    ...settings.policyFor(from, to),
+    way: "gasless",
+  })
+  const context = { ...daemon.context, settings: { ...settings, policyFor } }
+  const quotes = await readBestQuotes(context, { ...sale, affiliateFees: [] })
+  expect(quotes.map(({ kind }) => kind)).toEqual([undefined])
 })
 
 test("a void that wins after a payout ends the order with the payout in its books", async () => {
