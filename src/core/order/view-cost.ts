@@ -1,9 +1,10 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { OrderValue } from "#domain/order.ts"
-import { expectedRefundFiat, lockedFiat } from "#domain/order-cost.ts"
+import { expectedRefundFiat, lockedFiat, riskOfRoute } from "#domain/order-cost.ts"
 import { fiatOfUnits } from "#guards/order-value.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { OrderData } from "./data.ts"
+import { abilitiesOf } from "./kinds/registry.ts"
 
 type CostView = Pick<AnswerOf<"Order">, "fiat" | "costFiat" | "costParts">
 
@@ -30,13 +31,18 @@ function nativePriceOf({ value, prices }: OrderData): OrderValue["nativePrice"] 
 }
 
 function viewCostParts(data: OrderData): CostView["costParts"] {
-  const { value, networkFeeUnits, feeBudget, policy } = data
-  const { way, risk } = policy
+  const { value, networkFeeUnits, feeBudget, policy, quote } = data
+  const { way } = policy
+  const isRefundable = abilitiesOf({ quote }).refund
+  const risk =
+    quote?.kind === undefined || policy.risk === undefined
+      ? policy.risk
+      : riskOfRoute(quote, policy)
   const price = nativePriceOf(data)
   const fiatOf = (units: bigint | null): string | null =>
     units === null || price === null ? null : showFiat(fiatOfUnits(units, price))
   const deposit = feeBudget?.depositUnits ?? null
-  const refund = feeBudget?.refundUnits ?? null
+  const refund = isRefundable ? (feeBudget?.refundUnits ?? null) : null
   return {
     swapFiat: showFiat(value?.feesFiat ?? null),
     paidUnits: networkFeeUnits.toString(),
