@@ -66,7 +66,7 @@ export function deriveRisk(
   return { refundPpm, lockPpb: lockPpbOf(capitalBps, seconds) }
 }
 
-/** A route refunds nothing, and locks the money for its own usual time; an hour if it names none. */
+/** A route refunds nothing, and locks the money for its usual time; an hour if it names none. */
 export function riskOfRoute(
   { estimatedSeconds }: { readonly estimatedSeconds: number | null },
   { capitalBps = 0n }: { readonly capitalBps?: bigint },

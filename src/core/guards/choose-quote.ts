@@ -240,8 +240,8 @@ function isAbove(found: bigint, measure: bigint, bps: bigint): boolean {
 }
 
 /**
- * The most units first, without what the quote costs beside it; names decide between equal amounts, so that the order of the answers has no
- * influence.
+ * The most units first, without what the quote costs beside it; names decide between equal amounts,
+ * so that the order of the answers has no influence.
  */
 function byAmount(a: Candidate, b: Candidate): number {
   const net = netUnits(b) - netUnits(a)

@@ -15,7 +15,6 @@ import {
 } from "./infrastructure.ts"
 import type { Random } from "./random.ts"
 import { BURN_ROUTES, ROUTES } from "./routes.ts"
-import type { SimCase } from "./sim-case.ts"
 import { requiredFaults, TARGET_DRAWS, type Target } from "./steering.ts"
 
 /** The faults and sizes that one seed draws. */
@@ -128,11 +127,7 @@ export function hasPairs({
 }
 
 /** The same profile with an issuer, and most orders on the pairs that it joins. */
-export function withIssuer(
-  profile: FaultProfile,
-  random: Random,
-  { silent = false }: Pick<SimCase, "silent">,
-): FaultProfile {
+export function withIssuer(profile: FaultProfile, random: Random, silent: boolean): FaultProfile {
   const faults = ISSUER_FAULTS.filter(() => random.chance(0.4))
   return {
     ...profile,
