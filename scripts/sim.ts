@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
 import { ADVERSARY_MUTANTS } from "../test/proof/fault-sim/adversary/adversary-mutants.ts"
 import { formatAttackProgress, formatBills } from "../test/proof/fault-sim/adversary/bill.ts"
-import { openKeptSeeds } from "../test/proof/fault-sim/adversary/kept-seeds.ts"
+import { type KeptSeed, openKeptSeeds } from "../test/proof/fault-sim/adversary/kept-seeds.ts"
 import { PRICES } from "../test/proof/fault-sim/adversary/prices.ts"
 import { asBusy, CLUSTER_MUTANTS } from "../test/proof/fault-sim/cluster/cluster-mutants.ts"
 import { FAULT_KINDS } from "../test/proof/fault-sim/fault-kinds.ts"
@@ -17,6 +17,7 @@ import { ROUTES } from "../test/proof/fault-sim/routes.ts"
 import { runInWorkers } from "../test/proof/fault-sim/run-in-workers.ts"
 import {
   findPlantedBugs,
+  formatBurns,
   formatCollusion,
   formatFailure,
   formatProgress,
@@ -42,7 +43,8 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --own-secrets      Ballast chooses the secrets; service and solver have a scheme for each order
   --routes           an issuer burns and mints beside the service: its attestation service lies,
                      strangers copy burns and take mints; with --orders N, as many seeds as open
-                     N orders together
+                     N orders of its route together
+  --silent           with --routes: the issuer's attesters sign nothing more from some turn on
   --lease            each call of the engine asks for the treasury's lease first
   --cluster          two daemons share the treasury, with one log in two servers; each turn may
                      end a leader
@@ -64,8 +66,8 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
                      out-price and delay; with --own-secrets, service and solver are his; with
                      --orders N, as many seeds as open N orders together; with --planted or
                      --mutated-engines, his lists
-  --state FILE       with --adversary: keeps each seed in a line of this file, and goes on behind
-                     those that it has
+  --state FILE       with --adversary or --routes: keeps each seed in a line of this file, and goes
+                     on behind those that it has
   --max-service-secret N  the service chooses the secrets, and orders above N units are refused
   --held-minutes N   let held orders continue by themselves for N quiet minutes (20)
   --endpoints 2      with --collusion: one of two endpoints lies, until the quiet time at the end
@@ -102,6 +104,7 @@ const { values } = parseArgs({
     "held-minutes": { type: "string" },
     "own-secrets": { type: "boolean" },
     routes: { type: "boolean" },
+    silent: { type: "boolean" },
     lease: { type: "boolean" },
     cluster: { type: "boolean" },
     asynchronous: { type: "boolean" },
@@ -157,7 +160,7 @@ async function run(): Promise<void> {
   if (values.amnesia) return compare()
   if (values.hash) return console.log((await simulate(caseOf(from))).hash)
   if (values.shrink) return shrinkSeed()
-  if (values.adversary && values.seed === undefined) return attack()
+  if ((values.adversary || values.routes) && values.seed === undefined) return keepMany()
   if (isMany && values.seed === undefined) return runMany()
   if (values.fresh !== undefined) return explore(Number(values.fresh) * 1_000)
   const startMs = performance.now()
@@ -175,6 +178,7 @@ function caseOf(seed: number): SimCase {
     ...(values.directed ? { directed: true } : {}),
     ...(values["own-secrets"] ? { ownSecrets: true } : {}),
     ...(values.routes ? { routes: true } : {}),
+    ...(values.silent ? { silent: true } : {}),
     ...(values.lease ? { lease: true } : {}),
     ...(values.cluster ? { cluster: true } : {}),
     ...(values.asynchronous ? { asynchronous: true } : {}),
@@ -240,24 +244,30 @@ async function runMany(): Promise<void> {
   if (values.collusion) console.log(formatCollusion(results))
 }
 
-/** As `runMany`, for the seeds of a spending adversary, which can take days. */
-async function attack(): Promise<void> {
+/**
+ * As `runMany`, for the seeds of a spending adversary or of an issuer, which can take days. Of an
+ * issuer, the orders of its route count.
+ */
+async function keepMany(): Promise<void> {
   const startMs = performance.now()
   const wanted = values.orders === undefined ? null : Number(values.orders)
   const { seeds, add } = openKeptSeeds(values.state ?? null)
+  const kept = (): readonly KeptSeed[] => [...seeds.values()]
+  const count = ({ orders, burns }: KeptSeed): number => burns?.orders ?? orders
   const isOver = (): boolean =>
-    wanted !== null && [...seeds.values()].reduce((sum, { orders }) => sum + orders, 0) >= wanted
+    wanted !== null && kept().reduce((sum, seed) => sum + count(seed), 0) >= wanted
   const isKnown = (seed: number): boolean => seeds.has(seed)
   const range = { from, to: wanted === null ? to : from + wanted, caseOf, isKnown, isOver }
+  const format = values.routes ? formatBurns : formatAttackProgress
   const results = await runInWorkers(range, Math.max(1, Number(values.workers ?? 2)), (result) => {
     report(result)
     add(result)
-    if (seeds.size % 10 === 0) console.log(formatAttackProgress([...seeds.values()]))
+    if (seeds.size % 10 === 0) console.log(format(kept()))
   })
   finish(results, performance.now() - startMs)
-  if ([...seeds.values()].some(({ violations }) => violations.length > 0)) process.exitCode = 1
-  console.log(formatAttackProgress([...seeds.values()]))
-  console.log(formatBills([...seeds.values()].flatMap(({ bill }) => bill ?? [])))
+  if (kept().some(({ violations }) => violations.length > 0)) process.exitCode = 1
+  console.log(format(kept()))
+  if (values.adversary) console.log(formatBills(kept().flatMap(({ bill }) => bill ?? [])))
 }
 
 /** Tries new seeds: the first one is the current Unix time in seconds. */

@@ -19,6 +19,8 @@ type Conduct = {
   feeUnits: bigint
   /** The issuer gives no answer. */
   isSilent: boolean
+  /** The usual time until the payout. */
+  seconds: number
   /** The highest fee of our own redemption. */
   redeemFeeUnits: bigint
   /** The destination refuses the payout. */
@@ -50,6 +52,7 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
     attests: true,
     feeUnits: 1n,
     isSilent: false,
+    seconds: 20,
     redeemFeeUnits: 1n,
     faults: [],
     isOver: false,
@@ -74,9 +77,8 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
               sourceFiat: sourceUnits * 1_000_000n,
               destinationFiat: (sourceUnits - conduct.feeUnits) * 1_000_000n,
               solverId: "issuer",
-              estimatedSeconds: 20,
+              estimatedSeconds: conduct.seconds,
               worstSeconds: 1_200,
-              redeemFeeUnits: 7n,
               kind,
               guarantee: "contract",
             },

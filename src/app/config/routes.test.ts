@@ -71,6 +71,10 @@ describe("routes.cctp", () => {
     expect(parse("null").routes).toEqual([])
   })
 
+  test("takes the longest wait", () => {
+    expect(parse(keys(PAIR, "max_wait: 30m")).routes[0]).toMatchObject({ maxWaitMs: 1_800_000 })
+  })
+
   test("takes local contracts with the token of their asset", () => {
     const contracts = `contracts: { local: { domain: 9, ${CONTRACTS} } }, service: "http://x"`
     const [route] = parse(keys("base_sepolia:usdc, local:usdc", `${contracts}, speed: fast`)).routes

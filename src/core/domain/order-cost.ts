@@ -14,18 +14,24 @@ export type OrderRisk = {
  * The highest network fees of the deposit with its approval and of a refund, in fiat millionths;
  * zero without an estimate.
  */
-export type OwnFees = { readonly depositFiat: bigint; readonly refundFiat: bigint }
+export type OwnFees = {
+  readonly depositFiat: bigint
+  readonly refundFiat: bigint
+  /** Of our own transaction that takes the payout of a route; absent for a service. */
+  readonly redeemFiat?: bigint
+}
 
 export const PPB = 1_000_000_000n
 const PPM = 1_000_000n
 
 /** The part that depends on the sold value comes on top of the fixed part. */
 export function extraCostFiat(
-  { depositFiat, refundFiat }: OwnFees,
+  { depositFiat, refundFiat, redeemFiat = 0n }: OwnFees,
   sourceFiat: bigint,
   risk: OrderRisk,
 ): bigint {
-  return depositFiat + expectedRefundFiat(refundFiat, risk) + lockedFiat(sourceFiat, risk)
+  const expectedFiat = depositFiat + redeemFiat + expectedRefundFiat(refundFiat, risk)
+  return expectedFiat + lockedFiat(sourceFiat, risk)
 }
 
 /** The fee of a refund times its probability. */
@@ -57,7 +63,20 @@ export function deriveRisk(
   const deposits = BigInt(completed + refunded) + PRIOR.deposits
   const refundPpm = divideUp((BigInt(refunded) + PRIOR.refunded) * PPM, deposits)
   const seconds = SWAP_SECONDS + divideUp(lockSeconds * refundPpm, PPM)
-  return { refundPpm, lockPpb: divideUp(capitalBps * (PPB / 10_000n) * seconds, YEAR_SECONDS) }
+  return { refundPpm, lockPpb: lockPpbOf(capitalBps, seconds) }
+}
+
+/** A route refunds nothing, and locks the money for its usual time; an hour if it names none. */
+export function riskOfRoute(
+  { estimatedSeconds }: { readonly estimatedSeconds: number | null },
+  { capitalBps = 0n }: { readonly capitalBps?: bigint },
+): OrderRisk {
+  const seconds = estimatedSeconds === null ? SWAP_SECONDS : BigInt(estimatedSeconds)
+  return { refundPpm: 0n, lockPpb: lockPpbOf(capitalBps, seconds) }
+}
+
+function lockPpbOf(capitalBps: bigint, seconds: bigint): bigint {
+  return divideUp(capitalBps * (PPB / 10_000n) * seconds, YEAR_SECONDS)
 }
 
 function divideUp(value: bigint, by: bigint): bigint {

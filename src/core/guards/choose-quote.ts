@@ -8,6 +8,11 @@ export type Candidate = {
   readonly service: string
   readonly quote: Quote
   readonly refusals: readonly Reason[]
+  /**
+   * What the quote of a route costs beside it: the fee of its payout and the time of the money.
+   * Absent where all quotes are of services, which have no such difference.
+   */
+  readonly besideFiat?: bigint
 }
 
 type QuoteChoice = {
@@ -235,14 +240,20 @@ function isAbove(found: bigint, measure: bigint, bps: bigint): boolean {
 }
 
 /**
- * The most units first; names decide between equal amounts, so that the order of the answers has no
- * influence.
+ * The most units first, without what the quote costs beside it; names decide between equal amounts,
+ * so that the order of the answers has no influence.
  */
 function byAmount(a: Candidate, b: Candidate): number {
-  if (a.quote.destinationUnits !== b.quote.destinationUnits) {
-    return a.quote.destinationUnits > b.quote.destinationUnits ? -1 : 1
-  }
+  const net = netUnits(b) - netUnits(a)
+  if (net !== 0n) return net < 0n ? -1 : 1
   return nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0
+}
+
+function netUnits({ quote, besideFiat = 0n }: Candidate): bigint {
+  const { destinationUnits, destinationFiat } = quote
+  return destinationFiat === null || destinationFiat <= 0n
+    ? destinationUnits
+    : destinationUnits - (besideFiat * destinationUnits) / destinationFiat
 }
 
 function nameOf({ service, quote }: Candidate): string {

@@ -1,9 +1,10 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { OrderValue } from "#domain/order.ts"
-import { expectedRefundFiat, lockedFiat } from "#domain/order-cost.ts"
+import { expectedRefundFiat, lockedFiat, type OrderRisk, riskOfRoute } from "#domain/order-cost.ts"
 import { fiatOfUnits } from "#guards/order-value.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
 import type { OrderData } from "./data.ts"
+import { abilitiesOf } from "./kinds/registry.ts"
 
 type CostView = Pick<AnswerOf<"Order">, "fiat" | "costFiat" | "costParts">
 
@@ -31,12 +32,13 @@ function nativePriceOf({ value, prices }: OrderData): OrderValue["nativePrice"] 
 
 function viewCostParts(data: OrderData): CostView["costParts"] {
   const { value, networkFeeUnits, feeBudget, policy } = data
-  const { way, risk } = policy
+  const { way } = policy
+  const risk = riskOf(data)
   const price = nativePriceOf(data)
   const fiatOf = (units: bigint | null): string | null =>
     units === null || price === null ? null : showFiat(fiatOfUnits(units, price))
   const deposit = feeBudget?.depositUnits ?? null
-  const refund = feeBudget?.refundUnits ?? null
+  const refund = refundUnitsOf(data)
   return {
     swapFiat: showFiat(value?.feesFiat ?? null),
     paidUnits: networkFeeUnits.toString(),
@@ -54,6 +56,16 @@ function viewCostParts(data: OrderData): CostView["costParts"] {
         ? null
         : showFiat(lockedFiat(value.sourceFiat, risk)),
   }
+}
+
+/** A route has its own; nothing is told of an order without a risk. */
+function riskOf({ quote, policy }: OrderData): OrderRisk | undefined {
+  const { risk } = policy
+  return risk === undefined || quote?.kind === undefined ? risk : riskOfRoute(quote, policy)
+}
+
+function refundUnitsOf({ quote, feeBudget }: OrderData): bigint | null {
+  return abilitiesOf({ quote }).refund ? (feeBudget?.refundUnits ?? null) : null
 }
 
 function showFiat(fiat: bigint | null): string | null {

@@ -106,7 +106,7 @@ export interface RouteLeg {
   proveUnfunded(query: UnfundedQuery): Promise<UnfundedProof>
   /** Absent: deposits cannot be found without the transactions that were signed. */
   readonly history?: LegHistory
-  /** The highest network fee of the transaction that takes a payout, in the native coin. */
+  /** What the transaction that takes a payout would cost at most now, in the native coin. */
   estimateRedeemFee(asset: AssetId): Promise<bigint>
   /** As `planTransaction` of the chain, with the action `initiate`. */
   planDeposit(

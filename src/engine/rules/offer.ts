@@ -1,13 +1,14 @@
-import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
+import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { FeeBudget, OrderPolicy, OrderValue } from "#domain/order.ts"
+import { lockedFiat, riskOfRoute } from "#domain/order-cost.ts"
 import type { ConsideredQuote, ExactOut, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
-import { kindOf } from "#domain/route/route-kind.ts"
+import { kindOf, type RouteKind } from "#domain/route/route-kind.ts"
 import { type Candidate, chooseQuote } from "#guards/choose-quote.ts"
 import { judgeExactOut } from "#guards/exact-out.ts"
 import { admitRoute, admitService, type Limits } from "#guards/limits.ts"
 import { judgeOfferCost, type OfferJudgement, type OwnCost } from "#guards/offer.ts"
-import { valueOrder } from "#guards/order-value.ts"
+import { fiatOfUnits, valueOrder } from "#guards/order-value.ts"
 import {
   type CostPolicy,
   type Reference,
@@ -33,7 +34,7 @@ import {
   type Remembering,
 } from "../context.ts"
 import { readPayoutFee } from "../orders/pay/payout-fee.ts"
-import { findMissingGas } from "../orders/route/payout-gas.ts"
+import { type PayoutGas, readPayoutGas } from "../orders/route/payout-gas.ts"
 import { type OfferRequest, readQuotes } from "./read-quotes.ts"
 import { ownFeesOf } from "./read-risk.ts"
 
@@ -53,6 +54,8 @@ export type Offer = {
   readonly refusals: readonly Reason[]
   /** The exact payout that was asked for. */
   readonly exactOut?: ExactOut
+  /** As of a candidate. */
+  readonly besideFiat?: bigint
 }
 
 /** The reason of an empty answer. */
@@ -66,7 +69,7 @@ export const NO_QUOTE: Reason = { code: "quote.none", message: "No solver quotes
 export async function readOffer(
   context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
   request: OfferRequest,
-  policy: CostPolicy,
+  policy: OfferPolicy,
   judgeLimits: ((offer: Offer) => readonly Reason[]) | null,
 ): Promise<Offer | null> {
   const judged = await readJudged(context, request, policy, judgeLimits)
@@ -77,6 +80,8 @@ export async function readOffer(
     : chooseOffer(context, offers, cost)
 }
 
+type OfferPolicy = CostPolicy & Partial<Pick<OrderPolicy, "way" | "capitalBps">>
+
 /** `cost`: the limit that no reference price has judged; `null` where both prices have. */
 type Judged = { readonly offers: readonly Offer[]; readonly cost: CostPolicy | null }
 
@@ -84,7 +89,7 @@ type Judged = { readonly offers: readonly Offer[]; readonly cost: CostPolicy | n
 async function readJudged(
   context: HasJournal<FlagStore & OrderSums> & Remembering & OfferContext,
   request: OfferRequest,
-  policy: CostPolicy,
+  policy: OfferPolicy,
   judgeLimits: ((offer: Offer) => readonly Reason[]) | null,
 ): Promise<Judged | null> {
   const [quotes, payoutFeeUnits] = await Promise.all([
@@ -94,9 +99,11 @@ async function readJudged(
   const [first] = quotes
   if (first === undefined) return null
   const reference = await readReference(context, first.quote)
+  const gas = await readGasByKind(context, quotes)
   const offers = quotes.map(
-    (one): Offer => ({
-      ...one,
+    ({ service, quote }): Offer => ({
+      service,
+      quote: withPayoutFee(quote, gas.get(quote.kind)),
       reference,
       payoutFeeUnits,
       considered: [],
@@ -106,17 +113,59 @@ async function readJudged(
   )
   const cost = hasReference(reference) ? null : policy
   if (quoteSourcesOf(context).size < 2) return { offers, cost }
-  const gas = await Promise.all(offers.map(({ quote }) => findMissingGas(context, quote)))
-  const judged = offers.map((offer, index): Offer => {
+  const payoutCoin = gas.size === 0 ? null : await readPayoutCoin(context, request.to)
+  const judged = offers.map((offer): Offer => {
     // The network fees are the same for all offers, so they do not matter for the choice.
     const { refusals } = judgeOffer(context, offer, policy, null)
     const service = judgeService(context, offer)
     const limits =
       judgeLimits === null ? service.filter(isOfSolver) : [...service, ...judgeLimits(offer)]
-    return { ...offer, refusals: [...limits, ...(gas[index] ?? []), ...refusals] }
+    const against = [...limits, ...judgeWay(policy, offer.quote)]
+    const missing = gas.get(offer.quote.kind)?.reasons ?? []
+    const beside = gas.size === 0 ? {} : { besideFiat: besideOf(offer.quote, policy, payoutCoin) }
+    return { ...offer, ...beside, refusals: [...against, ...missing, ...refusals] }
   })
   return { offers: judged, cost }
 }
+
+/** Empty where services alone quote. */
+async function readGasByKind(
+  context: HasChains,
+  quotes: readonly { readonly quote: Quote }[],
+): Promise<ReadonlyMap<RouteKind | undefined, PayoutGas>> {
+  const kinds = new Map(quotes.map(({ quote }) => [quote.kind, quote]))
+  kinds.delete(undefined)
+  const read = [...kinds].map(async ([kind, quote]) => {
+    const gas = await readPayoutGas(context, quote)
+    return gas === null ? [] : [[kind, gas] as const]
+  })
+  return new Map((await Promise.all(read)).flat())
+}
+
+function withPayoutFee(quote: Quote, gas: PayoutGas | undefined): Quote {
+  return gas === undefined ? quote : { ...quote, redeemFeeUnits: gas.feeUnits }
+}
+
+/** What tells the kinds of routes apart beside their quotes: the payout's own fee, and the time. */
+function besideOf(quote: Quote, policy: OfferPolicy, coin: CoinPrice | null): bigint {
+  const time = quote.kind === undefined ? { estimatedSeconds: null } : quote
+  return redeemFiatOf(quote, coin) + lockedFiat(quote.sourceFiat ?? 0n, riskOfRoute(time, policy))
+}
+
+type CoinPrice = { readonly fiat: bigint; readonly decimals: number }
+
+/** A coin without a price has no value, as in the plan. */
+function redeemFiatOf({ redeemFeeUnits = 0n }: Quote, coin: CoinPrice | null): bigint {
+  return coin === null ? 0n : fiatOfUnits(redeemFeeUnits, coin)
+}
+
+/** A route's contracts take our own transaction alone; a service may take a signature. */
+function judgeWay({ way }: OfferPolicy, { kind }: Quote): readonly Reason[] {
+  if (way !== "gasless" || kind === undefined) return []
+  return [{ code: GASLESS, message: `${kind} needs a transaction, and deposits are gasless here` }]
+}
+
+const GASLESS = "gasless.unavailable"
 
 /**
  * Both assets have a price source. A source without an answer refuses or defers the order by
@@ -155,9 +204,10 @@ export async function readBestQuotes(
   const judged = await readJudged(context, request, policy, () => [])
   if (judged === null) return []
   const { candidates } = chooseQuote(judged.offers, judgedBy(context, judged.cost))
-  const kinds = [...new Set(candidates.map(({ quote }) => kindOf(quote)))]
+  const usable = candidates.filter(({ refusals }) => !refusals.some(({ code }) => code === GASLESS))
+  const kinds = [...new Set(usable.map(({ quote }) => kindOf(quote)))]
   return kinds.flatMap(
-    (kind) => bestOf(candidates.filter(({ quote }) => kindOf(quote) === kind))?.quote ?? [],
+    (kind) => bestOf(usable.filter(({ quote }) => kindOf(quote) === kind))?.quote ?? [],
   )
 }
 
@@ -214,21 +264,31 @@ export function judgeRoute(
  * without a risk, whose ceilings count the quote alone.
  */
 export function ownCostOf(
-  coin: Pick<Asset, "decimals"> | null,
+  coinOf: (chain: ChainId) => Pick<Asset, "decimals"> | null,
   {
     policy,
     feeBudget = null,
-    nativeFiat,
+    quote,
+    prices: { native, payoutCoin = null },
   }: {
-    readonly policy: Pick<OrderPolicy, "way" | "risk">
+    readonly policy: Pick<OrderPolicy, "way" | "risk" | "capitalBps">
     readonly feeBudget?: FeeBudget | null
-    readonly nativeFiat: bigint | null
+    readonly quote: Quote
+    readonly prices: Pick<QuotePrices, "native" | "payoutCoin">
   },
 ): OwnCost {
   if (policy.risk === undefined) return null
-  const price =
-    nativeFiat === null || coin === null ? null : { fiat: nativeFiat, decimals: coin.decimals }
-  return { fees: ownFeesOf(policy, feeBudget, price), risk: policy.risk }
+  const priceOf = (asset: AssetId, fiat: bigint | null): CoinPrice | null => {
+    const decimals = coinOf(chainOf(asset))?.decimals
+    return fiat === null || decimals === undefined ? null : { fiat, decimals }
+  }
+  const price = priceOf(quote.from, native)
+  if (quote.kind === undefined)
+    return { fees: ownFeesOf(policy, feeBudget, price), risk: policy.risk }
+  const { depositFiat } = ownFeesOf({ way: "onchain" }, feeBudget, price)
+  const redeemFiat = redeemFiatOf(quote, priceOf(quote.to, payoutCoin))
+  const fees = { depositFiat, refundFiat: 0n, redeemFiat }
+  return { fees, risk: riskOfRoute(quote, policy) }
 }
 
 /** The parts of the offer that the order keeps. */
@@ -327,7 +387,7 @@ export async function readOfferPrices(
   const known = native?.price ?? (coin === quote.from ? from : coin === quote.to ? to : null)
   const [fees, payoutCoin] = await Promise.all([
     known ?? readSide(context, coin),
-    readPayoutCoin(context, quote),
+    readPayoutCoinFiat(context, quote),
   ])
   const decimals = nativeAssetOf(context, chainOf(quote.from))?.decimals
   const outliers = [...outliersOf(quote.from, from), ...outliersOf(quote.to, to)]
@@ -350,16 +410,26 @@ function outliersOf(
 }
 
 /**
- * A redemption of our own compares its fee with the payout. A payout in the chain's own coin needs
- * no price for that.
+ * A redemption of our own compares its fee with the payout, and that of a route is a cost. A payout
+ * in the chain's own coin needs no price for the first.
  */
+async function readPayoutCoinFiat(
+  context: HasPrices & HasChains & Configured,
+  { to, kind }: Quote,
+): Promise<Pick<QuotePrices, "payoutCoin">> {
+  const isCoin = nativeIdOf(context, chainOf(to)) === to
+  if (kind === undefined && (context.settings.ownSecrets?.keeper == null || isCoin)) return {}
+  return { payoutCoin: fiatOf(await readSide(context, nativeIdOf(context, chainOf(to)))) }
+}
+
+/** The coin that pays fees on the asset's chain, with its price now. */
 async function readPayoutCoin(
   context: HasPrices & HasChains & Configured,
-  { to }: Quote,
-): Promise<Pick<QuotePrices, "payoutCoin">> {
-  const coin = nativeIdOf(context, chainOf(to))
-  if (context.settings.ownSecrets?.keeper == null || coin === to) return {}
-  return { payoutCoin: fiatOf(await readSide(context, coin)) }
+  asset: AssetId,
+): Promise<CoinPrice | null> {
+  const coin = nativeAssetOf(context, chainOf(asset))
+  const fiat = coin === null ? null : fiatOf(await readSide(context, coin.id))
+  return coin === null || fiat === null ? null : { fiat, decimals: coin.decimals }
 }
 
 /** A price that cannot be read is a value here, because the guard turns it into a reason. */

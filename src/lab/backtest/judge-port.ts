@@ -75,7 +75,9 @@ function listRouteQuotes(
     const { sourceFiat } = quote
     const isFull =
       admitRoute({ kind, sourceFiat }, sumWithIssuer(context, quote), limits).length > 0
-    return isFull || context.treasury.units(fee.coin) < fee.units ? [] : [quote]
+    return isFull || context.treasury.units(fee.coin) < fee.units
+      ? []
+      : [{ ...quote, redeemFeeUnits: fee.units }]
   })
 }
 
@@ -179,10 +181,12 @@ function toOffer(
         ? null
         : { asset: native.id, decimals: native.decimals, price: side(native.id) },
   }
+  const coinFiat = (one: typeof coin): bigint | null => (one === null ? null : fiatOf(side(one.id)))
   const prices = {
     from: fiatOf(reference.from),
     to: fiatOf(reference.to),
-    native: coin === null ? null : fiatOf(side(coin.id)),
+    native: coinFiat(coin),
+    ...(quote.kind === undefined ? {} : { payoutCoin: coinFiat(configuredCoin(context, to)) }),
   }
   const service = quote.kind ?? serviceOf(context.subject)
   return { quote, service, reference, payoutFeeUnits: 0n, considered: [], refusals: [], prices }

@@ -18,7 +18,10 @@ const ROUTE: PairModel = {
   duration: { least: 30_000, typical: 120_000, most: 1_200_000 },
 }
 
-/** The kinds of routes that join the pair. Their issuers are never down, and pay every deposit. */
+/**
+ * The kinds of routes that join the pair, where deposits may be transactions. Their issuers are
+ * never down, and pay every deposit.
+ */
 export function kindsOf(
   { subject }: Pick<RunContext, "subject">,
   from: AssetId,
@@ -26,6 +29,7 @@ export function kindsOf(
 ): readonly RouteKind[] {
   const joins = ({ assets }: { readonly assets: readonly AssetId[] }): boolean =>
     from !== to && assets.includes(from) && assets.includes(to)
+  if (from !== to && subject.settings.policyFor(from, to).way === "gasless") return []
   return (subject.routes ?? []).filter(joins).map(({ kind }) => kind)
 }
 
@@ -43,7 +47,9 @@ export function quoteRoute(
   sale: { readonly from: AssetId; readonly to: AssetId; readonly units: bigint },
 ): Quote {
   const model = pairOf(context, { ...sale, kind })
-  return { ...quoteOf(context.treasury, sale, model), solverId: kind, kind, guarantee: "contract" }
+  const estimatedSeconds = Math.ceil(model.duration.typical / 1_000)
+  const named = { solverId: kind, kind, guarantee: "contract", estimatedSeconds } as const
+  return { ...quoteOf(context.treasury, sale, model), ...named }
 }
 
 /** The fee of our own redemption on the other chain; a service redeems its payouts itself. */

@@ -73,6 +73,12 @@ describe("USDC", () => {
     expect(codesOf(await checkMint(deposit, voucher))).toBe("cctp.nonce_used")
   })
 
+  test("costs for its mint what the chain asks now, far below the configured cap", async () => {
+    const feeUnits = await destination.leg.estimateRedeemFee(destination.asset)
+    expect(feeUnits).toBeGreaterThan(10n ** 14n)
+    expect(feeUnits).toBeLessThan(10n ** 16n)
+  })
+
   test("that a stranger mints first is ours all the same", async () => {
     const deposit = await openBurn()
     const signed = await burn(deposit)

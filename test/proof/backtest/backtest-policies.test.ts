@@ -74,6 +74,9 @@ describe("a band that drifts down evenly at a proportional cost", () => {
     expect(run.swapFeesFiat).toBeGreaterThan(run.volumeFiat / 5_100n)
     // Deposit and redemption: 6 × 10^-6 ETH of 3 000 each.
     expect(run.networkFeesFiat).toBe(5n * 18_000n)
+    const { settings } = sampleSubject([band("target")])
+    const gasless = onlyRun(band("target"), steady, { ...beside, settings })
+    expect(gasless.swapFeesFiat).toBeGreaterThan(gasless.volumeFiat / 600n)
     // The scenario has other figures of the route.
     const dear = { ...steady, routes: new Map([["toy", { bps: 8n }]]) }
     const costly = onlyRun(band("target"), dear, beside)
@@ -155,7 +158,9 @@ function onlyRun(
   beside: Partial<Subject> = {},
   limits: Parameters<typeof sampleSubject>[1] = {},
 ) {
-  const subject = { ...sampleSubject([rule], limits), ...beside }
+  // A route has no gasless deposits, so it is no choice where all of them are.
+  const way = beside.routes === undefined ? "gasless" : "auto"
+  const subject = { ...sampleSubject([rule], limits, { way }), ...beside }
   const assets = new Map([assetChoice(A, TARGET, -DRIFT), assetChoice(B, START_B)])
   const scenario = deriveScenario([subject], CHAINS, DAYS, sampleChoices({ assets, ...choices }))
   const [run] =

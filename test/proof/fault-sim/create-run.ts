@@ -70,7 +70,7 @@ export function createRun(simCase: SimCase): Run {
   } as const
   const drawn = drawFaultProfile(streams.profile, streams.nodes, draws)
   const profile = narrowFaultProfile(
-    simCase.routes === true ? withIssuer(drawn, streams.issuer) : drawn,
+    simCase.routes === true ? withIssuer(drawn, streams.issuer, simCase.silent === true) : drawn,
     simCase,
   )
   const { startMs, recurring, standing } = drawTreasury(streams.treasury)

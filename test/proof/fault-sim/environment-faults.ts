@@ -94,6 +94,7 @@ export function createEnvironmentFaults(world: SimulatedWorld, deps: Deps): Envi
   const schemes = createSchemes(String(clock.now()))
   let isGone = false
   let isRelayGone = false
+  let isIssuerLost = false
 
   const isActive = (what: string): boolean => (untilMs.get(what) ?? 0) > clock.now()
   const draws = (kind: FaultKind, factor = 1): boolean =>
@@ -178,6 +179,9 @@ export function createEnvironmentFaults(world: SimulatedWorld, deps: Deps): Envi
     conduct.clear()
     paused.clear()
     for (const kind of ISSUER_FAULTS) if (isActive(`${kind}/issuer`)) conduct.add(kind)
+    isIssuerLost ||=
+      profile.losesIssuer === true && (!isHostile() || issuerDraws.chance(2 / profile.activeSteps))
+    if (isIssuerLost) conduct.add("attester silent")
     if (conduct.has("contract paused")) paused.add(chains[0][0])
     act()
   }

@@ -47,6 +47,8 @@ export type FaultProfile = {
   readonly routes?: readonly (readonly [AssetId, AssetId])[]
   /** An issuer burns and mints beside the swap service. Not drawn. */
   readonly hasIssuer?: boolean
+  /** The issuer's attesters sign nothing more from some turn on. Not drawn. */
+  readonly losesIssuer?: boolean
   /** Ballast chooses the secrets. Not drawn. */
   readonly hasOwnSecrets?: boolean
   /**
@@ -125,12 +127,13 @@ export function hasPairs({
 }
 
 /** The same profile with an issuer, and most orders on the pairs that it joins. */
-export function withIssuer(profile: FaultProfile, random: Random): FaultProfile {
+export function withIssuer(profile: FaultProfile, random: Random, silent: boolean): FaultProfile {
   const faults = ISSUER_FAULTS.filter(() => random.chance(0.4))
   return {
     ...profile,
     infrastructure: withSlowFinality(profile.infrastructure),
     hasIssuer: true,
+    losesIssuer: silent,
     orders: 2 * profile.orders,
     maxInFlight: 4 + profile.maxInFlight,
     enabled: new Set([...profile.enabled, ...faults]),

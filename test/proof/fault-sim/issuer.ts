@@ -97,7 +97,6 @@ function quote(from: AssetId, to: AssetId, sourceUnits: bigint): readonly Quote[
       solverId: isFast(sourceUnits) ? "fast" : "standard",
       estimatedSeconds: 20,
       worstSeconds: 1_200,
-      redeemFeeUnits: 10n,
       kind: KIND,
       guarantee: "contract",
     },

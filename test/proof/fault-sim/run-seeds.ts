@@ -1,6 +1,8 @@
 import { STATES } from "#order/states.ts"
 import { ADVERSARY_BUGS } from "./adversary/module-rules.ts"
+import type { BurnCounts } from "./checkers/burns.ts"
 import { HELD_PLACES } from "./checkers/losses.ts"
+import { UNIT_FIAT } from "./configuration.ts"
 import { formatCoverage } from "./coverage.ts"
 import { FAULT_KINDS } from "./fault-kinds.ts"
 import { LIES } from "./lying-endpoint.ts"
@@ -108,6 +110,23 @@ export function formatProgress(results: readonly SimResult[]): string {
   return (
     `${results.length} seeds, the last one ${results.at(-1)?.seed}: ${orders} orders ` +
     `(${deposited} with a deposit), ${takeOvers} take-overs, ${violations} violations`
+  )
+}
+
+/** One line of a long run with an issuer, and its last one. */
+export function formatBurns(
+  results: readonly Pick<SimResult, "seed" | "burns" | "violations">[],
+): string {
+  const all = results.flatMap(({ burns }) => burns ?? [])
+  const sum = (of: (burns: BurnCounts) => number): number =>
+    all.reduce((total, burns) => total + of(burns), 0)
+  const most = all.reduce((top, { owedFiat }) => (owedFiat > top ? owedFiat : top), 0n) / UNIT_FIAT
+  const found = results.reduce((total, { violations }) => total + violations.length, 0)
+  return (
+    `${results.length} seeds, up to ${Math.max(0, ...results.map(({ seed }) => seed))}: ` +
+    `${sum(({ orders }) => orders)} orders of the route, ${sum(({ burns }) => burns)} burns, ` +
+    `${sum(({ minted }) => minted)} minted, ${found} violations; at the end of a seed the issuer ` +
+    `owed at most ${most}`
   )
 }
 

@@ -27,6 +27,8 @@ export type SimCase = {
   readonly ownSecrets?: boolean
   /** An issuer burns and mints beside the swap service. No draw of the rest depends on it. */
   readonly routes?: boolean
+  /** With routes: from some turn on, the issuer's attesters sign nothing more. */
+  readonly silent?: boolean
   /** With collusion, the endpoints of each chain: the last of them lies. Absent: three. */
   readonly endpoints?: 2 | 3
   /** The largest order with a secret of the service, in units. No draw depends on it. */
@@ -105,6 +107,7 @@ export function formatCommand({
   mode,
   ownSecrets,
   routes,
+  silent,
   endpoints,
   maxServiceSecret,
   heldMinutes,
@@ -135,6 +138,7 @@ export function formatCommand({
   const modes = [
     ...(ownSecrets ? ["--own-secrets"] : []),
     ...(routes ? ["--routes"] : []),
+    ...(silent ? ["--silent"] : []),
     ...(lease ? ["--lease"] : []),
     ...(cluster ? ["--cluster"] : []),
     ...(asynchronous ? ["--asynchronous"] : []),

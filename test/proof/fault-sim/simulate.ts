@@ -2,6 +2,7 @@ import { isFinal } from "#order/states.ts"
 import { settle } from "../../support/manual-clock.ts"
 import { type AdversaryBill, billOf } from "./adversary/bill.ts"
 import type { Violation } from "./checker.ts"
+import { type BurnCounts, countBurns } from "./checkers/burns.ts"
 import { countDeposited, type HeldPlace, listHeldPlaces, listTaken } from "./checkers/losses.ts"
 import { liveOf } from "./configuration.ts"
 import { createRun, type Run } from "./create-run.ts"
@@ -30,6 +31,8 @@ export type SimResult = {
   readonly outcomes: readonly string[]
   /** Orders with a deposit on their chain. */
   readonly deposited: number
+  /** Its burns and mints; `null` without an issuer. */
+  readonly burns: BurnCounts | null
   /** Deposits that the solver redeemed without a payout. */
   readonly taken: number
   /** The bill of a spending adversary; `null` without one. */
@@ -243,6 +246,7 @@ function toResult(run: Run, lines: number): SimResult {
     rules: schedule.all.length,
     outcomes: [...recorder.rows.values()].map(({ state }) => state),
     deposited: countDeposited(run.groundTruth),
+    burns: run.groundTruth.issuer === null ? null : countBurns(run.groundTruth),
     taken: listTaken(run.groundTruth).length,
     bill: billOf(run.groundTruth),
     takeOvers: run.host.takeOvers?.() ?? 0,

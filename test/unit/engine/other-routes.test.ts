@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import { admitSwap } from "#engine/rules/admission.ts"
 import { toRequest } from "#engine/rules/decide/judge.ts"
+import { ownCostOf, readBestQuotes, readOffer } from "#engine/rules/offer.ts"
 import { viewPortOf } from "#engine/rules/tick/build-view.ts"
 import { createQuoteReader } from "#engine/rules/tick/pair-quotes.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -102,6 +103,24 @@ test("the money in the issuer's hands has a limit, and the service takes what is
   const third = await daemon.accept(ETH, ARB, 1_000n)
   await end(third, "completed")
   expect(daemon.order(third).data.service).toBe("cctp")
+})
+
+test("a route that deposits by a transaction is no offer where deposits are gasless", async () => {
+  const sale = { from: ETH, to: ARB, sourceUnits: 1_000n }
+  const admission = await daemon.engine.submit({ ...sale, way: "gasless" })
+  const { data } = daemon.order(admission.ok ? admission.id : "")
+  expect([data.service, data.considered?.[0]?.reasons[0]?.code]).toEqual([
+    "main",
+    "gasless.unavailable",
+  ])
+  const { settings } = daemon.context
+  const policyFor: typeof settings.policyFor = (from, to) => ({
+    ...settings.policyFor(from, to),
+    way: "gasless",
+  })
+  const context = { ...daemon.context, settings: { ...settings, policyFor } }
+  const quotes = await readBestQuotes(context, { ...sale, affiliateFees: [] })
+  expect(quotes.map(({ kind }) => kind)).toEqual([undefined])
 })
 
 test("a void that wins after a payout ends the order with the payout in its books", async () => {
@@ -212,7 +231,44 @@ test("a deposit that pays another party is never signed", async () => {
   expect(world.signatures).toEqual([])
 })
 
+test("the payout's fee and its time count in the choice between kinds", async () => {
+  const { settings } = daemon.context
+  const prices = { fetchPrice: async () => ({ fiat: 10n ** 14n, sources: 1 }) }
+  const choose = async (capitalBps: bigint): Promise<string | undefined> => {
+    const policy = { ...settings.policyFor(ETH, ARB), capitalBps }
+    const context = { ...daemon.context, prices }
+    const sale = { from: ETH, to: ARB, sourceUnits: 1_000n, affiliateFees: [] }
+    return (await readOffer(context, sale, policy, () => []))?.service
+  }
+  expect(await choose(0n)).toBe("cctp")
+  route.conduct.redeemFeeUnits = 5n
+  expect(await choose(0n)).toBe("main")
+  route.conduct.redeemFeeUnits = 1n
+  route.conduct.seconds = 30 * 3_600
+  expect(await choose(0n)).toBe("cctp")
+  expect(await choose(10_000n)).toBe("main")
+})
+
+test("the ceilings count the payout's fee", async () => {
+  route.conduct.redeemFeeUnits = 5n
+  const { settings } = daemon.context
+  const prices = { fetchPrice: async () => ({ fiat: 10n ** 14n, sources: 1 }) }
+  const policy = { ...settings.policyFor(ETH, ARB), risk: { refundPpm: 9n, lockPpb: 0n } }
+  const sale = { from: ETH, to: ARB, sourceUnits: 1_000n, affiliateFees: [] }
+  const quotes = await readBestQuotes({ ...daemon.context, prices }, sale)
+  const quote = mustExist(
+    quotes.find(({ kind }) => kind === "cctp"),
+    "its quote",
+  )
+  const coinOf = (): { decimals: number } => ({ decimals: 8 })
+  const budget = { depositUnits: 2n, refundUnits: 3n }
+  const known = { native: 10n ** 14n, payoutCoin: 10n ** 14n }
+  const own = ownCostOf(coinOf, { policy, feeBudget: budget, quote, prices: known })
+  expect(own?.fees).toEqual({ depositFiat: 2_000_000n, refundFiat: 0n, redeemFiat: 5_000_000n })
+})
+
 test("a pair has a line of costs for each kind that quotes it", async () => {
+  route.conduct.redeemFeeUnits = 2n
   const price = 10n ** 14n
   const { settings } = daemon.context
   const maxRouteFiat = { cctp: 1_500n * 1_000_000n }
@@ -238,7 +294,7 @@ test("a pair has a line of costs for each kind that quotes it", async () => {
   expect(bounds).toEqual([1_500n, null])
   const one = price / 10n ** 8n
   expect(fees).toEqual([
-    ["cctp", [0n, FEE * one + 7n * one, 0n]],
+    ["cctp", [0n, FEE * one + 2n * one, 0n]],
     [undefined, [30n, FEE * one, FEE * one]],
   ])
 })

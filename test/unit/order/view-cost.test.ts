@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import type { Quote } from "#domain/quote.ts"
 import type { OrderData } from "#order/data.ts"
 import { viewOrderCost } from "#order/view-cost.ts"
 import { funded } from "../../support/order-steps.ts"
@@ -58,6 +59,30 @@ test("an order with a risk shows what ceilings count beside its quote; a relay m
   expect(costOf({ ...PRICED, policy: { ...policy, way: "auto", risk } })).toMatchObject({
     refundRiskFiat: null,
     lockedFiat: "0.01",
+  })
+})
+
+test("an order of a route has no refund, and its money is locked for the route's time", () => {
+  const { policy } = funded({})
+  const risk = { refundPpm: 20_000n, lockPpb: 0n }
+  const priced = { ...policy, way: "onchain", risk, capitalBps: 10_000n } as const
+  const { from, to } = funded({}).request
+  const burnt: Quote = {
+    from,
+    to,
+    sourceUnits: 10_000_000n,
+    destinationUnits: 9_999_000n,
+    sourceFiat: 10_000_000n,
+    destinationFiat: 9_999_000n,
+    solverId: "standard",
+    estimatedSeconds: 315_360,
+    kind: "cctp",
+    guarantee: "contract",
+  }
+  expect(costOf({ ...PRICED, policy: priced, quote: burnt })).toMatchObject({
+    refundAtMostUnits: null,
+    refundRiskFiat: null,
+    lockedFiat: "0.1",
   })
 })
 

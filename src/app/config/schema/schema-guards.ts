@@ -76,7 +76,8 @@ export const guardsSchema = section({
     share,
     "0bps",
     "What the money costs that a swap locks, as a share a year. Every max_cost counts it: " +
-      "for an hour of each swap, and for the longest timelock by the probability of a refund.",
+      "for an hour of each swap, and for the longest timelock by the probability of a refund; " +
+      "for the usual time of a route.",
   ),
   max_order: orNone(
     ownOrFiat,

@@ -63,17 +63,18 @@ type Quoted = { readonly offer: Offer | null; readonly reason: Reason | null }
 
 async function readOfferOrReason(
   context: EngineContext,
-  { from, to, sourceUnits, exactOut }: SwapRequest,
+  { from, to, sourceUnits, exactOut, way }: SwapRequest,
 ): Promise<Quoted> {
   const { affiliateFees, policyFor, assets } = context.settings
   const exactly = exactOut === undefined ? {} : { exactOut }
+  const configured = policyFor(from, to)
   if ((exactOut?.units ?? sourceUnits) <= 0n || !assets.has(from) || !assets.has(to))
     return { offer: null, reason: null }
   try {
     const offer = await readOffer(
       context,
       { from, to, sourceUnits, affiliateFees, ...exactly },
-      policyFor(from, to),
+      { ...configured, way: way ?? configured.way },
       () => [],
     )
     return { offer, reason: offer === null ? NO_QUOTE : null }

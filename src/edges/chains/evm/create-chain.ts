@@ -19,7 +19,6 @@ import { contextOf, type KeyHolder, type RouteRules } from "#ports/key-holder.ts
 import { findAssetFaults } from "./check-asset.ts"
 import { findPayeeFaults, findPayoutFaults } from "./check-payout.ts"
 import { decodeEvmDeposit } from "./decode.ts"
-import { readMarket, suggestFees } from "./fees.ts"
 import { type FinalityProfile, waitForDepth } from "./finality.ts"
 import { encodeApprove, readAddress, sameAddress, tokenAbi } from "./htlc.ts"
 import { fetchContractIdentity } from "./identify-contract.ts"
@@ -33,7 +32,6 @@ import { rebuildEvmRequests } from "./legs/rebuild-requests.ts"
 import { createSignedNotes } from "./legs/signed-notes.ts"
 import { fetchAgreement, readAgreed, readAgreedHeight } from "./nodes/agree.ts"
 import { isReverted } from "./nodes/dialect.ts"
-import { readL1Fee } from "./nodes/l1-fee.ts"
 import { readPriceFeed } from "./nodes/read-price-feed.ts"
 import { observeEvmLeg } from "./observe-leg.ts"
 import { openRouteKeys } from "./routes/route-keys.ts"
@@ -42,6 +40,7 @@ import { createRpc } from "./rpc.ts"
 import { createEvmSigner, holdKey } from "./signer.ts"
 import { broadcastEvmTransaction } from "./spend/broadcast.ts"
 import { bumpEvmTransaction, planEvmTransaction } from "./spend/build.ts"
+import { estimateFee, readFeePerGas } from "./spend/estimate-fee.ts"
 import { bindEvmPair, canPairEvm } from "./spend/pairs.ts"
 import { evmTraits } from "./traits.ts"
 import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
@@ -260,26 +259,6 @@ async function estimateFees(wallet: Wallet) {
 
 async function estimateRedeemFee(wallet: Wallet): Promise<bigint> {
   return estimateFee(wallet, readFeePerGas(wallet), { gas: REDEEM_GAS, bytes: REDEEM_BYTES })
-}
-
-async function readFeePerGas({
-  rpc,
-  maxFeePerGasUnits: cap,
-  maxTipPerGasUnits: tip,
-}: Wallet): Promise<bigint> {
-  return suggestFees(await readMarket(rpc, tip), { fee: cap, tip })?.maxFeePerGas ?? cap
-}
-
-async function estimateFee(
-  wallet: Wallet,
-  feePerGas: Promise<bigint>,
-  { gas, bytes }: { gas: bigint; bytes: number },
-) {
-  const [price, l1Fee] = await Promise.all([
-    feePerGas,
-    wallet.rpc.read((client) => readL1Fee(wallet, client, bytes)),
-  ])
-  return gas * price + 2n * l1Fee
 }
 
 /**

@@ -19,6 +19,7 @@ type CctpRouteOptions = {
   readonly service: AttestationService
   readonly speeds: readonly Speed[]
   readonly maxFeeRate: FeeRate
+  readonly maxWaitMs?: number
   readonly clock: Clock
   readonly onDroppedQuote?: (reason: Reason) => void
 }
@@ -71,7 +72,7 @@ async function fetchBurnQuotes(
   options: CctpRouteOptions,
   { from, to, sourceUnits, exactUnits }: QuoteRequest,
 ): Promise<readonly Quote[]> {
-  const { service, speeds, maxFeeRate } = options
+  const { service, speeds, maxFeeRate, maxWaitMs = null } = options
   const source = findSide(options.sides, from)
   const destination = findSide(options.sides, to)
   if (source === null || destination === null || !isJoined(source, destination)) return []
@@ -89,6 +90,7 @@ async function fetchBurnQuotes(
     fees,
     fastAllowanceUnits,
     maxFeeRate,
+    maxWaitMs,
     speeds,
   })
   for (const reason of dropped) options.onDroppedQuote?.(reason)

@@ -4,7 +4,7 @@ import { mustExist } from "#lib/assert.ts"
 import type { Address } from "#nodes/address.ts"
 import { address } from "#schema/address.ts"
 import { fiatOf } from "#schema/build-cost.ts"
-import { assetId, choice, fiatAmount, integer, list, text } from "#schema/leaves.ts"
+import { assetId, choice, duration, fiatAmount, integer, list, text } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 import { defineRoute, type RouteConfig, type RoutePlace } from "../route-definition.ts"
 import { type BurnDomain, wordOfText } from "./burn-domain.ts"
@@ -17,9 +17,13 @@ type CctpConfig = RouteConfig & {
   readonly speeds: readonly Speed[]
   /** In thousandths of a basis point. */
   readonly maxFeeRate: bigint
+  /** Absent: any time. */
+  readonly maxWaitMs?: number
   /** Circle's service; `null` for that of the network. */
   readonly service: Address | null
 }
+
+const MINUTE_MS = 60_000
 
 const contract = text(/^0x[0-9a-fA-F]{40}$/, "an address in quotes")
 
@@ -43,6 +47,11 @@ const schema = section({
     text(/^\d{1,4}(\.\d{1,3})? ?bps$/, 'a share such as "2bps" or "1.5bps"'),
     "2bps",
     "The highest share that Circle may take of a burn. The signer refuses more.",
+  ),
+  max_wait: orNone(
+    duration(MINUTE_MS),
+    "No burn is offered that usually waits longer for its attestation, such as the hours of a " +
+      "standard one from Linea.",
   ),
   max_in_flight: required(
     fiatAmount,
@@ -109,6 +118,7 @@ export const cctpKind = defineRoute({
       assets,
       speeds: file.speed === "cheapest-in-time" ? ["fast", "standard"] : [file.speed],
       maxFeeRate: parseFeeRate(file.max_fee.replace(/ ?bps$/, "")),
+      ...(file.max_wait === null ? {} : { maxWaitMs: file.max_wait }),
       maxInFlightFiat: fiatOf(file.max_in_flight),
       service: file.service === null ? null : addressOf(file.service),
       contracts: Object.fromEntries(contracts),
@@ -130,7 +140,7 @@ export const cctpKind = defineRoute({
     pinned: new Map(places.map(({ chain }) => [chain, pinned[chain] ?? []])),
   }),
   open: async (
-    { speeds, maxFeeRate, service },
+    { speeds, maxFeeRate, maxWaitMs, service },
     places,
     { timeoutMs, clock, paces, onDroppedQuote },
   ) => {
@@ -151,6 +161,7 @@ export const cctpKind = defineRoute({
       service: attestations,
       speeds,
       maxFeeRate,
+      ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
       clock,
       onDroppedQuote,
     })

@@ -26,6 +26,8 @@ type QuoteQuestion = {
   readonly fastAllowanceUnits: bigint
   /** No burn allows a higher fee than this share. */
   readonly maxFeeRate: FeeRate
+  /** No burn usually waits longer for its attestation; `null` for any time. */
+  readonly maxWaitMs: number | null
   readonly speeds: readonly Speed[]
 }
 
@@ -52,11 +54,16 @@ function withHeadroom(rate: FeeRate): FeeRate {
 }
 
 function quoteSpeed(question: QuoteQuestion, speed: Speed): Quote | Reason {
-  const { from, amountUnits, fees, fastAllowanceUnits, maxFeeRate } = question
+  const { from, amountUnits, fees, fastAllowanceUnits, maxFeeRate, maxWaitMs } = question
   const rate = fees[speed]
   const times = speed === "fast" ? from.domain.fastMs : from.domain.standardMs
   if (rate === null || times === null)
     return drop("cctp.no_speed", "is not offered here", { speed })
+  if (maxWaitMs !== null && times.typical > maxWaitMs)
+    return drop("cctp.too_slow", "usually waits longer than max_wait", {
+      speed,
+      seconds: BigInt(times.typical / 1_000),
+    })
   if (speed === "fast" && amountUnits > fastAllowanceUnits)
     return drop("cctp.fast_pool_short", "has too little left for this amount", {
       speed,

@@ -1,4 +1,3 @@
-import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { admitValue } from "#guards/limits.ts"
 import { withNetworkFees } from "#guards/order-value.ts"
@@ -50,11 +49,12 @@ export const fetchQuote: Performer = async (job) => {
   const prices = await readOfferPrices(context, offer)
   const value = valueOffer(context, offer)
   const judgeLimits = (): Reason[] => [...judgeService(context, offer), ...judgeValue(offer)]
-  const coin = nativeAssetOf(context, chainOf(from))
-  const own = ownCostOf(coin, {
+  const { quote } = offer
+  const own = ownCostOf((chain) => nativeAssetOf(context, chain), {
     policy,
     feeBudget: data.feeBudget ?? null,
-    nativeFiat: prices.native,
+    quote,
+    prices,
   })
   const { refusals, missing } = judgeOffer(context, offer, policy, own)
   const reasons = offer.refusals.length > 0 ? [...refusals] : [...refusals, ...judgeLimits()]

@@ -1,4 +1,3 @@
-import { chainOf } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import { mustExist } from "#lib/assert.ts"
 import { nativeAssetOf } from "../../context.ts"
@@ -24,10 +23,11 @@ export async function judgeAfterApproval({ context, data }: Job): Promise<WorkRe
   const destinationFiat = inProportion(offer.quote, destinationUnits)
   const fixed = { ...offer, quote: { ...offer.quote, destinationUnits, destinationFiat } }
   const { policy, feeBudget = null, prices } = data
-  const own = ownCostOf(nativeAssetOf(context, chainOf(from)), {
+  const own = ownCostOf((chain) => nativeAssetOf(context, chain), {
     policy,
     feeBudget,
-    nativeFiat: prices.native,
+    quote: fixed.quote,
+    prices,
   })
   const { refusals, missing } = judgeOffer(context, fixed, policy, own)
   if (refusals.length === 0) return missing.length > 0 ? deferWork(missing) : null

@@ -218,11 +218,11 @@ export function judge(
 
   function judgeCost(known: PricedOffer): readonly Reason[] {
     const policy = policyOf(port, request)
-    const coin = port.coinOf(chainOf(from))
-    const own = ownCostOf(coin, {
+    const own = ownCostOf(port.coinOf, {
       policy,
       feeBudget: funds.budget,
-      nativeFiat: known.prices.native,
+      quote: known.quote,
+      prices: known.prices,
     })
     const { refusals, missing } = judgeOffer(port, known, policy, own)
     return [...refusals, ...missing]

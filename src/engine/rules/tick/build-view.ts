@@ -2,6 +2,7 @@ import { ACCOUNTS } from "#books/accounts.ts"
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { isNativeAsset } from "#domain/native-coin.ts"
 import type { OrderPolicy } from "#domain/order.ts"
+import { riskOfRoute } from "#domain/order-cost.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
@@ -267,7 +268,10 @@ async function addPairs(
           if (kind === undefined) return { from, to, quote: toPairCosts(line, source, sink, basis) }
           const own = await readRouteFees(context, priced, { from, to }, line.quotes)
           const bounds = boundsOf(context, kind, line.quotes)
-          const quote = toPairCosts({ ...line, bounds }, source, sink, { ...basis, ...own })
+          const times = line.quotes.map(({ estimatedSeconds }) => estimatedSeconds ?? 0)
+          const time = { estimatedSeconds: Math.max(0, ...times) || null }
+          const costs = { ...basis, ...own, risk: riskOfRoute(time, policy) }
+          const quote = toPairCosts({ ...line, bounds }, source, sink, costs)
           return { from, to, kind, quote }
         }),
       )

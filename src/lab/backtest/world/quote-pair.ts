@@ -1,4 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
+import { riskOfRoute } from "#domain/order-cost.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
 import { runAtOnce } from "#engine/rules/decide/steps.ts"
@@ -108,15 +109,15 @@ export function quotePair(
       : memory.knowsBounds(from, to)
         ? { minUnits, maxUnits: maxUnits ?? NO_BOUND }
         : null
+  const policy = context.subject.settings.policyFor(from, to)
   const costs = toPairCosts({ quotes, bounds: stated, cause: null, available }, source, sink, {
     ...(kind === undefined
       ? networkFees(context, faults, view, wanted)
       : routeFees(context, faults, view, { ...named, nowMs })),
-    risk: readRisk(
-      { journal: context.orders },
-      { from, to },
-      context.subject.settings.policyFor(from, to),
-    ),
+    risk:
+      kind === undefined
+        ? readRisk({ journal: context.orders }, { from, to }, policy)
+        : riskOfRoute(quotes[0] ?? { estimatedSeconds: null }, policy),
     toleranceBps: source.isReference && sink.isReference ? toleranceOf(context, from, to) : null,
   })
   // A pair without an upper bound has none in the plan either.

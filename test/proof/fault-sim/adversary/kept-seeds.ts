@@ -6,7 +6,10 @@ import type { Means } from "./prices.ts"
 import type { Spent } from "./purse.ts"
 
 /** What a long run keeps of a seed. */
-export type KeptSeed = Pick<SimResult, "seed" | "orders" | "deposited" | "violations" | "bill">
+export type KeptSeed = Pick<
+  SimResult,
+  "seed" | "orders" | "deposited" | "violations" | "burns" | "bill"
+>
 
 /** The seeds of a run that goes on for hours, in parts: one line of a file for each. */
 export type KeptSeeds = {
@@ -19,8 +22,8 @@ export function openKeptSeeds(path: string | null): KeptSeeds {
   const seeds = new Map(path === null ? [] : readSeeds(path).map((kept) => [kept.seed, kept]))
   return {
     seeds,
-    add: ({ seed, orders, deposited, violations, bill }) => {
-      const kept = { seed, orders, deposited, violations, bill }
+    add: ({ seed, orders, deposited, violations, burns, bill }) => {
+      const kept = { seed, orders, deposited, violations, burns, bill }
       seeds.set(seed, kept)
       if (path !== null) appendFileSync(path, `${toText(kept)}\n`)
     },

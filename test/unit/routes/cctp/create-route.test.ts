@@ -32,7 +32,13 @@ const side = (asset: AssetId, domain: number, hasFast = true): BurnSide => ({
   mintRecipient: LIVE_FIELDS.mintRecipient,
 })
 
-function openRoute(change: { readonly hasFast?: boolean; readonly maxFee?: string } = {}) {
+type Change = {
+  readonly hasFast?: boolean
+  readonly maxFee?: string
+  readonly maxWaitMs?: number
+}
+
+function openRoute({ maxWaitMs, ...change }: Change = {}) {
   const clock = createManualClock(0)
   const answers = {
     fees: { fast: 1_300n, standard: 0n } as Awaited<ReturnType<AttestationService["fetchFees"]>>,
@@ -59,6 +65,7 @@ function openRoute(change: { readonly hasFast?: boolean; readonly maxFee?: strin
     },
     speeds: ["fast", "standard"],
     maxFeeRate: parseFeeRate(change.maxFee ?? "2"),
+    ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     clock,
     onDroppedQuote: ({ code }) => dropped.push(code),
   })
@@ -101,6 +108,14 @@ describe("the quotes of a burn", () => {
       ["cctp.fee_above_cap"],
       ["cctp.no_speed"],
     ])
+  })
+
+  test("lack those that usually wait longer than the configured time", async () => {
+    const urgent = openRoute({ maxWaitMs: 600_000 })
+    expect(brief(await urgent.quote(1_000_000_000n))).toEqual([["fast", 999_843_000n]])
+    expect(urgent.dropped).toEqual(["cctp.too_slow"])
+    const exact = openRoute({ maxWaitMs: 1_140_000 })
+    expect(await exact.quote(1_000_000_000n)).toHaveLength(2)
   })
 
   test("are none for an amount that the fee could take, and for a foreign pair", async () => {

@@ -16,6 +16,7 @@ import { countConfirmations, findReceipt, hashOf } from "../legs/read-transactio
 import { conclude, readAgreed } from "../nodes/agree.ts"
 import type { At } from "../rpc.ts"
 import { type Draft, NO_NEEDS, planDrafts } from "../spend/build.ts"
+import { estimateFee, readFeePerGas } from "../spend/estimate-fee.ts"
 import { requireAddress, type Wallet } from "../wallet.ts"
 import { messengerAbi, transmitterAbi } from "./abi.ts"
 import { type BurnTermsKept, burnOf, decodeBurnDeposit, isMessageOf } from "./burn-deposit.ts"
@@ -50,7 +51,8 @@ function createBurnLeg(wallet: Wallet, burns: BurnPermissions): RouteLeg {
     observeLeg: (query) => (query.side === "source" ? observeBurn : observeMint)(own, query),
     proveUnfunded: (query) => proveEvmUnfunded(wallet, query),
     history: createBurnHistory(own, readTransactionLogs),
-    estimateRedeemFee: async () => MINT_GAS * wallet.maxFeePerGasUnits,
+    estimateRedeemFee: () =>
+      estimateFee(wallet, readFeePerGas(wallet), { gas: MINT_GAS, bytes: MINT_BYTES }),
     planDeposit: (intent, reserved, options) => {
       const drafts = [draftBurn(own, burnOf(intent.deposit))]
       return planDrafts(wallet, { intent, drafts, reserved }, options)
@@ -68,6 +70,8 @@ type BurningWallet = Wallet & { readonly burns: BurnPermissions }
 
 /** Half as much again as a live mint of 170 000. */
 const MINT_GAS = 260_000n
+/** A message without a hook and two signatures, in a transaction. */
+const MINT_BYTES = 800
 
 /** One reason for each reviewed contract that is another one now, such as after an upgrade. */
 async function findUpgrades({ rpc, burns }: BurningWallet): Promise<readonly Reason[]> {
