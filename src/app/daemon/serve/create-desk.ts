@@ -19,6 +19,7 @@ import { readSamples } from "../views/read-samples.ts"
 import { type Alerting, createAlerting } from "../watch/alerting.ts"
 import type { HealthWatch } from "../watch/health-watch.ts"
 import type { JournalWatch } from "../watch/journal-watch.ts"
+import { listSettings } from "./list-settings.ts"
 import { createProposals, type Proposals } from "./proposals.ts"
 
 /**
@@ -112,6 +113,12 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       unreadConfig: findUnreadConfig(config().dataDir),
       proposed: proposals.proposals().filter(({ state }) => state === "open"),
       openFiles: listOpenFiles(config().dataDir, runtime.ownFile ?? null),
+      settings: listSettings({
+        config: config(),
+        written: written(),
+        file: runtime.ownFile ?? null,
+        nowMs: clock.now(),
+      }),
       lostJournal: parts.journalWatch.read(),
       stuckLog: runtime.readLogTrouble?.() ?? null,
     },
