@@ -60,6 +60,7 @@ describe("a fresh fault in the calls of orders", () => {
     name: string,
     faults: readonly StrangeFault[],
     patch: Record<string, unknown>,
+    change: () => Promise<unknown> = async () => undefined,
   ) => {
     const health = { check_every: "1s", alarm_after: "5s" }
     const rules = faults.map(({ at }) => ruleOf(at))
@@ -75,6 +76,7 @@ describe("a fresh fault in the calls of orders", () => {
     const config = await writeE2eConfig(sandbox, name, whole, { deposit: "onchain" })
     const daemon = startDaemonProcess(config)
     await daemon.serves()
+    await change()
     const plantedMs = Date.now()
     const named = async (): Promise<boolean> => {
       // CAST: the daemon's own answer.
@@ -103,6 +105,9 @@ describe("a fresh fault in the calls of orders", () => {
     }
     last[`${name} orders`] = (await daemon.call("GET", "/api/v1/orders")).body
     await daemon.stop()
+    const folder = process.env["STRANGE_DUMP"]
+    if (folder !== undefined)
+      writeFileSync(join(folder, "fresh-orders.json"), JSON.stringify(last, null, 1))
   }
 
   const chainsOf = (faults: readonly StrangeFault[], more: Record<string, object>) =>
@@ -133,20 +138,20 @@ describe("a fresh fault in the calls of orders", () => {
       const faults = FRESH_METHOD_FAULTS.slice(from, from + half)
       await runPhase(name, faults, { chains: chainsOf(faults, {}) })
     }
-    const wallet = SANDBOX_WALLETS.evm
-    await callRpc(chainOf(sandbox, BASE).url, "anvil_setBalance", [wallet, "0x0"])
     const { url, assets } = chainOf(sandbox, ETHEREUM)
     const htlc = assets.find(({ id }) => id === `${ETHEREUM}:wbtc`)?.htlc ?? ""
-    await callRpc(url, "anvil_setCode", [htlc, "0x"])
+    const change = async (): Promise<void> => {
+      const coin = [SANDBOX_WALLETS.evm, "0x0"]
+      await callRpc(chainOf(sandbox, BASE).url, "anvil_setBalance", coin)
+      await callRpc(url, "anvil_setCode", [htlc, "0x"])
+    }
     const limits = {
       solana_testnet: { deadline_margin: "6d" },
       bitcoin_testnet: { timelock: { min: 100_000, max: 200_000 } },
       starknet_sepolia: { max_fee: "0.0000001" },
     }
-    await runPhase("money", FRESH_MONEY_FAULTS, { chains: chainsOf(FRESH_MONEY_FAULTS, limits) })
-    const folder = process.env["STRANGE_DUMP"]
-    if (folder !== undefined)
-      writeFileSync(join(folder, "fresh-orders.json"), JSON.stringify(last, null, 1))
+    const chains = chainsOf(FRESH_MONEY_FAULTS, limits)
+    await runPhase("money", FRESH_MONEY_FAULTS, { chains }, change)
   }, 900_000)
   afterAll(async () => {
     await sandbox?.stop()

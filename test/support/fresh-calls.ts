@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import { listen, stopServer } from "./listen.ts"
+import type { AddressInfo } from "node:net"
+import { stopServer } from "./listen.ts"
 
 /** A proxy before the sandbox that spoils calls of orders. */
 export type SpoilingProxy = {
@@ -33,12 +34,21 @@ export async function startSpoilingProxy(
   const server: Server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy())
   })
-  const { url } = await listen(server)
+  await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve))
+  // CAST: a server on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo
+  // A limit of requests counts for a host: each name has its own.
+  const urls = new Map<string, string>()
+  const urlOf = (at: string): string => {
+    const url = urls.get(at) ?? `http://127.0.1.${urls.size + 1}:${port}/${at}`
+    urls.set(at, url)
+    return url
+  }
   return {
-    serviceOf: (at) => `${url}/${at}`,
+    serviceOf: urlOf,
     chainOf: (at, chain) => {
       chains.set(at, chain)
-      return `${url}/${at}`
+      return urlOf(at)
     },
     stop: () => stopServer(server),
   }

@@ -125,7 +125,7 @@ function answerCalls(name: string, text: string): string {
 
 function replyTo(name: string, { id, method, params }: Call): object {
   if (name === "id_chain") return { id: id + 100_000, result: resultOf(method) }
-  if (name.includes("stark")) return { id, result: starknetResult(name, method) }
+  if (name.includes("stark")) return { id, result: starknetResult(name, method, params) }
   const isOfToken = name === "good_chain" && /eth_(call|getCode)/.test(method)
   if (isOfToken && JSON.stringify(params).includes(TOKEN_ADDRESS))
     return {
@@ -152,7 +152,11 @@ function resultOf(method: string): unknown {
   return method === "eth_feeHistory" ? { reward: [], gasUsedRatio: [] } : "0x0"
 }
 
-function starknetResult(name: string, method: string): unknown {
+/** The selector of `decimals`. */
+const DECIMALS = "4c4fb1ab068f6039d5780c68dd0fa2f8742cceb3426d19667778ca7f3518a9"
+
+function starknetResult(name: string, method: string, params: unknown): unknown {
+  if (JSON.stringify(params).includes(DECIMALS)) return ["0x12"]
   const isMain = name === "main_stark_chain"
   if (method === "starknet_chainId") return isMain ? "0x534e5f4d41494e" : "0x534e5f5345504f4c4941"
   if (method === "starknet_specVersion") return name === "aged_stark_chain" ? "0.6.0" : "0.9.0"

@@ -77,7 +77,7 @@ describe("a call", () => {
       stub.answer = replies(403, HTML)
       await client.fetchQuotes(QUOTE).catch(() => undefined)
       expect(notes.map(({ fault }) => fault)).toEqual([
-        "its answer is not the interface's envelope",
+        "its answer is a web page, not JSON",
         "the status of its answer is not Ok; it says: boom",
         null,
         "HTTP 403 (a web page)",
