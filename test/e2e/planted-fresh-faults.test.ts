@@ -147,9 +147,9 @@ function configOf(stub: FreshStub, dir: string, port: number): object {
     prices: {
       trust_service: true,
       sources: [
-        source("moved_chain:eth", "price-zero"),
+        source("redirect_chain:eth", "price-zero"),
         source("gzip_chain:eth", "price-negative"),
-        source("drip_chain:eth", "price-moved"),
+        source("drip_chain:eth", "price-redirect"),
         source("id_chain:eth", "price-tlsport"),
         source("unpaid_chain:eth", "price-empty", "data.0.price"),
       ],
@@ -157,7 +157,7 @@ function configOf(stub: FreshStub, dir: string, port: number): object {
     health: { check_every: "1s", alarm_after: "5s" },
     alerts: {
       receivers: {
-        moved_desk: hook("moved_desk"),
+        redirect_desk: hook("redirect_desk"),
         mute_desk: hook("mute_desk"),
         busymail_desk: { ...mail, port: stub.mailPort, tls: "none" },
         topic_desk: { kind: "ntfy", topic: "env:DESK_TOPIC", api: stub.urlOf("topic_desk") },

@@ -15,10 +15,10 @@ export const FRESH_NODE_FAULTS: readonly StrangeFault[] = [
     says: /TLS|https|WRONG_VERSION/i,
     todo: /URL/,
   }),
-  fault("the address has moved (301)", "moved_chain", {
+  fault("the address has moved (301)", "redirect_chain", {
     sentence: "the node has moved to http://127.0.0.1/new (HTTP 301)",
     remedy: "Correct the URL of the endpoint",
-    says: /301|moved|redirect/i,
+    says: /\b301\b/,
     todo: /URL/,
   }),
   fault("the answer says gzip and is none", "gzip_chain", {
@@ -84,10 +84,10 @@ export const FRESH_SERVICE_FAULTS: readonly StrangeFault[] = [
     says: /TLS|https|WRONG_VERSION/i,
     todo: /\burl\b/i,
   }),
-  fault("the address has moved (301)", "moved", {
+  fault("the address has moved (301)", "redirect", {
     sentence: "the service has moved (HTTP 301)",
     remedy: "Correct the url of the service",
-    says: /301|moved|redirect/i,
+    says: /\b301\b/,
     todo: /\burl\b/i,
   }),
   fault("the answer is null", "nothing", {
@@ -105,7 +105,7 @@ export const FRESH_SERVICE_FAULTS: readonly StrangeFault[] = [
 ]
 
 export const FRESH_PRICE_FAULTS: readonly StrangeFault[] = [
-  fault("a price of zero", "moved_chain:eth", {
+  fault("a price of zero", "redirect_chain:eth", {
     sentence: "0 is no price",
     remedy: "Repair or replace the source",
     says: /\b0\b|zero|is no price/,
@@ -120,7 +120,7 @@ export const FRESH_PRICE_FAULTS: readonly StrangeFault[] = [
   fault("the address has moved (302)", "drip_chain:eth", {
     sentence: "the source has moved (HTTP 302)",
     remedy: "Correct the url of the source",
-    says: /302|moved|redirect/i,
+    says: /\b302\b/,
     todo: /\burl\b|prices\.sources/i,
   }),
   fault("https to a port that speaks http", "id_chain:eth", {
@@ -138,10 +138,10 @@ export const FRESH_PRICE_FAULTS: readonly StrangeFault[] = [
 ]
 
 export const FRESH_RECEIVER_FAULTS: readonly StrangeFault[] = [
-  fault("the webhook has moved (301)", "moved_desk", {
+  fault("the webhook has moved (301)", "redirect_desk", {
     sentence: "the receiver has moved (HTTP 301)",
     remedy: "Correct its address",
-    says: /301|moved|redirect/i,
+    says: /\b301\b/,
     todo: /address|url/i,
   }),
   fault("the webhook never answers", "mute_desk", {

@@ -40,10 +40,10 @@ function refuse(socket: Socket): void {
 }
 
 const STATUSES: Readonly<Record<string, number>> = {
-  moved_chain: 301,
-  moved: 301,
-  moved_desk: 301,
-  "price-moved": 302,
+  redirect_chain: 301,
+  redirect: 301,
+  redirect_desk: 301,
+  "price-redirect": 302,
   unpaid_chain: 402,
   unpaid: 402,
   kong_chain: 404,
@@ -52,10 +52,10 @@ const STATUSES: Readonly<Record<string, number>> = {
   heartbeat: 500,
 }
 const BODIES: Readonly<Record<string, string>> = {
-  moved_chain: "",
-  moved: "",
-  moved_desk: "",
-  "price-moved": "",
+  redirect_chain: "",
+  redirect: "",
+  redirect_desk: "",
+  "price-redirect": "",
   unpaid_chain: "Payment Required",
   unpaid: "Payment Required",
   kong_chain: '{"message":"no Route matched with those values"}',
@@ -80,7 +80,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const headers = {
     "content-type": "application/json",
     ...(name === "gzip_chain" ? { "content-encoding": "gzip" } : {}),
-    ...(name.includes("moved") ? { location: "http://192.0.2.1/new" } : {}),
+    ...(name.includes("redirect") ? { location: "http://192.0.2.1/new" } : {}),
   }
   response.writeHead(STATUSES[name] ?? 200, headers)
   if (name === "drip_chain") return drip(response, told)

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
 import { Secret } from "#lib/secret.ts"
-import { listSettings } from "../../../src/app/daemon/serve/list-settings.ts"
+import { createSettings } from "../../../src/app/daemon/serve/list-settings.ts"
 import { temporaryFolder } from "../../support/temporary-folder.ts"
 
 /** A certificate of two days, without its key. */
@@ -34,7 +34,7 @@ ${more}
     new Secret(reference === "file:cert" ? CERTIFICATE : "k", reference)
   const config = parseConfig(text, { file, secrets })
   const written = { chains: { base: { key: "file:keys/evm", rpc: ["https://x"] } } }
-  return listSettings({ config, written, file, nowMs })
+  return createSettings()({ config, written, file, nowMs })
 }
 
 test("a key's file that is gone is named, and not while it is there", () => {

@@ -1,10 +1,10 @@
-import { X509Certificate } from "node:crypto"
 import { existsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Config } from "#config/config.ts"
 import { judgeNever } from "#config/judge/judge-never.ts"
 import { formatSpan } from "#health/format-span.ts"
 import type { Problem } from "#health/problem.ts"
+import { readCertificateEnd } from "./listen.ts"
 
 type Setting = Pick<Problem, "level" | "code" | "about" | "sentence" | "todo" | "command"> &
   Partial<Pick<Problem, "kind" | "meaning">>
@@ -21,17 +21,18 @@ type Sources = {
  * What is wrong with the settings of a running daemon: rules that can never act, files of secrets
  * that are gone, and the end of its own certificate.
  */
-export function listSettings(sources: Sources): readonly Setting[] {
-  return [...findNever(sources.config), ...findLostFiles(sources), ...findEnd(sources)]
+export function createSettings(): (sources: Sources) => readonly Setting[] {
+  // The judgement of a configuration lists many runs, and the overview is read often.
+  let judged: { readonly config: Config; readonly found: readonly Setting[] } | null = null
+  return (sources) => {
+    const { config } = sources
+    if (judged?.config !== config) judged = { config, found: findNever(config) }
+    return [...judged.found, ...findLostFiles(sources), ...findEnd(sources)]
+  }
 }
 
-/** The judgement of a configuration lists hundreds of runs, and the overview is read often. */
-const judged = new WeakMap<Config, readonly Setting[]>()
-
 function findNever(config: Config): readonly Setting[] {
-  const known = judged.get(config)
-  if (known !== undefined) return known
-  const found = judgeNever(config).map(({ code, subjects, sentence, todo }) => ({
+  return judgeNever(config).map(({ code, subjects, sentence, todo }) => ({
     level: "attention" as const,
     code,
     kind: "rule" as const,
@@ -40,8 +41,6 @@ function findNever(config: Config): readonly Setting[] {
     todo: `${capital(todo)}, then let the daemon read it.`,
     command: "ballast reload",
   }))
-  judged.set(config, found)
-  return found
 }
 
 /** The daemon keeps a secret in memory: only its next start would need the file again. */
@@ -78,9 +77,8 @@ function listReferences(value: unknown, key: string): readonly Reference[] {
 const NEAR_MS = 7 * 24 * 3_600_000
 
 function findEnd({ config: { ops }, nowMs }: Sources): readonly Setting[] {
-  if (ops.tls === null) return []
-  const endsMs = new X509Certificate(ops.tls.cert.reveal()).validToDate.getTime()
-  if (endsMs - nowMs > NEAR_MS) return []
+  const endsMs = readCertificateEnd(ops.tls)
+  if (endsMs === null || endsMs - nowMs > NEAR_MS) return []
   const isOver = endsMs <= nowMs
   const when = isOver
     ? `has expired ${formatSpan(nowMs - endsMs)} ago`
