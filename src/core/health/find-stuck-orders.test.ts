@@ -53,6 +53,16 @@ test("other steps and other reasons are problems of their own", () => {
   ])
 })
 
+test.each([
+  ["starknet.rpc", "The endpoint answers starknet_getNonce with: Internal error", /^.*another end/],
+  ["evm.rival_unnamed", "Our nonce is used, and no transaction used it", /another endpoint/],
+  ["evm.reverted", "It reverts", /ask the issuer of the token/],
+  ["quote.none", "No solver quotes this pair now", /Ask the operator of the service/],
+  ["service.other", "It is not well", /Ask the operator of the service/],
+])("an order that waits for %s has a step of its own", (code, message, todo) => {
+  expect(find([order("aaaa", { reasons: [{ code, message }] })])[0]?.todo).toMatch(todo)
+})
+
 test("a fee above its cap may be the word of one node alone", () => {
   const dear = { code: "fees.above_cap", message: "The network's fee is above a configured cap" }
   expect(find([order("aaaa", { reasons: [dear] })])[0]?.todo).toMatch(

@@ -24,7 +24,7 @@ function restingFor(code: string, message: string) {
 
 test("a service that rests for a lie is compared with its operator", () => {
   const lie = "The deposit goes to a contract that is not configured as an HTLC of this asset"
-  const [found] = restingFor("verify.htlc_unknown", lie)
+  const [found] = restingFor("evm.htlc_unknown", lie)
   expect(found?.sentence).toContain(lie)
   expect(found?.todo).toMatch(/Nothing was signed. Ask the operator .* only after a review/)
 })
