@@ -37,7 +37,8 @@ test("orders that fail for one reason are one problem, with those that wait behi
     {
       code: "order.stuck",
       sentence:
-        "2 orders have waited at planning for 5 min: the token refuses transfers " +
+        "2 orders from base_sepolia:wbtc to base_sepolia:wbtc have waited at planning for 5 min: " +
+        "the token refuses transfers " +
         "[evm.reverted]; 1 more wait behind them",
       command: "ballast order aaaa0011",
     },

@@ -97,12 +97,19 @@ function explain(reason: Reason | undefined): { readonly said: string; readonly 
   return { said, todo: remedyOfWords(`${said} ${code}`) ?? findRemedy(code, PEERS[room]).todo }
 }
 
+/** A longer list says less: the command shows each order. */
+const MOST_PAIRS = 3
+
 function describe(orders: readonly OrderReading[], behind: number, nowMs: number): Problem {
   const [first] = orders.toSorted((a, b) => a.sinceMs - b.sinceMs)
   const [reason] = first?.reasons ?? []
   const short = (first?.id ?? "").slice(0, 8)
   const span = formatSpan(nowMs - (first?.sinceMs ?? nowMs))
-  const many = orders.length === 1 ? `Order ${short} has` : `${orders.length} orders have`
+  const pairs = [...new Set(orders.map(({ from, to }) => `${from} to ${to}`))]
+  const others = pairs.length > MOST_PAIRS ? `, and ${pairs.length - MOST_PAIRS} other pairs` : ""
+  const way = `from ${pairs.slice(0, MOST_PAIRS).join(", ")}${others}`
+  const many =
+    orders.length === 1 ? `Order ${short} ${way} has` : `${orders.length} orders ${way} have`
   const more =
     behind === 0 ? "" : `; ${behind} more wait behind ${orders.length === 1 ? "it" : "them"}`
   const { said, todo } = explain(reason)

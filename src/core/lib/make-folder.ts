@@ -24,7 +24,5 @@ export const LOST_LINK =
 
 /** A link that leads to nothing, so that a folder can neither be used nor made there. */
 export function isLostLink(path: string): boolean {
-  return (
-    !existsSync(path) && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  )
+  return !existsSync(path) && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }

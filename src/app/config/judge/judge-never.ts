@@ -43,9 +43,7 @@ function judgeTimesOf(rule: ConfiguredRule, { guards }: Config, path: Path): Con
   const sentence = "each of its runs is in quiet_hours, so it never trades"
   const message = `rule ${rule.id}: ${sentence}`
   const todo = "move its schedule, or shorten quiet_hours"
-  return [
-    never({ path: [...path, "schedule"], subjects: [rule.id], message, sentence, todo }),
-  ]
+  return [never({ path: [...path, "schedule"], subjects: [rule.id], message, sentence, todo })]
 }
 
 function judgeCostOf(rule: ConfiguredRule, { guards }: Config, path: Path): ConfigFinding[] {
