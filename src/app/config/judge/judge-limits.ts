@@ -1,5 +1,5 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
-import type { Asset, AssetId } from "#domain/asset.ts"
+import type { Asset } from "#domain/asset.ts"
 import { symbolOf } from "#domain/route/affiliate-fee.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import { readPath } from "#schema/read-path.ts"
