@@ -23,7 +23,7 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
   "config.file_missing": { why: SETTINGS, test: "test/unit/daemon/list-settings.test.ts" },
   "config.certificate_end": { why: SETTINGS, test: "test/unit/daemon/list-settings.test.ts" },
   "config.never_begins": { why: SETTINGS, test: "test/unit/daemon/list-settings.test.ts" },
-  "config.schedule_above_limit": { why: SETTINGS, test: "test/unit/daemon/list-settings.test.ts" },
+  "config.schedule_above_limit": { why: SETTINGS, test: "test/unit/config/judge-never.test.ts" },
   "system.disk_full": { why: START, test: "test/support/further-faults.ts" },
   "system.disk_read_only": { why: START, test: "test/support/further-faults.ts" },
   "alarm.payout_short": {
