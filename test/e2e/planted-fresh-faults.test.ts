@@ -9,6 +9,7 @@ import {
   FRESH_PRICE_FAULTS,
   FRESH_RECEIVER_FAULTS,
   FRESH_SERVICE_FAULTS,
+  UNNAMED_FRESH,
 } from "../support/fresh-faults.ts"
 import { type FreshStub, startFreshStub } from "../support/fresh-stub.ts"
 import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
@@ -23,7 +24,7 @@ const ASKED = [
   ...FRESH_SERVICE_FAULTS,
   ...FRESH_PRICE_FAULTS,
   ...FRESH_RECEIVER_FAULTS,
-]
+].filter(({ at }) => UNNAMED_FRESH[at] === undefined)
 /** `doctor` asks nodes and services itself, and the daemon for the rest. */
 const DIAGNOSED = ASKED.filter((one) => !FRESH_RECEIVER_FAULTS.includes(one))
 const CHAINS = FRESH_NODE_FAULTS.map(({ at }) => at)

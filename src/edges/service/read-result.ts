@@ -20,7 +20,8 @@ export function resultOf(answer: HttpAnswer, operation: Operation): unknown {
   const envelope = wireEnvelope.safeParse(body)
   if (envelope.success && envelope.data.status === "Ok") return envelope.data.result
   if (serviceText !== null) throw decideEnvelopeError(operation, serviceText)
-  const what = describeForeign(answer) ?? "not the interface's envelope"
+  const given = body === null ? "null, and " : ""
+  const what = describeForeign(answer) ?? `${given}not the interface's envelope`
   throw malformed(operation, `its answer is ${what}`, { status: answer.status })
 }
 
