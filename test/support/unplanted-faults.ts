@@ -12,6 +12,7 @@ const SECRET = "it needs a service that withholds a told secret; scripted answer
 const ISSUER = "it needs a route that gives false vouchers, or none; a scripted route gives it"
 
 const OUTSIDE = "it is planted in `test/e2e/planted-outside-faults.test.ts`"
+const SETTINGS = "it is planted in `test/e2e/planted-fresh-*.test.ts`"
 const START = "it is planted at a start, in `test/e2e/planted-further-faults.test.ts`"
 
 export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
@@ -19,6 +20,10 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "it needs an agent, and is no fault",
     test: "test/e2e/agent-desk.test.ts",
   },
+  "config.file_missing": { why: SETTINGS, test: "test/unit/daemon/list-settings.test.ts" },
+  "config.certificate_end": { why: SETTINGS, test: "test/unit/daemon/list-settings.test.ts" },
+  "config.never_begins": { why: SETTINGS, test: "test/unit/daemon/list-settings.test.ts" },
+  "config.schedule_above_limit": { why: SETTINGS, test: "test/unit/config/judge-never.test.ts" },
   "system.disk_full": { why: START, test: "test/support/further-faults.ts" },
   "system.disk_read_only": { why: START, test: "test/support/further-faults.ts" },
   "alarm.payout_short": {

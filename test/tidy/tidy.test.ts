@@ -56,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
   config: [
     "policy",
+    "guards",
     "schema",
     "domain",
     "lib",

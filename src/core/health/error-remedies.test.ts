@@ -36,6 +36,7 @@ test.each([
   ["price", "a.example: rate limited until 09:30", /is not wrong/],
   ["price", "a.example: nothing at price", null],
   ["receiver", "HTTP 429 slow down", /its address is right/],
+  ["receiver", "Invalid greeting: 421 4.7.0 Too many connections (EPROTOCOL)", /is right/],
   ["receiver", LOGIN, /user and password/],
   ["receiver", "the name of the host is not known (DNS) (ENOTFOUND)", /host name/],
 ] as const satisfies readonly (readonly [Peer, string, RegExp | null])[])(

@@ -67,7 +67,7 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
     pattern: /\bunauthori[sz]ed\b|authentication (failed|required)|\b53[05]\b.*auth/i,
   },
   { kind: "payment", pattern: /\bHTTP 402\b|\bbilling\b|suspended.*(plan|pay)|payment required/i },
-  { kind: "limit", pattern: /\b429\b|\bHTTP 418\b|rate.?limit|too many requests/i },
+  { kind: "limit", pattern: /\b429\b|\bHTTP 418\b|rate.?limit|too many (requests|conn)/i },
   { kind: "size", pattern: /\bHTTP 413\b/ },
   { kind: "time-path", pattern: /\bno time at / },
   { kind: "starttls", pattern: /\bSTARTTLS\b/ },

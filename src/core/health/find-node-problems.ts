@@ -246,7 +246,12 @@ function findServiceProblems(
   const found = judged.alarm === null ? [] : [explainService(service, judged, hasOther, nowMs)]
   if (rest === null || services.length < 2) return found
   const sentence = `The service ${name} rests until ${rest.until}: ${rest.cause.message}`
-  const todo = "Nothing, unless it repeats: the other services are asked."
+  // A failure has the words of the call; any other code compares what the service gave.
+  const isLie = !/^(service|quote|price)\./.test(rest.cause.code)
+  const todo = isLie
+    ? "Nothing was signed. Ask the operator of the service why it names this; add a contract to " +
+      "htlc only after a review."
+    : "Nothing, unless it repeats: the other services are asked."
   const resting = problem({
     level: "attention",
     code: rest.cause.code,

@@ -359,8 +359,12 @@ function isGrave(code: string): boolean {
   return code.startsWith("alarm.") || GRAVE_KINDS.includes(kindOfCode(code))
 }
 
-function findConfigProblems({ unreadConfig = null, openFiles = [] }: Readings): Problem[] {
-  const open = openFiles.map((file) => problem({ level: "trouble", needsPerson: true, ...file }))
+function findConfigProblems(readings: Readings): Problem[] {
+  const { unreadConfig = null, openFiles = [], settings = [] } = readings
+  const open = [
+    ...openFiles.map((file) => problem({ level: "trouble", needsPerson: true, ...file })),
+    ...settings.map((setting) => problem({ needsPerson: true, ...setting })),
+  ]
   if (unreadConfig === null) return open
   const { file, mistake } = unreadConfig
   const change = `The configuration file ${file} changed`

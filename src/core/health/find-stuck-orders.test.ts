@@ -37,7 +37,8 @@ test("orders that fail for one reason are one problem, with those that wait behi
     {
       code: "order.stuck",
       sentence:
-        "2 orders have waited at planning for 5 min: the token refuses transfers " +
+        "2 orders from base_sepolia:wbtc to base_sepolia:wbtc have waited at planning for 5 min: " +
+        "the token refuses transfers " +
         "[evm.reverted]; 1 more wait behind them",
       command: "ballast order aaaa0011",
     },
@@ -51,6 +52,16 @@ test("other steps and other reasons are problems of their own", () => {
     "planning evm.reverted",
     "planning service.unavailable",
   ])
+})
+
+test.each([
+  ["starknet.rpc", "The endpoint answers starknet_getNonce with: Internal error", /^.*another end/],
+  ["evm.rival_unnamed", "Our nonce is used, and no transaction used it", /another endpoint/],
+  ["evm.reverted", "It reverts", /ask the issuer of the token/],
+  ["quote.none", "No solver quotes this pair now", /Ask the operator of the service/],
+  ["service.other", "It is not well", /Ask the operator of the service/],
+])("an order that waits for %s has a step of its own", (code, message, todo) => {
+  expect(find([order("aaaa", { reasons: [{ code, message }] })])[0]?.todo).toMatch(todo)
 })
 
 test("a fee above its cap may be the word of one node alone", () => {

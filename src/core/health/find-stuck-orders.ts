@@ -17,7 +17,7 @@ const REMEDIES: readonly { readonly pattern: RegExp; readonly todo: string }[] =
     todo: "This node takes no transactions: give the chain an endpoint that does.",
   },
   {
-    pattern: /would revert|paused|frozen|blacklist|denylist/i,
+    pattern: /would revert|\.reverted$|paused|frozen|blacklist|denylist/i,
     todo:
       "The token or the HTLC refuses this call: ask the issuer of the token why; other assets " +
       "go on.",
@@ -78,19 +78,38 @@ function wordsOf(reason: Reason | undefined): string {
 
 const MOST_WORDS = 200
 
+const NODE = "Repair the node of this chain, or give the chain another endpoint."
+/** Whose answer it is, by the first word of a code without a remedy of its own. */
+const PEERS: Readonly<Record<string, string>> = {
+  evm: NODE,
+  bitcoin: NODE,
+  solana: NODE,
+  starknet: NODE,
+  service: "Ask the operator of the service.",
+}
+
 /** The reason with the words in it, and the next step. */
 function explain(reason: Reason | undefined): { readonly said: string; readonly todo: string } {
   const words = wordsOf(reason)
   const said = `${reason?.message}${words === "" ? "" : `: ${words}`}`
-  return { said, todo: remedyOfWords(said) ?? findRemedy(reason?.code ?? "").todo }
+  const code = reason?.code ?? ""
+  const [room = ""] = code.split(".")
+  return { said, todo: remedyOfWords(`${said} ${code}`) ?? findRemedy(code, PEERS[room]).todo }
 }
+
+/** A longer list says less: the command shows each order. */
+const MOST_PAIRS = 3
 
 function describe(orders: readonly OrderReading[], behind: number, nowMs: number): Problem {
   const [first] = orders.toSorted((a, b) => a.sinceMs - b.sinceMs)
   const [reason] = first?.reasons ?? []
   const short = (first?.id ?? "").slice(0, 8)
   const span = formatSpan(nowMs - (first?.sinceMs ?? nowMs))
-  const many = orders.length === 1 ? `Order ${short} has` : `${orders.length} orders have`
+  const pairs = [...new Set(orders.map(({ from, to }) => `${from} to ${to}`))]
+  const others = pairs.length > MOST_PAIRS ? `, and ${pairs.length - MOST_PAIRS} other pairs` : ""
+  const way = `from ${pairs.slice(0, MOST_PAIRS).join(", ")}${others}`
+  const many =
+    orders.length === 1 ? `Order ${short} ${way} has` : `${orders.length} orders ${way} have`
   const more =
     behind === 0 ? "" : `; ${behind} more wait behind ${orders.length === 1 ? "it" : "them"}`
   const { said, todo } = explain(reason)

@@ -71,5 +71,6 @@ test("a cost that no swap has leads to the price sources", () => {
   }
   expect(todoOf(9_502)).toMatch(/prices\.sources/)
   expect(todoOf(300)).toMatch(/^Remove the cause/)
+  expect(todoOf("1 orders are in flight [limit.in_flight_pair]")).toMatch(/see why they wait/)
   expect(todoOf("The order is larger than one order may be [limit.order]")).toMatch(/^Lower/)
 })

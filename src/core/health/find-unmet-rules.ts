@@ -37,8 +37,11 @@ function findMissedRuns({ id, missed }: RuleReading): Problem[] {
   const { count, isMore, sinceMs, reason } = missed
   const runs = `${isMore ? "at least " : ""}its last ${count} runs`
   const sentence = `The rule ${id} has missed ${runs}, since ${readableAt(sinceMs)}: ${reason}`
-  const todo = isFarOff(reason) ? COMPARE_PRICES : reason.includes("[limit.") ? LOWER : REMOVE
-  const given = { about: id, todo, command: `ballast why ${id}`, needsPerson: true }
+  const isBehind = reason.includes("[limit.in_flight")
+  const step = reason.includes("[limit.") ? LOWER : REMOVE
+  const todo = isFarOff(reason) ? COMPARE_PRICES : isBehind ? SEE_ORDERS : step
+  const command = isBehind ? "ballast orders --open" : `ballast why ${id}`
+  const given = { about: id, todo, command, needsPerson: true }
   return [problem({ level: "attention", code: "rule.missed_runs", sentence, ...given })]
 }
 
@@ -47,6 +50,8 @@ const REMOVE =
 const LOWER =
   "Lower the rule's amount, or raise the limit that the reason names; the next run that makes an " +
   "order ends this."
+const SEE_ORDERS =
+  "Its earlier orders are still in flight: see why they wait. Raise the limit only if they go on."
 const COMPARE_PRICES =
   "No swap costs so much: compare the reference prices of both assets (prices.sources) with the " +
   "market, and replace the source that is wrong."

@@ -76,6 +76,12 @@ describe("a service", () => {
     })
   })
 
+  test("whose answer is none says what it is", () => {
+    expect(judge({ calls: [{ ...quotes, fault: "its answer is empty" }] }).failures).toEqual([
+      "quotes fail: its answer is empty, since 2026-03-04 13:11 UTC (7 times)",
+    ])
+  })
+
   test("that quotes and then refuses every order fails, after the third one", () => {
     const refused = { ...quotes, call: "create", fault: "HTTP 400 (quote expired)" } as const
     expect(judge({ calls: [{ ...refused, times: 2 }] }).state).toBe("good")

@@ -119,7 +119,8 @@ function groupCalls(calls: readonly CallReading[]): readonly Failing[] {
 
 function describe({ what, sinceMs, times, fault }: Failing): string {
   const count = times === null ? "" : ` (${times === 1 ? "once" : `${times} times`})`
-  return `${what} with ${fault} since ${readableAt(sinceMs)}${count}`
+  const said = /^its? /.test(fault) ? `: ${fault},` : ` with ${fault}`
+  return `${what}${said} since ${readableAt(sinceMs)}${count}`
 }
 
 /** The next step after failures. */

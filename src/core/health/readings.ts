@@ -28,6 +28,9 @@ export type Readings = {
   readonly unreadConfig?: UnreadConfig | null
   /** Files of the running daemon that other users can read or change. */
   readonly openFiles?: readonly Pick<Problem, "code" | "sentence" | "todo">[]
+  /** Settings of the running daemon that will fail, or that can never act. */
+  readonly settings?: readonly (Pick<Problem, "level" | "code" | "sentence" | "todo"> &
+    Partial<Problem>)[]
   readonly treasury: readonly HoldingReading[]
   readonly gas: readonly GasReading[]
   readonly orders: readonly OrderReading[]

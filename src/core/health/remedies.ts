@@ -69,6 +69,14 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     meaning: "No money is at risk: transactions of this chain may wait for a block.",
   },
   "fees.unknown": { todo: "Give the chain an endpoint that has fee estimates, then reload." },
+  "quote.none": {
+    todo:
+      "Ask the operator of the service whether the pair is open and the amount within its " +
+      "bounds; `ballast why RULE` shows the last answers.",
+  },
+  "service.silent": {
+    todo: "Ask the operator of the service; look whether the network of this machine is slow.",
+  },
   "funds.insufficient": { todo: "Send the asset to the address that `ballast wallet` shows." },
   "funds.gas": { todo: "Send the chain's coin to the address that `ballast wallet` shows." },
   "alarm.contract_changed": { todo: CONTRACT },

@@ -42,6 +42,7 @@ describe("an error of the operating system", () => {
       "system.exhausted",
       "this process has too many open files (EMFILE); raise `ulimit -n`",
     ],
+    ["EFBIG", "system.exhausted", "this process may write no larger file (EFBIG); raise the limit"],
     ["ENFILE", "system.exhausted", "this machine has too many open files (ENFILE)"],
     ["ENOMEM", "system.exhausted", "this machine has no memory left for it (ENOMEM)"],
     ["ENOBUFS", "system.exhausted", "this machine has no memory left for it (ENOBUFS)"],

@@ -66,6 +66,11 @@ const FAILED = {
   what: "DISK reports an error",
   todo: "check the disk (kernel messages, SMART)",
 } as const
+const FILE_SIZE = {
+  code: "system.exhausted",
+  what: "this process may write no larger file",
+  todo: "raise the limit of the size of files (`ulimit -f`, systemd: LimitFSIZE)",
+} as const
 const DESCRIPTORS = {
   code: "system.exhausted",
   what: "this process has too many open files",
@@ -98,6 +103,7 @@ const BY_ERRNO: Readonly<Record<string, Kind>> = {
   EROFS: READ_ONLY,
   EIO: FAILED,
   ESTALE: FAILED,
+  EFBIG: FILE_SIZE,
   EMFILE: DESCRIPTORS,
   ENFILE: MACHINE_FILES,
   ENOMEM: MEMORY,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs"
+import { existsSync, lstatSync, mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 
 /**
@@ -16,4 +16,13 @@ export function makeFolder(path: string): void {
     // Another process made it meanwhile.
     if (!existsSync(path)) throw error
   }
+}
+
+/** After the path of such a link. */
+export const LOST_LINK =
+  "is a link to a folder that does not exist; make that folder, mount its disk, or correct the link"
+
+/** A link that leads to nothing, so that a folder can neither be used nor made there. */
+export function isLostLink(path: string): boolean {
+  return !existsSync(path) && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }

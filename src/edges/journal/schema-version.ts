@@ -54,7 +54,23 @@ export function refuseOldSchema(version: number, where: string): void {
 export function judgeFile(file: string, judge = judgeSchema): void {
   if (file === ":memory:" || !existsSync(file)) return
   refuseEmpty(file)
+  refuseForeign(file)
   judge(readSchemaVersion(file), file)
+}
+
+/** Ballast would add its tables to those of another program. */
+function refuseForeign(file: string): void {
+  const header = readHeader(file)
+  if (header === null || header.readUInt32BE(USER_VERSION_AT) !== 0) return
+  if (header.readUInt32BE(SCHEMA_COOKIE_AT) === 0) return
+  throw new AppError({
+    code: "journal.open",
+    disposition: "fatal",
+    message:
+      `${file} is a database of another program, and nothing in it was changed; move it away, ` +
+      "and put the newest backup in its place, or name another data_dir",
+    details: { file },
+  })
 }
 
 /** SQLite would take it for a new journal, and open orders would be forgotten. */
@@ -74,6 +90,8 @@ function refuseEmpty(file: string): void {
 
 /** Offsets in the first page of a database: www.sqlite.org/fileformat.html#the_database_header. */
 const USER_VERSION_AT = 60
+/** 0 in a database without any table. */
+const SCHEMA_COOKIE_AT = 40
 const MAGIC = "SQLite format 3\0"
 /** www.sqlite.org/fileformat.html#the_write_ahead_log: each frame is a header and one page. */
 const LOG_HEADER = 32
@@ -84,11 +102,15 @@ const FRAME_HEADER = 24
  * database. The first page is in the log (`-wal`) until a checkpoint.
  */
 function readSchemaVersion(file: string): number {
+  return readHeader(file)?.readUInt32BE(USER_VERSION_AT) ?? 0
+}
+
+function readHeader(file: string): Buffer | null {
   const header = readAt(file, (read) => read(0, 100))
-  if (header?.subarray(0, MAGIC.length).toString("latin1") !== MAGIC) return 0
+  if (header?.subarray(0, MAGIC.length).toString("latin1") !== MAGIC) return null
   const log = `${file}-wal`
   const inLog = existsSync(log) ? readAt(log, findFirstPage) : null
-  return (inLog ?? header).readUInt32BE(USER_VERSION_AT)
+  return inLog ?? header
 }
 
 type Read = (at: number, length: number) => Buffer | null

@@ -48,6 +48,8 @@ export type HttpAnswer = Pick<Answer, "status" | "text" | "retryAfterMs" | "date
    * Makes a text of the service fit for errors: printable, and without the access keys of its URL.
    */
   readonly show: (text: string) => string
+  /** The time of the exchange itself, without its wait for a turn of our own limits. */
+  readonly tookMs: number
 }
 
 export type Exchange = (request: HttpRequest) => Promise<HttpAnswer>
@@ -75,17 +77,19 @@ export function createExchange(options: HttpOptions): Exchange {
   const show = (found: string): string =>
     hideKeys(baseUrl, found, [appId, ...Object.values(headers)])
   const send = async (asked: HttpRequest): Promise<HttpAnswer> => {
+    let sentMs = clock.now()
     const sent = await exchangeInPace(
       pace,
       () => {
         if (asked.mayLeave !== undefined) leaveOnlyIf(asked.mayLeave)
+        sentMs = clock.now()
         return sendNow(asked, options)
       },
       MOST_WAIT_MS,
     )
     if ("unasked" in sent) throw unasked(asked.operation, sent)
     const { status, text, retryAfterMs, date } = sent
-    return { status, text, retryAfterMs, date, show }
+    return { status, text, retryAfterMs, date, show, tookMs: clock.now() - sentMs }
   }
   return async (asked) => {
     try {

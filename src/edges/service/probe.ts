@@ -1,12 +1,11 @@
 import type { StatedEarnings } from "#domain/route/affiliate-fee.ts"
-import { describePage } from "#nodes/describe-page.ts"
 import type { QuoteRequest } from "#ports/service.ts"
 import { fetchOrder, fetchQuotes, type ServiceClientOptions } from "./client.ts"
 import { fetchEarnings } from "./earnings.ts"
 import { createExchange, type HttpAnswer } from "./http.ts"
 import { faultOfCall } from "./judge-call.ts"
 import { createPairStates, type PairStates } from "./pair-state.ts"
-import { parseBody } from "./read-result.ts"
+import { describeForeign, parseBody } from "./read-result.ts"
 import {
   decideEnvelopeError,
   decideStatusError,
@@ -37,6 +36,8 @@ type SignOfLife = {
   readonly status: number | null
   /** The `Date` header, for the skew between the clocks. */
   readonly date: string | null
+  /** The time of the list's exchange alone; `null` without an answer. */
+  readonly tookMs: number | null
 }
 
 /**
@@ -70,20 +71,22 @@ export function createServiceProbe(options: ServiceClientOptions): ServiceProbe 
     askForLife: async (quote) => {
       const answer = await askChains()
       if (answer === null || typeof answer === "string")
-        return { asked: "its list of chains", fault: answer, status: null, date: null }
-      const { status, date } = answer
+        return { asked: "its list of chains", fault: answer, ...NO_ANSWER }
+      const { status, date, tookMs } = answer
       if (quote !== null && (NO_LIST.includes(status) || isWithoutList(answer)))
-        return { asked: "a quote", fault: await askQuote(quote), status, date }
+        return { asked: "a quote", fault: await askQuote(quote), status, date, tookMs }
       return {
         asked: "its list of chains",
         fault: judgeList(answer, options.pathPrefix),
         status,
         date,
+        tookMs,
       }
     },
   }
 }
 
+const NO_ANSWER = { status: null, date: null, tookMs: null }
 const CHAINS: Operation = { what: "list its chains", write: false }
 /** The list of chains is outside of the interface, so a service may lack it. */
 const NO_LIST: readonly number[] = [404, 405, 410, 501]
@@ -113,9 +116,8 @@ function judgeList(answer: HttpAnswer, pathPrefix: string): string | null {
     const said = isRefused ? `HTTP ${answer.status} (${serviceText ?? ""})` : null
     return faultOfCall(error) ?? said
   }
-  if (body === undefined) {
-    const page = describePage(answer.text, answer.show)
-    const what = page === null ? "not JSON" : `${page}, not JSON`
+  const what = describeForeign(answer)
+  if (what !== null) {
     return (
       faultOfCall(malformed(CHAINS, `its answer to GET ${pathPrefix}/chains is ${what}`)) ?? null
     )

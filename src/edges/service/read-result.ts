@@ -1,3 +1,4 @@
+import { describePage } from "#nodes/describe-page.ts"
 import type { HttpAnswer } from "./http.ts"
 import {
   decideEnvelopeError,
@@ -19,9 +20,17 @@ export function resultOf(answer: HttpAnswer, operation: Operation): unknown {
   const envelope = wireEnvelope.safeParse(body)
   if (envelope.success && envelope.data.status === "Ok") return envelope.data.result
   if (serviceText !== null) throw decideEnvelopeError(operation, serviceText)
-  throw malformed(operation, "its answer is not the interface's envelope", {
-    status: answer.status,
-  })
+  const given = body === null ? "null, and " : ""
+  const what = describeForeign(answer) ?? `${given}not the interface's envelope`
+  throw malformed(operation, `its answer is ${what}`, { status: answer.status })
+}
+
+/** What an answer is that is not JSON, such as the page of a proxy; `null` of JSON. */
+export function describeForeign({ text, show }: HttpAnswer): string | null {
+  if (parseBody(text) !== undefined) return null
+  if (text.trim() === "") return "empty"
+  const page = describePage(text, show)
+  return page === null ? "not JSON" : `${page}, not JSON`
 }
 
 /** `undefined` for a body that is not JSON, such as the page of a proxy. */

@@ -213,6 +213,14 @@ const PLANTED: readonly Planted[] = [
     `  - ${dca("600 usd")}`,
   ),
   plant(
+    "a rule that may cost nothing",
+    "rules: []",
+    `rules:\n  - ${dca("50 usd").replace(" }", `, max_cost: "0bps" }`)}`,
+    "config.never_begins",
+    "warn",
+    `  - ${dca("50 usd").replace(" }", `, max_cost: "0bps" }`)}`,
+  ),
+  plant(
     "a window of minutes",
     "per: 24h",
     "per: 5m",

@@ -16,7 +16,7 @@ function read(runs: readonly Run[]) {
   }))
   const journal = {
     listOccurrences: (_rule: string, limit: number) => listed.slice(0, limit),
-    findOrder: (id: string) => runs[Number(id)],
+    findOrder: (id: string) => Object.assign({ snapshot: "{}" }, runs[Number(id)]),
   }
   // CAST: the reader asks for these two.
   return readMissedRuns(journal as unknown as Journal, "payroll", (reason) => reason)
@@ -46,6 +46,15 @@ describe("the missed runs of a rule", () => {
         count: 3,
         reason: `its order 0 ended ${outcome}`,
       })
+    },
+  )
+
+  test.each(["limit.cooldown", "limit.in_flight_pair"])(
+    "show the cause of a row of %s, which only follows from it",
+    (symptom) => {
+      expect(read([symptom, symptom, "service.no_pair"])?.reason).toBe("no [service.no_pair]")
+      expect(read([symptom, { outcome: "rejected" }])?.reason).toBe("its order 1 ended rejected")
+      expect(read([symptom, symptom])?.reason).toBe(`no [${symptom}]`)
     },
   )
 

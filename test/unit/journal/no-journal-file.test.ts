@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { expect, test } from "vitest"
 import { openDatabase } from "#journal/disk/open-database.ts"
 
@@ -11,6 +12,24 @@ test("an empty file is no new journal, because open orders would be forgotten", 
   writeFileSync(file, "")
   expect(() => openDatabase(file)).toThrow(/is empty \(0 bytes\); put the newest backup/)
   expect(readFileSync(file).length).toBe(0)
+})
+
+test("a database of another program is refused, and stays as it is", () => {
+  const file = place()
+  const other = new DatabaseSync(file)
+  other.exec("create table customers (name text)")
+  other.close()
+  const before = readFileSync(file)
+  expect(() => openDatabase(file)).toThrow(/is a database of another program/)
+  expect(readFileSync(file)).toEqual(before)
+})
+
+test("a database without any table is that of a first start which ended early", () => {
+  const file = place()
+  const early = new DatabaseSync(file)
+  early.exec("pragma journal_mode = wal")
+  early.close()
+  openDatabase(file).close()
 })
 
 test("a folder in the place of the journal is named", () => {

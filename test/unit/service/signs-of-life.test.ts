@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
-import { systemClock } from "#lib/clock.ts"
+import { type Clock, systemClock } from "#lib/clock.ts"
 import type { CallNote } from "#service/judge-call.ts"
 import { createServiceProbe, type ServiceProbe } from "#service/probe.ts"
 import {
@@ -77,7 +77,7 @@ describe("a call", () => {
       stub.answer = replies(403, HTML)
       await client.fetchQuotes(QUOTE).catch(() => undefined)
       expect(notes.map(({ fault }) => fault)).toEqual([
-        "its answer is not the interface's envelope",
+        "its answer is a web page, not JSON",
         "the status of its answer is not Ok; it says: boom",
         null,
         "HTTP 403 (a web page)",
@@ -141,6 +141,22 @@ describe("a sign of life", () => {
       expect((await probe().askForLife(null)).fault).toBeNull()
     },
   )
+
+  test("is timed without its wait for our own limit", async () => {
+    let now = 0
+    const sleep = async (ms: number): Promise<void> => {
+      if (ms >= DEFAULTS.timeoutMs) return new Promise(() => undefined)
+      now += ms
+    }
+    const clock: Clock = { now: () => now, sleep }
+    const shared = { ...DEFAULTS, baseUrl: stub.url, depositReaders: [], clock }
+    const limited = createServiceProbe({ ...shared, maxRequestsPerSecond: 1 })
+    stub.answer = replies(200, [{ chain: "base" }])
+    await limited.askForLife(null)
+    const second = await limited.askForLife(null)
+    expect(now).toBeGreaterThan(500)
+    expect(second.tookMs).toBe(0)
+  })
 
   test("is no refusal of the list, which asks for nothing that could be refused", async () => {
     stub.answer = replies(400, ownError("client too old"))

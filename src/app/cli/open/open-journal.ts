@@ -3,6 +3,7 @@ import { journalFile } from "#daemon/start/journal-file.ts"
 import { judgeFile } from "#journal/schema-version.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
+import { isLostLink, LOST_LINK } from "#lib/make-folder.ts"
 import type { Journal } from "#ports/journal.ts"
 
 type Home = { readonly dataDir: string }
@@ -33,6 +34,13 @@ export function refuseOtherVersion(home: Home): void {
 export function openExistingJournal(home: Home): Journal {
   const journal = openJournalForReading(home)
   if (journal !== null) return journal
+  if (isLostLink(home.dataDir))
+    throw new AppError({
+      code: "journal.missing",
+      disposition: "refused",
+      message: `There is no journal: data_dir ${home.dataDir} ${LOST_LINK}`,
+      details: { dataDir: home.dataDir },
+    })
   throw new AppError({
     code: "journal.missing",
     disposition: "refused",

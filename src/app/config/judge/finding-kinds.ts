@@ -126,6 +126,14 @@ export const FINDING_KINDS = {
       "or the max " +
       "of a window, so the guard refuses it at each of its times.",
   },
+  neverBegins: {
+    code: "config.never_begins",
+    sentence: "none of its orders can ever begin",
+    step: "correct the key that is named",
+    explain:
+      "Each of its times is in quiet_hours, its max_cost is zero, or its least is above " +
+      "max_order or a window.",
+  },
   neverActs: {
     code: "config.never_acts",
     sentence: "each of its orders costs more than max_cost",

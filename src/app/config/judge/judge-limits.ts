@@ -1,9 +1,7 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
-import type { Asset, AssetId } from "#domain/asset.ts"
+import type { Asset } from "#domain/asset.ts"
 import { symbolOf } from "#domain/route/affiliate-fee.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
-import { ruleKindOf } from "#policy/rules/registry.ts"
-import type { FixedAmount } from "#policy/rules/rule-kind.ts"
 import { readPath } from "#schema/read-path.ts"
 import type { Config, WindowConfig } from "../config.ts"
 import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
@@ -25,7 +23,6 @@ export function judgeLimits(judged: Judged): ConfigFinding[] {
       ...findAbsurd(config, window.max, ["guards", "windows", index, "max"]),
       ...judgeWindow(config, window, index),
     ]),
-    ...judgeSchedules(config),
     ...judgeApproval(config, isReal),
     ...judgeCost(config),
   ]
@@ -145,39 +142,6 @@ function isBelow(a: SoldLimit, b: SoldLimit): boolean {
   if (b.kind === "fiat" || first === undefined) return false
   const [asset, units] = first
   return Object.entries(b.byAsset).some(([id, most]) => id === asset && units < most)
-}
-
-/**
- * A scheduled swap is made in full or not at all, so one above a limit is refused at each of its
- * times.
- */
-function judgeSchedules({ guards, rules }: Config): ConfigFinding[] {
-  const limits = [
-    { name: "max_order", limit: guards.maxOrder },
-    ...guards.windows.map(({ max }) => ({ name: "a window", limit: max })),
-  ]
-  return rules.flatMap((rule, index): ConfigFinding[] => {
-    const kind = ruleKindOf(rule)
-    const amount =
-      kind.wake === "schedule" && rule.enabled ? (kind.fixedAmountOf?.(rule) ?? null) : null
-    if (kind.wake !== "schedule" || amount === null) return []
-    const { from } = kind.pairOf(rule)
-    const above = limits.find(({ limit }) => limit !== null && isAbove(amount, limit, from))
-    if (above === undefined) return []
-    const message = `rule ${rule.id} sells more than ${above.name} allows, so it never trades`
-    const todo =
-      "lower amount, or raise " +
-      `${above.name === "max_order" ? "max_order" : "max of the window"}`
-    const found = { path: ["rules", index, "amount"], subjects: [rule.id], message, todo }
-    return [findingOf("scheduleAboveLimit", found)]
-  })
-}
-
-/** An amount and a limit of different kinds can only be compared at a price. */
-function isAbove(amount: FixedAmount, limit: SoldLimit, from: AssetId): boolean {
-  if (amount.kind === "fiat") return limit.kind === "fiat" && amount.fiat > limit.fiat
-  const most = limit.kind === "units" ? limit.byAsset[from] : undefined
-  return most !== undefined && amount.units > most
 }
 
 function judgeApproval({ guards }: Config, isReal: boolean): ConfigFinding[] {

@@ -19,6 +19,7 @@ import { readSamples } from "../views/read-samples.ts"
 import { type Alerting, createAlerting } from "../watch/alerting.ts"
 import type { HealthWatch } from "../watch/health-watch.ts"
 import type { JournalWatch } from "../watch/journal-watch.ts"
+import { createSettings } from "./list-settings.ts"
 import { createProposals, type Proposals } from "./proposals.ts"
 
 /**
@@ -70,6 +71,18 @@ function listOpenFiles(dataDir: string, file: string | null): OpenFiles {
 
 type OpenFiles = NonNullable<OverviewSources["live"]>["openFiles"]
 
+function openSettings({ reloader, runtime }: DeskParts, clock: Clock) {
+  const list = createSettings()
+  const { current, written } = reloader
+  const file = runtime.ownFile ?? null
+  return () => list({ config: current(), written: written(), file, nowMs: clock.now() })
+}
+
+function readCluster({ cluster }: DeskParts): Pick<OverviewSources, "cluster"> {
+  const read = cluster()
+  return read === undefined ? {} : { cluster: read }
+}
+
 function openStudies(
   { current, written }: DeskParts["reloader"],
   clock: Clock,
@@ -83,15 +96,12 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
   const { journal, clock, log } = context
   const { reloader, health, startedAtMs, runtime, traces } = parts
   const config = reloader.current
-  const clusterNow = (): Pick<OverviewSources, "cluster"> => {
-    const cluster = parts.cluster()
-    return cluster === undefined ? {} : { cluster }
-  }
   const { written } = reloader
+  const listSettings = openSettings(parts, clock)
   const studies = openStudies(reloader, clock, runtime)
   const proposals = createProposals({ journal, clock, written, simulate: studies.simulate })
   const readSources = (): OverviewSources => ({
-    ...clusterNow(),
+    ...readCluster(parts),
     journal,
     nowMs: clock.now(),
     dataDir: config().dataDir,
@@ -112,6 +122,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       unreadConfig: findUnreadConfig(config().dataDir),
       proposed: proposals.proposals().filter(({ state }) => state === "open"),
       openFiles: listOpenFiles(config().dataDir, runtime.ownFile ?? null),
+      settings: listSettings(),
       lostJournal: parts.journalWatch.read(),
       stuckLog: runtime.readLogTrouble?.() ?? null,
     },

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto"
 import { chmodSync, lstatSync, rmSync } from "node:fs"
 import { createServer, type Server, type ServerOptions } from "node:http"
 import { createServer as createTlsServer, Server as TlsServer } from "node:https"
@@ -249,4 +250,9 @@ function listenError(host: string, port: number, todo: string, cause?: unknown):
     details: { host, port },
     cause,
   })
+}
+
+/** The end of the own certificate; `null` without TLS. */
+export function readCertificateEnd(tls: OpsConfig["tls"]): number | null {
+  return tls === null ? null : new X509Certificate(tls.cert.reveal()).validToDate.getTime()
 }

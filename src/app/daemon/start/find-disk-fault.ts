@@ -2,13 +2,15 @@ import { accessSync, constants, existsSync, statfsSync } from "node:fs"
 import type { Reason } from "#domain/reason.ts"
 import type { AppError } from "#lib/app-error.ts"
 import { describeFault, findEnvironmentFault } from "#lib/environment-fault.ts"
+import { journalFile } from "./journal-file.ts"
 
 /**
  * Why the journal of `dataDir` takes no write now: its last one was refused, or its disk is full or
  * read-only. `null` where it takes one.
  */
 export function findDiskFault(dataDir: string, refusal: AppError | null = null): Reason | null {
-  const found = findEnvironmentFault(refusal, dataDir)
+  // SQLite hides the reason of an I/O error: the system is asked again, with the same file.
+  const found = findEnvironmentFault(refusal, journalFile({ dataDir }))
   if (found !== null) return { code: found.code, message: found.message }
   if (!existsSync(dataDir)) return null
   try {

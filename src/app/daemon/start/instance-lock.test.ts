@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
@@ -23,6 +30,13 @@ test("a lock that cannot be used is not one that another Ballast holds", () => {
   mkdirSync(join(dir, "damaged"))
   writeFileSync(join(dir, "damaged", "instance.lock"), "no database ".repeat(1_000))
   expect(() => lockInstance(join(dir, "damaged"))).toThrow(refused)
+})
+
+test("a data_dir that is a link to nowhere is named", () => {
+  symlinkSync(join(dir, "no-such-disk"), join(dir, "lost"))
+  expect(() => lockInstance(join(dir, "lost"))).toThrow(
+    /data_dir .*lost is a link to a folder that does not exist; make that folder/,
+  )
 })
 
 test.runIf(existsSync("/proc/self/stat"))(

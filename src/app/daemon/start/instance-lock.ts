@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
-import { makeFolder } from "#lib/make-folder.ts"
+import { isLostLink, LOST_LINK, makeFolder } from "#lib/make-folder.ts"
 import { findProvenDaemon } from "./runtime-file.ts"
 
 /** Held until `release`, or until the process ends. */
@@ -72,6 +72,14 @@ function unusable(file: string, error: unknown): AppError {
       code: "daemon.lock_file",
       disposition: "fatal",
       message: `data_dir ${folder} is a file, not a folder; name a folder, or move the file away`,
+      details: { file },
+      cause: error,
+    })
+  if (isLostLink(folder))
+    return new AppError({
+      code: "daemon.lock_file",
+      disposition: "fatal",
+      message: `data_dir ${folder} ${LOST_LINK}`,
       details: { file },
       cause: error,
     })

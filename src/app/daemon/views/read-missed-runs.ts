@@ -1,6 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import type { MissedRuns } from "#health/readings.ts"
 import { decodeJson } from "#lib/json.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { SettledOccurrence } from "#ports/journal/decisions.ts"
 import type { Journal } from "#ports/journal.ts"
 
@@ -24,14 +25,17 @@ export function readMissedRuns(
   const ends = others.findIndex(({ reason }) => reason === null)
   const missed = [first, ...(ends === -1 ? others : others.slice(0, ends))]
   const oldest = missed.at(-1) ?? first
-  const { reason } = first
+  const cause = missed.find(({ reason }) => !SYMPTOMS.test(reason ?? "")) ?? first
   return {
     count: missed.length,
     isMore: missed.length === MOST_READ,
     sinceMs: oldest.run.atMs,
-    reason,
+    reason: cause.reason ?? first.reason,
   }
 }
+
+/** An earlier run of the row says why its order failed or still waits. */
+const SYMPTOMS = /\[limit\.(cooldown|in_flight)/
 
 /** `null` for a run that swapped, that may still swap, or that a person stopped. */
 export function whyMissed(
@@ -40,9 +44,12 @@ export function whyMissed(
   humanise: (reason: Reason) => Reason,
 ): string | null {
   if (orderId !== null) {
-    const outcome = journal.findOrder(orderId)?.outcome ?? null
-    if (outcome === null || outcome === "completed") return null
-    return `its order ${orderId.slice(0, 8)} ended ${outcome}`
+    const row = journal.findOrder(orderId)
+    const outcome = row?.outcome ?? null
+    if (row === null || outcome === null || outcome === "completed") return null
+    const [why] = decodeOrNull(row.snapshot)?.data.reasons ?? []
+    const said = why === undefined ? "" : `: ${humanise(why).message} [${why.code}]`
+    return `its order ${orderId.slice(0, 8)} ended ${outcome}${said}`
   }
   // CAST: `settleOccurrence` wrote reasons.
   const reasons = text === null ? [] : (decodeJson(text) as readonly Reason[])

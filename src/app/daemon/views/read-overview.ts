@@ -65,6 +65,7 @@ export type OverviewSources = {
     readonly unreadConfig: UnreadConfig | null
     readonly proposed: NonNullable<Readings["proposed"]>
     readonly openFiles: NonNullable<Readings["openFiles"]>
+    readonly settings: NonNullable<Readings["settings"]>
     readonly lostJournal: LostJournalReading | null
     readonly stuckLog: LogTrouble | null
   } | null
@@ -144,11 +145,13 @@ function readRunning(
   | "unreadConfig"
   | "proposed"
   | "openFiles"
+  | "settings"
   | "lostJournal"
   | "stuckLog"
 > {
   if (live === null) return {}
-  const { unreadConfig, proposed, openFiles, lostJournal, stuckLog, watched } = live
+  const { unreadConfig, proposed, openFiles, settings } = live
+  const { lostJournal, stuckLog, watched } = live
   const { unpriced, wallets = [], signer } = watched
   return {
     unpriced,
@@ -157,6 +160,7 @@ function readRunning(
     unreadConfig,
     proposed,
     openFiles,
+    settings,
     ...(lostJournal === null ? {} : { lostJournal }),
     ...(stuckLog === null ? {} : { stuckLog }),
   }

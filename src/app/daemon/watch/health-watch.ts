@@ -373,8 +373,10 @@ async function probeService(
   const known = last.services.find((one) => one.name === name && one.host === host)
   const limitMs = Math.min(LONGEST_PROBE_MS, timeoutMs)
   const probe = openProbe(service, limitMs, clock, pacesOf?.(SERVICES))
-  const [error] = await Promise.all([
-    probe.askForLife(pickIndicativeQuote(config)).then(({ fault }) => fault, orFailure(url)),
+  const [{ fault: error, tookMs }] = await Promise.all([
+    probe
+      .askForLife(pickIndicativeQuote(config))
+      .catch((cause: unknown) => ({ fault: sayFailure(url, cause), tookMs: null })),
     ...calls.failedQuotes(name).map(async (asked) => {
       const fault = await probe.askQuote(asked).catch(orFailure(url))
       calls.note(name, { call: "quote", about: `${asked.from} > ${asked.to}`, fault }, asked)
@@ -393,7 +395,8 @@ async function probeService(
     return { name, host, answeredMs, sinceMs, askedMs, error: error.slice(0, MOST_SHOWN), ...now }
   }
   const answeredMs = clock.now()
-  const pace = paceOf(answeredMs - askedMs, askedMs, known ?? null, SLOW_SERVICE_MS)
+  const ownMs = tookMs ?? answeredMs - askedMs
+  const pace = paceOf(ownMs, askedMs, known ?? null, SLOW_SERVICE_MS)
   return { name, host, answeredMs, sinceMs: answeredMs, askedMs, ...pace, error: null, ...now }
 }
 

@@ -1,0 +1,123 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { CostLimit } from "#domain/order.ts"
+import type { SoldLimit } from "#domain/sold-limit.ts"
+import { judgeQuietHours } from "#guards/quiet-hours.ts"
+import { type ConfiguredRule, ruleKindOf, scheduleOf } from "#policy/rules/registry.ts"
+import type { FixedAmount } from "#policy/rules/rule-kind.ts"
+import { listOccurrences } from "#policy/schedule/list-occurrences.ts"
+import type { Config } from "../config.ts"
+import { type ConfigFinding, findingOf } from "./finding.ts"
+
+/** Rules that can never place an order, whatever the balances and prices are. Pure. */
+export function judgeNever(config: Config): ConfigFinding[] {
+  return config.rules.flatMap((rule, index) => {
+    if (!rule.enabled) return []
+    const path = ["rules", index]
+    const [first] = [
+      ...judgeTimesOf(rule, config, path),
+      ...judgeCostOf(rule, config, path),
+      ...judgeAmountOf(rule, config, path),
+    ]
+    return first ?? []
+  })
+}
+
+type Path = readonly (string | number)[]
+
+/** Runs of more than a week show whether one of them is outside the quiet hours. */
+const LEAST_RUNS = 20
+const WEEK_MS = 8 * 24 * 3_600_000
+const SINCE_MS = Date.UTC(2026, 0, 1)
+
+function judgeTimesOf(rule: ConfiguredRule, { guards }: Config, path: Path): ConfigFinding[] {
+  const schedule = scheduleOf(rule)
+  if (schedule === null || guards.quietHours.length === 0) return []
+  const windowMs = schedule.windowMs ?? 0
+  let runs = 0
+  for (const atMs of listOccurrences(schedule, SINCE_MS)) {
+    const ends = new Set([atMs, atMs + windowMs, atMs + (schedule.jitterMs ?? 0)])
+    if ([...ends].some((ms) => judgeQuietHours(guards.quietHours, ms).length === 0)) return []
+    runs += 1
+    if (runs >= LEAST_RUNS && atMs - SINCE_MS > WEEK_MS) break
+  }
+  const sentence = "each of its runs is in quiet_hours, so it never trades"
+  const message = `rule ${rule.id}: ${sentence}`
+  const todo = "move its schedule, or shorten quiet_hours"
+  return [never({ path: [...path, "schedule"], subjects: [rule.id], message, sentence, todo })]
+}
+
+function judgeCostOf(rule: ConfiguredRule, { guards }: Config, path: Path): ConfigFinding[] {
+  const whenEmpty = "maxCostWhenEmpty" in rule ? rule.maxCostWhenEmpty : null
+  const own = whenEmpty ?? rule.maxCost ?? null
+  const isOwn = own !== null && isNothing(own)
+  if (!isOwn && !isNothing(guards.maxCost)) return []
+  const sentence = "its max_cost is zero, and each swap costs something: it never trades"
+  const message = `rule ${rule.id}: ${sentence}`
+  const at = isOwn ? [...path, "max_cost"] : ["guards", "max_cost"]
+  return [never({ path: at, subjects: [rule.id], message, sentence, todo: "raise max_cost" })]
+}
+
+function isNothing(limit: CostLimit): boolean {
+  return limit.kind === "share" ? limit.bps === 0n : limit.fiat === 0n
+}
+
+/**
+ * A scheduled swap is made in full or not at all, and no order is smaller than `least`: one above a
+ * limit is refused each time.
+ */
+function judgeAmountOf(rule: ConfiguredRule, { guards }: Config, path: Path): ConfigFinding[] {
+  const smallest = smallestOf(rule)
+  if (smallest === null) return []
+  const { key, amount, asset } = smallest
+  const limits = [
+    { name: "max_order", limit: guards.maxOrder },
+    ...guards.windows.map(({ max }) => ({ name: "a window", limit: max })),
+  ]
+  const above = limits.find(({ limit }) => limit !== null && isAbove(amount, limit, asset))
+  if (above === undefined) return []
+  const limit = above.name === "max_order" ? "max_order" : "max of the window"
+  const at = [...path, key]
+  const subjects = [rule.id]
+  const todo = `lower ${key}, or raise ${limit}`
+  if (key === "amount") {
+    const message = `rule ${rule.id} sells more than ${above.name} allows, so it never trades`
+    return [findingOf("scheduleAboveLimit", { path: at, subjects, message, todo })]
+  }
+  const sentence = `its ${key} is above ${above.name}, so it never trades`
+  return [never({ path: at, subjects, message: `rule ${rule.id}: ${sentence}`, sentence, todo })]
+}
+
+type Smallest = {
+  readonly key: "amount" | "least"
+  readonly amount: FixedAmount
+  readonly asset: AssetId | null
+}
+
+/** The smallest order that a rule places; `null` where it may be of any size. */
+function smallestOf(rule: ConfiguredRule): Smallest | null {
+  const kind = ruleKindOf(rule)
+  if (kind.wake === "schedule") {
+    const amount = kind.fixedAmountOf?.(rule) ?? null
+    return amount === null ? null : { key: "amount", amount, asset: kind.pairOf(rule).from }
+  }
+  if ("leastFiat" in rule)
+    return { key: "least", amount: { kind: "fiat", fiat: rule.leastFiat ?? 0n }, asset: null }
+  // Of a band, `least` is in the unit of its own asset, which only a drain sells.
+  const asset = kind.soldAsset(rule)
+  if (!("leastUnits" in rule) || asset === null) return null
+  return { key: "least", amount: { kind: "units", units: rule.leastUnits ?? 1n }, asset }
+}
+
+/** An amount and a limit of different kinds can only be compared at a price. */
+function isAbove(amount: FixedAmount, limit: SoldLimit, from: AssetId | null): boolean {
+  if (amount.kind === "fiat") return limit.kind === "fiat" && amount.fiat > limit.fiat
+  const most = limit.kind === "units" && from !== null ? limit.byAsset[from] : undefined
+  return most !== undefined && amount.units > most
+}
+
+function never({
+  sentence,
+  ...found
+}: Pick<ConfigFinding, "path" | "subjects" | "message" | "sentence" | "todo">): ConfigFinding {
+  return { ...findingOf("neverBegins", found), sentence, step: found.todo }
+}

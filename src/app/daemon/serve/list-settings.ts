@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import type { Config } from "#config/config.ts"
+import { judgeNever } from "#config/judge/judge-never.ts"
+import { formatSpan } from "#health/format-span.ts"
+import type { Problem } from "#health/problem.ts"
+import { readCertificateEnd } from "./listen.ts"
+
+type Setting = Pick<Problem, "level" | "code" | "about" | "sentence" | "todo" | "command"> &
+  Partial<Pick<Problem, "kind" | "meaning">>
+
+type Sources = {
+  readonly config: Config
+  /** The plain data of the configuration file, and its path; `null` for the sandbox's own. */
+  readonly written: unknown
+  readonly file: string | null
+  readonly nowMs: number
+}
+
+/**
+ * What is wrong with the settings of a running daemon: rules that can never act, files of secrets
+ * that are gone, and the end of its own certificate.
+ */
+export function createSettings(): (sources: Sources) => readonly Setting[] {
+  // The judgement of a configuration lists many runs, and the overview is read often.
+  let judged: { readonly config: Config; readonly found: readonly Setting[] } | null = null
+  return (sources) => {
+    const { config } = sources
+    if (judged?.config !== config) judged = { config, found: findNever(config) }
+    return [...judged.found, ...findLostFiles(sources), ...findEnd(sources)]
+  }
+}
+
+function findNever(config: Config): readonly Setting[] {
+  return judgeNever(config).map(({ code, subjects, sentence, todo }) => ({
+    level: "attention" as const,
+    code,
+    kind: "rule" as const,
+    about: subjects[0] ?? null,
+    sentence: `The rule ${subjects[0]} can never act: ${sentence}`,
+    todo: `${capital(todo)}, then let the daemon read it.`,
+    command: "ballast reload",
+  }))
+}
+
+/** The daemon keeps a secret in memory: only its next start would need the file again. */
+function findLostFiles({ written, file }: Sources): readonly Setting[] {
+  if (file === null) return []
+  const lost = listReferences(written, "").filter(
+    ({ path }) => !existsSync(resolve(dirname(file), path)),
+  )
+  return lost.map(({ key, path }) => ({
+    level: "trouble" as const,
+    code: "config.file_missing",
+    about: key,
+    sentence: `The file ${path} of ${key} does not exist any more: the next start will fail`,
+    meaning: "The running daemon keeps the value; after its end nothing moves.",
+    todo: "Put the file back, from its backup if need be.",
+    command: "ballast check",
+  }))
+}
+
+type Reference = { readonly key: string; readonly path: string }
+
+function listReferences(value: unknown, key: string): readonly Reference[] {
+  if (typeof value === "string") {
+    const [, path] = /^(?:file|keystore):([^#]+)(?:#\d{1,6})?$/.exec(value) ?? []
+    return path === undefined ? [] : [{ key, path }]
+  }
+  if (value === null || typeof value !== "object") return []
+  return Object.entries(value).flatMap(([name, one]) =>
+    listReferences(one, key === "" ? name : `${key}.${name}`),
+  )
+}
+
+/** Long enough before, so that a person renews it in time. */
+const NEAR_MS = 7 * 24 * 3_600_000
+
+function findEnd({ config: { ops }, nowMs }: Sources): readonly Setting[] {
+  const endsMs = readCertificateEnd(ops.tls)
+  if (endsMs === null || endsMs - nowMs > NEAR_MS) return []
+  const isOver = endsMs <= nowMs
+  const when = isOver
+    ? `has expired ${formatSpan(nowMs - endsMs)} ago`
+    : `expires in ${formatSpan(endsMs - nowMs)}`
+  return [
+    {
+      level: isOver ? "trouble" : "attention",
+      code: "config.certificate_end",
+      about: "ops.tls",
+      sentence: `The certificate of ops.tls ${when}`,
+      meaning: "Orders go on; browsers and clients refuse an interface with an old certificate.",
+      todo: "Renew the certificate, then let the daemon read it.",
+      command: "ballast reload",
+    },
+  ]
+}
+
+function capital(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}`
+}

@@ -1,0 +1,183 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { stopServer } from "./listen.ts"
+
+/** A proxy before the sandbox that spoils calls of orders. */
+export type SpoilingProxy = {
+  /** The address of a service with this fault, of `FRESH_CALL_FAULTS`. */
+  readonly serviceOf: (at: string) => string
+  /** The address of a chain with this fault, of `FRESH_METHOD_FAULTS`; or with none. */
+  readonly chainOf: (at: string, url: string) => string
+  readonly stop: () => Promise<void>
+}
+
+/** `pairs`: the only pair that the service with a fault quotes. */
+export async function startSpoilingProxy(
+  service: string,
+  pairs: Readonly<Record<string, readonly [string, string]>>,
+): Promise<SpoilingProxy> {
+  const chains = new Map<string, string>()
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [, at = "", ...rest] = request.url?.split("/") ?? []
+    let text = ""
+    for await (const chunk of request) text += String(chunk)
+    const call: ProxyCall = { at, path: `/${rest.join("/")}`, text, request }
+    const chain = chains.get(at)
+    const said =
+      chain === undefined
+        ? await askService(service, pairs[at] ?? ["", ""], call)
+        : await askChain(chain, call)
+    if (said === null) return
+    const headers = { "content-type": said.type ?? "application/json" }
+    response.writeHead(said.status, headers).end(said.body)
+  }
+  const server: Server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve))
+  // CAST: a server on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo
+  // A limit of requests counts for a host: each name has its own.
+  const urls = new Map<string, string>()
+  const urlOf = (at: string): string => {
+    const url = urls.get(at) ?? `http://127.0.1.${urls.size + 1}:${port}/${at}`
+    urls.set(at, url)
+    return url
+  }
+  return {
+    serviceOf: urlOf,
+    chainOf: (at, chain) => {
+      chains.set(at, chain)
+      return urlOf(at)
+    },
+    stop: () => stopServer(server),
+  }
+}
+
+type ProxyCall = {
+  readonly at: string
+  readonly path: string
+  readonly text: string
+  readonly request: IncomingMessage
+}
+type Said = { readonly status: number; readonly body: string; readonly type?: string }
+
+async function forward(base: string, { path, text, request }: ProxyCall): Promise<Said> {
+  const { host: _host, connection: _connection, ...headers } = request.headers
+  delete headers["content-length"]
+  delete headers["transfer-encoding"]
+  const answer = await fetch(`${base.replace(/\/$/, "")}${path}`, {
+    method: request.method ?? "GET",
+    // CAST: the headers of a request of our own daemon, each once.
+    headers: headers as Record<string, string>,
+    ...(text === "" ? {} : { body: text }),
+  })
+  return { status: answer.status, body: await answer.text() }
+}
+
+const PAGE = "<!DOCTYPE html><html><head><title>Sorry</title></head></html>"
+const QUOTES: Readonly<Record<string, Said | null>> = {
+  quote_status: { status: 500, body: '{"status":"Error","error":"internal error"}' },
+  quote_page: { status: 200, body: PAGE, type: "text/html" },
+  quote_mute: null,
+  quote_none: { status: 200, body: '{"status":"Ok","result":[]}' },
+}
+const CREATES: Readonly<Record<string, Said>> = {
+  create_refused: {
+    status: 400,
+    body: '{"status":"Error","error":"amount below minimum 50000"}',
+  },
+  create_status: { status: 500, body: '{"status":"Error","error":"internal error"}' },
+  create_login: { status: 401, body: '{"status":"Error","error":"unauthorized"}' },
+}
+
+async function askService(
+  service: string,
+  [from, to]: readonly [string, string],
+  call: ProxyCall,
+): Promise<Said | null> {
+  const { at, path, request } = call
+  if (/^\/v2\/quote/.test(path)) {
+    const isOwn = path.includes(encodeURIComponent(from)) || path.includes(`from=${from}`)
+    const isOwnTo = path.includes(`to=${encodeURIComponent(to)}`) || path.includes(`to=${to}`)
+    if (!isOwn || !isOwnTo) return { status: 200, body: '{"status":"Ok","result":[]}' }
+    const quoted = QUOTES[at]
+    if (quoted !== undefined) return quoted
+    const said = await forward(service, call)
+    return { ...said, body: spoilQuote(at, said.body) }
+  }
+  if (request.method === "POST" && CREATES[at] !== undefined) return CREATES[at]
+  const said = await forward(service, call)
+  if (request.method === "POST" && at === "create_contract")
+    return { ...said, body: said.body.replaceAll(/"0x43302c99\w{32}"/gi, `"0x${"66".repeat(20)}"`) }
+  const isDeposited = /"initiate_tx_hash":"[^"]+"/.test(said.body)
+  const isLookup = request.method === "GET" && /^\/v2\/orders\/./.test(path) && isDeposited
+  if (isLookup && at === "order_gone")
+    return { status: 404, body: '{"status":"Error","error":"order not found"}' }
+  if (isLookup && at === "order_status")
+    return { status: 500, body: '{"status":"Error","error":"internal error"}' }
+  return said
+}
+
+function spoilQuote(at: string, body: string): string {
+  const amount = /("destination":\{"asset":"[^"]+","amount":)"(\d+)"/g
+  if (at === "quote_zero") return body.replaceAll(amount, '$1"0"')
+  return at === "quote_high" ? body.replaceAll(amount, '$1"$20"') : body
+}
+
+const REVERT = "execution reverted: Blacklistable: account is blacklisted"
+const word = Buffer.from("Blacklistable: account is blacklisted").toString("hex").padEnd(128, "0")
+const REVERT_DATA = `0x08c379a0${"20".padStart(64, "0")}${"25".padStart(64, "0")}${word}`
+
+/** The error of a spoiled method. */
+const METHODS: Readonly<Record<string, readonly [RegExp, object | null]>> = {
+  frozen_base_sepolia: [/^eth_estimateGas$/, { code: 3, message: REVERT, data: REVERT_DATA }],
+  nonce_ethereum_sepolia: [
+    /^eth_getTransactionCount$/,
+    { code: -32_601, message: "method is disabled" },
+  ],
+  blockhash_solana_testnet: [
+    /^(sendTransaction|simulateTransaction)$/,
+    { code: -32_002, message: "Transaction simulation failed: Blockhash not found" },
+  ],
+  estimate_starknet_sepolia: [
+    /^starknet_(estimateFee|simulateTransactions)$/,
+    { code: -32_603, message: "unexpected error" },
+  ],
+  receipt_base_sepolia: [/^eth_getTransactionReceipt$/, null],
+  feehistory_ethereum_sepolia: [
+    /^eth_(feeHistory|gasPrice|maxPriorityFeePerGas)$/,
+    { code: -32_601, message: "the method does not exist" },
+  ],
+  latest_solana_testnet: [
+    /^getLatestBlockhash$/,
+    { code: -32_005, message: "Node is behind by 200 slots" },
+  ],
+  nonce_starknet_sepolia: [/^starknet_getNonce$/, { code: -32_603, message: "Internal error" }],
+}
+
+type Rpc = { readonly id: number; readonly method: string }
+
+async function askChain(chain: string, call: ProxyCall): Promise<Said> {
+  const { at, path, text, request } = call
+  if (at === "relay_bitcoin_testnet" && request.method === "POST") {
+    const words = '{"code":-26,"message":"min relay fee not met, 100 < 200"}'
+    return { status: 400, body: `sendrawtransaction RPC error: ${words}` }
+  }
+  if (at === "utxo_bitcoin_testnet" && /^\/(address|scripthash)/.test(path))
+    return { status: 500, body: "Internal Server Error" }
+  const [pattern, error] = METHODS[at] ?? [null, null]
+  if (pattern === null || text === "") return forward(chain, call)
+  // CAST: requests of JSON-RPC, from our own daemon.
+  const asked = JSON.parse(text) as Rpc | Rpc[]
+  const calls = Array.isArray(asked) ? asked : [asked]
+  const answers = await Promise.all(
+    calls.map(async (one) => {
+      const spoiled = error === null ? { result: null } : { error }
+      if (pattern.test(one.method)) return { jsonrpc: "2.0", id: one.id, ...spoiled }
+      const said = await forward(chain, { ...call, text: JSON.stringify(one) })
+      return JSON.parse(said.body)
+    }),
+  )
+  return { status: 200, body: JSON.stringify(Array.isArray(asked) ? answers : answers[0]) }
+}

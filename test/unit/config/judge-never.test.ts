@@ -1,0 +1,56 @@
+import { expect, test } from "vitest"
+import { parseConfig } from "#config/load.ts"
+import { Secret } from "#lib/secret.ts"
+import { judgeNever } from "../../../src/app/config/judge/judge-never.ts"
+
+function judge(rule: string, guards = "") {
+  const text = `service: { url: "https://s" }
+chains: { base: { rpc: ["https://x"], key: "env:K" } }
+assets:
+  base:eth: { decimals: 18 }
+  base:usdc: { decimals: 6, token: "0x1111111111111111111111111111111111111111" }
+guards: { ${guards} }
+rules: [{ id: some, ${rule} }]
+`
+  const secrets = (reference: string): Secret => new Secret("k", reference)
+  return judgeNever(parseConfig(text, { file: "b.yaml", secrets }))
+}
+
+const PAIR = 'from: "base:usdc", to: "base:eth"'
+const daily = (more = ""): string =>
+  `kind: recurring, schedule: "0 9 * * *", ${PAIR}, amount: "500"${more}`
+const sweep = (more = ""): string => `kind: sweep, ${PAIR}, keep: "1"${more}`
+const QUIET = 'quiet_hours: [{ from: "08:00", to: "10:00" }]'
+
+test.each([
+  ["each run is quiet", daily(), QUIET, "schedule"],
+  ["it may cost nothing", daily(', max_cost: "0bps"'), "", "max_cost"],
+  ["it may cost no dollar", sweep(', max_cost: "0 usd"'), "", "max_cost"],
+  ["no swap may cost anything", sweep(), 'max_cost: "0bps"', "max_cost"],
+  ["it sells more than one order may", daily(), 'max_order: "100"', "amount"],
+  ["its smallest order is too large", sweep(', least: "500"'), 'max_order: "100"', "least"],
+  [
+    "its smallest order is above a window",
+    sweep(', least: "500"'),
+    'windows: [{ per: 24h, max: "400" }]',
+    "least",
+  ],
+])("a rule never acts where %s", (_why, rule, guards, key) => {
+  const [found, ...rest] = judge(rule, guards)
+  expect(rest).toEqual([])
+  expect(found).toMatchObject({ severity: "warn" })
+  expect(found?.path.at(-1)).toBe(key)
+  expect(found?.code).toMatch(/never_begins|schedule_above_limit/)
+})
+
+test.each([
+  ["a leap day", daily().replace("0 9 * * *", "0 9 29 2 *"), ""],
+  ["runs beside the quiet hours", daily().replace("0 9 * * *", "0 9,12 * * *"), QUIET],
+  ["quiet hours on other days", daily(), QUIET.replace(" }", ", days: [SUN] }")],
+  ["a window that lasts beyond them", daily(", window: 2h"), QUIET],
+  ["an amount within the limit", daily(), 'max_order: "500"'],
+  ["a least within the limit", sweep(', least: "100"'), 'max_order: "100"'],
+  ["a rule that is off", daily(", enabled: false"), QUIET],
+])("is content with %s", (_what, rule, guards) => {
+  expect(judge(rule, guards)).toEqual([])
+})

@@ -1,0 +1,77 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { parseConfig } from "#config/load.ts"
+import { Secret } from "#lib/secret.ts"
+import { createSettings } from "../../../src/app/daemon/serve/list-settings.ts"
+import { temporaryFolder } from "../../support/temporary-folder.ts"
+
+/** A certificate of two days, without its key. */
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBczCCARmgAwIBAgIUcxdA76MglDZgrFdei/A9r2+W4MEwCgYIKoZIzj0EAwIw
+DzENMAsGA1UEAwwEZGVzazAeFw0yNjExMzAwMTIzNDJaFw0yNjEyMDIwMTIzNDJa
+MA8xDTALBgNVBAMMBGRlc2swWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQsQMX4
+XVb/2y6KVonDDJhq+BkQlyTNTJ+VlrOH1LrkNlSgiNbVRlWzzDAkojBHOfGq+KkS
+tJ/hahZHKCTvEzY6o1MwUTAdBgNVHQ4EFgQU1Sv+MJxjtWTw5P4kJFN+Kpb5JXUw
+HwYDVR0jBBgwFoAU1Sv+MJxjtWTw5P4kJFN+Kpb5JXUwDwYDVR0TAQH/BAUwAwEB
+/zAKBggqhkjOPQQDAgNIADBFAiEAkqV+8PvyoRK08Ou+/I4yglrUbOki3DqFrcRU
+bARNnbQCIEz8cLTCjtbyQMP7lcD8cT27Zay28AGUtcVSEWjXlw3g
+-----END CERTIFICATE-----`
+const ENDS_MS = Date.UTC(2026, 11, 2, 1, 23, 42)
+
+const dir = temporaryFolder("ballast-settings")
+const file = join(dir, "ballast.yaml")
+
+function list(more: string, nowMs = Date.UTC(2026, 10, 30)) {
+  const text = `service: { url: "https://s" }
+chains: { base: { rpc: ["https://x"], key: "file:keys/evm" } }
+assets:
+  base:eth: { decimals: 18 }
+  base:usdc: { decimals: 6, token: "0x1111111111111111111111111111111111111111" }
+${more}
+`
+  const secrets = (reference: string): Secret =>
+    new Secret(reference === "file:cert" ? CERTIFICATE : "k", reference)
+  const config = parseConfig(text, { file, secrets })
+  const written = { chains: { base: { key: "file:keys/evm", rpc: ["https://x"] } } }
+  return createSettings()({ config, written, file, nowMs })
+}
+
+test("a key's file that is gone is named, and not while it is there", () => {
+  mkdirSync(join(dir, "keys"))
+  writeFileSync(join(dir, "keys", "evm"), "k")
+  expect(list("")).toEqual([])
+  rmSync(join(dir, "keys"), { recursive: true })
+  expect(list("")).toMatchObject([
+    { code: "config.file_missing", about: "chains.base.key", level: "trouble" },
+  ])
+  mkdirSync(join(dir, "keys"))
+  writeFileSync(join(dir, "keys", "evm"), "k")
+})
+
+test("a rule that can never act is named", () => {
+  const rule = 'kind: recurring, schedule: "0 9 * * *", max_cost: "0bps", amount: "5"'
+  const pair = 'from: "base:usdc", to: "base:eth"'
+  expect(list(`rules: [{ id: some, ${rule}, ${pair} }]`)).toMatchObject([
+    {
+      code: "config.never_begins",
+      kind: "rule",
+      about: "some",
+      todo: "Raise max_cost, then let the daemon read it.",
+    },
+  ])
+})
+
+test.each([
+  ["two weeks before", -14, []],
+  ["a day before", -1, [{ level: "attention", sentence: /expires in/ }]],
+  ["a day after", 1, [{ level: "trouble", sentence: /has expired/ }]],
+])("the end of its own certificate, %s", (_when, days, expected) => {
+  const ops = 'ops: { listen: "127.0.0.1:1", tls: { cert: "file:cert", key: "file:key" } }'
+  const found = list(ops, ENDS_MS + days * 24 * 3_600_000)
+  expect(found).toHaveLength(expected.length)
+  for (const [index, one] of expected.entries()) {
+    expect(found[index]).toMatchObject({ code: "config.certificate_end", level: one.level })
+    expect(found[index]?.sentence).toMatch(one.sentence)
+  }
+})
