@@ -46,9 +46,10 @@ describe("a reorganisation takes an attested deposit", () => {
       if (when === "after") takePayout()
       await world.pass(60_000)
       expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(false)
-      await passHours(1)
+      await passHours(0.6)
       world.fees.clear()
       route.conduct.faults = []
+      world.tickMs = 20_000
       await end(id, "completed")
       expect(daemon.order(id).data.receipt?.units).toBe(999n)
       expect([world.evm.mined("initiate").length, world.evm.mined("void").length]).toEqual([1, 0])
@@ -94,6 +95,7 @@ describe("a reorganisation takes an attested deposit", () => {
     test("an operator ends it where the voucher never ends, after the alarm", async () => {
       await end(id, "proving-unfunded")
       expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(false)
+      world.tickMs = 20_000
       await world.pass(11 * 60_000)
       expect(daemon.reasons(id)).toContain("ending.unproven")
       expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(true)

@@ -119,7 +119,7 @@ function sourceNode(
   )
   const most = smallest(
     cap,
-    nets.reduce((a, b) => (a > b ? a : b), 0n),
+    nets.reduce((a, b) => (a > b ? a : b)),
   )
   const loss = orderRoutes.map(({ route }) => route.loss).find((need) => need !== null) ?? null
   const { tiers, ...worth } =

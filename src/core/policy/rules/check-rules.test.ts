@@ -48,6 +48,13 @@ describe("a stock of gas", () => {
     )
   })
 
+  test.each([{ days: 1 }, { days: 365 }, { orders: 1 }, { orders: 1_000 }])(
+    "may have %j",
+    (fit) => {
+      expect(gasKind.schema.safeParse({ id: "stock", ...gas, ...fit }).success).toBe(true)
+    },
+  )
+
   test.each([{ days: 0 }, { days: 366 }, { orders: 0 }, { orders: 1_001 }, { sources: [] }])(
     "is refused with %j",
     (unfit) => {
