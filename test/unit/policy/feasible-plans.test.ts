@@ -404,6 +404,12 @@ describe("limits that admission would apply", () => {
       ["band", B, A, 60n],
       ["band", C, A, 90n],
     ])
+    // It counts no units of another asset, and each asset has its own.
+    const each = [{ ...units[0], per: "1 h", leftUnits: { [C]: 20n, [B]: 40n } }] as typeof units
+    expect(plan(view, [band], { windows: each }).lines).toEqual([
+      ["band", B, A, 40n],
+      ["band", C, A, 20n],
+    ])
   })
 
   test("the crumbs of a window are left until there is more", () => {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest"
-import { ruleKindOf } from "#policy/rules/registry.ts"
+import { bandSchema } from "#policy/rules/band/band-schema.ts"
+import { gas } from "#policy/rules/gas/gas.ts"
+import { recurringSchema } from "#policy/rules/recurring/recurring-schema.ts"
 import { buildLeast, buildShare } from "#policy/rules/rule-amounts.ts"
 import { buildRuleKeys } from "#policy/rules/rule-keys.ts"
+import { sweepSchema } from "#policy/rules/sweep/sweep-schema.ts"
+import { weightsSchema } from "#policy/rules/weights/weights-schema.ts"
 
 const RULES = {
   band: { asset: "a:btc", min: "1", target: "2", max: "3", sources: ["a:usd"] },
@@ -12,9 +16,17 @@ const RULES = {
 } as const
 const KINDS = Object.keys(RULES) as (keyof typeof RULES)[]
 
+const SCHEMAS = {
+  band: bandSchema,
+  sweep: sweepSchema,
+  weights: weightsSchema,
+  gas: gas.schema,
+  recurring: recurringSchema,
+}
+
 function fits(kind: keyof typeof RULES, over: object): boolean {
   const rule = { id: "one", kind, ...RULES[kind], ...over }
-  return ruleKindOf(rule).schema.safeParse(rule).success
+  return SCHEMAS[kind].safeParse(rule).success
 }
 
 const SHARED: readonly (readonly [object, boolean])[] = [
