@@ -116,3 +116,14 @@ test("a share is built in basis points", () => {
   expect(buildShare("60bps")).toBe(60n)
   expect(() => buildShare("5 usd")).toThrow("the share 5 usd")
 })
+
+test.each([
+  ["band", { move: "target", sinks: [], least: null, max_cost_when_empty: null, every: "1m" }],
+  ["sweep", { destination: null, least: null, patience: null }],
+  ["weights", { move: "target" }],
+  ["gas", { patience: null }],
+  ["recurring", { timezone: "UTC", catch_up: "skip", jitter: null, window: null }],
+] as const)("a %s has these values where the file states none", (kind, own) => {
+  const read = SCHEMAS[kind].parse({ id: "one", kind, ...RULES[kind] })
+  expect(read).toMatchObject({ enabled: true, priority: 0, max_cost: null, ...own })
+})
