@@ -118,7 +118,7 @@ test("a share is built in basis points", () => {
 })
 
 test.each([
-  ["band", { move: "target", sinks: [], least: null, max_cost_when_empty: null, every: "1m" }],
+  ["band", { move: "target", sinks: [], least: null, max_cost_when_empty: null, every: 60_000 }],
   ["sweep", { destination: null, least: null, patience: null }],
   ["weights", { move: "target" }],
   ["gas", { patience: null }],
