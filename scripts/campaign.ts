@@ -77,7 +77,7 @@ const PARTS: readonly Part[] = [
     minutes: 2,
     command:
       "BALLAST_RECOVERED=100000 npx vitest run --project unit " +
-      "test/unit/engine/recovered-secret.test.ts test/unit/service/client-orders.test.ts",
+      "test/unit/engine/recovered-secret.test.ts test/unit/service/list-orders.test.ts",
   },
   {
     name: "kills",

@@ -59,6 +59,54 @@ test("a dearer way than one alone says so", () => {
   )
 })
 
+test.each([
+  ["is unavailable", { available: false }, "; no other way that the rule lists has a quote"],
+  ["costs as much", { bps: 20n }, ": 0.00 usd less than from three:far, the next best way."],
+  ["costs less", { bps: 19n }, ": 0.20 usd more than from three:far alone, which the plan"],
+  ["has a fixed fee", { fixedFeeFiat: USD }, ": 7.01 usd less than from three:far"],
+])("another way that %s is told so", (_what, over, told) => {
+  const view = viewOf({ near: 5_000n, far: 5_000n })
+  const [proposal] = evaluate(view, [BAND], LIMITS).proposals
+  const pairs = view.pairs.map((pair) =>
+    pair.from === FAR && pair.quote.readable
+      ? { ...pair, quote: { ...pair.quote, ...over } }
+      : pair,
+  )
+  if (proposal === undefined) throw new Error("a proposal")
+  const source = { view: { ...view, pairs }, limits: LIMITS, rules: [BAND] }
+  expect(explainProposal(proposal, source)[0]).toContain(`of the sold value${told}`)
+})
+
+test("of several ways the cheapest is the next best one", () => {
+  const { assets, pairs } = viewOf({ near: 5_000n, far: 5_000n })
+  const ends = [30n, 25n, 40n].map((bps, at) => ({ id: parseAssetId(`more:${at}`), bps }))
+  const [asset] = assets.slice(1)
+  const [pair] = pairs
+  if (asset === undefined || pair?.quote.readable !== true) throw new Error("an asset and its pair")
+  const { quote } = pair
+  const view = {
+    assets: [...assets, ...ends.map(({ id }) => ({ ...asset, id }))],
+    pairs: [
+      ...pairs,
+      ...ends.map(({ id, bps }) => ({ ...pair, from: id, quote: { ...quote, bps } })),
+    ],
+  }
+  expect(explain(view, BAND, [NEAR, FAR, ...ends.map(({ id }) => id)])[0]).toContain("from more:1,")
+})
+
+test("without a cost, a price or an amount there is nothing to tell", () => {
+  const view = viewOf({ near: 5_000n, far: 5_000n })
+  const [proposal] = evaluate(view, [BAND], LIMITS).proposals
+  if (proposal === undefined) throw new Error("a proposal")
+  const source = { view, limits: LIMITS, rules: [BAND] }
+  expect(explainProposal({ ...proposal, costFiat: null }, source)).toEqual([])
+  expect(explainProposal({ ...proposal, units: 0n }, source)).toEqual([])
+  const assets = view.assets.map((asset) => ({ ...asset, priceFiat: null }))
+  expect(explainProposal(proposal, { ...source, view: { ...view, assets } })).toEqual([])
+  const free = { ...source, limits: { ...LIMITS, maxCost: null } }
+  expect(explainProposal(proposal, free)[1]).toBe("No ceiling limits its cost.")
+})
+
 test("a window says what it left, in every unit that it counts", () => {
   const window = {
     per: "24h",

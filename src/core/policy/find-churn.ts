@@ -62,12 +62,13 @@ function frequentPairs(trades: readonly Trade[], times: number): readonly Pair[]
     counts.set(key, known)
   }
   let pairs = [...counts.values()].filter(({ count }) => count >= times).map(({ pair }) => pair)
-  for (let before = -1; before !== pairs.length; ) {
+  let before: number
+  do {
     before = pairs.length
     const sold = new Set(pairs.map(({ from }) => from))
     const bought = new Set(pairs.map(({ to }) => to))
     pairs = pairs.filter(({ from, to }) => bought.has(from) && sold.has(to))
-  }
+  } while (before !== pairs.length)
   return pairs
 }
 

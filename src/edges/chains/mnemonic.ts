@@ -1,4 +1,5 @@
-import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from "@scure/bip39"
+import { pbkdf2Sync } from "node:crypto"
+import { generateMnemonic, validateMnemonic } from "@scure/bip39"
 import { wordlist } from "@scure/bip39/wordlists/english.js"
 import { normaliseWords, splitMnemonic } from "./mnemonic-text.ts"
 
@@ -15,7 +16,16 @@ export type SeededAccount = { readonly seed: Uint8Array; readonly index: number 
 export function readMnemonic(text: string): SeededAccount | null {
   const found = splitMnemonic(text)
   if (found === null || !isMnemonic(found.words)) return null
-  return { seed: mnemonicToSeedSync(found.words), index: found.index }
+  return { seed: seedOf(found.words), index: found.index }
+}
+
+/**
+ * PBKDF2 as BIP-39 states it, without a passphrase. The system's own is fourteen times as fast as
+ * one in JavaScript, and each family of a wallet asks for it. Valid words have only letters, so
+ * they are in the form NFKD already.
+ */
+function seedOf(words: string): Uint8Array {
+  return pbkdf2Sync(normaliseWords(words), "mnemonic", 2_048, 64, "sha512")
 }
 
 /** 24 new words: 256 bits from the system's source of randomness. */

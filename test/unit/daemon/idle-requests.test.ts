@@ -201,11 +201,11 @@ beforeEach(() => {
 })
 
 test("a daemon with nothing to do asks each node twice a minute", async () => {
-  const counts = await requestsWithin(10 * MINUTE_MS)
+  const counts = await requestsWithin(5 * MINUTE_MS)
   for (const family of ["evm", "starknet", "solana", "bitcoin"])
     for (const name of NAMES) {
       // At the start the port and the health watch each ask for the network and the newest block.
-      expect([family, counts[`${family}/${name}`]]).toEqual([family, 21 + (START[family] ?? 0)])
+      expect([family, counts[`${family}/${name}`]]).toEqual([family, 11 + (START[family] ?? 0)])
     }
   const later = asked.slice(-40).map((one) => one.split(" ")[1])
   expect(new Set(later)).toEqual(

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest"
-import { chainOf } from "#domain/asset.ts"
-import { mustExist } from "#lib/assert.ts"
 import { createFakeRoute, type FakeRoute } from "../../support/fake-route.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 
@@ -46,58 +44,13 @@ describe("a reorganisation takes an attested deposit", () => {
       if (when === "after") takePayout()
       await world.pass(60_000)
       expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(false)
-      await passHours(1)
+      await passHours(0.6)
       world.fees.clear()
       route.conduct.faults = []
+      world.tickMs = 20_000
       await end(id, "completed")
       expect(daemon.order(id).data.receipt?.units).toBe(999n)
       expect([world.evm.mined("initiate").length, world.evm.mined("void").length]).toEqual([1, 0])
     },
   )
-
-  test("and its nonce is taken: the order is held, and its payout is booked", async () => {
-    const resources = daemon.order(id).data.transactions.deposit.signed[0]?.plan.resources ?? []
-    const rival = { txid: "rival", fee: 10n ** 9n, resources } as const
-    world.evm.submit({ ...rival, action: { kind: "void" } })
-    await end(id, "held")
-    takePayout()
-    await world.pass(60_000)
-    expect(daemon.reasons(id)).toContain("transaction.foreign_rival")
-    expect([daemon.state(id), daemon.order(id).data.receipt?.units]).toEqual(["held", 999n])
-  })
-
-  describe("and a transaction of ours takes its nonce for good", () => {
-    beforeEach(() => {
-      const { journal, clock, chains } = daemon.context
-      const chain = chainOf(ETH)
-      const account = mustExist(chains.get(chain), "the source chain").account
-      const [signed] = daemon.order(id).data.transactions.deposit.signed
-      const digest = "aa".repeat(32)
-      const plan = { ...mustExist(signed, "the deposit").plan, action: "void", digest } as const
-      const { resources } = plan
-      const signing = { purpose: "void", attempt: 0, digest } as const
-      const of = { orderId: id, chain, account, resources, plan, atMs: clock.now() }
-      journal.claimSignature({ ...of, ...signing })
-      journal.storeSignature(id, { ...signing, txid: "rival", raw: "00" })
-      world.evm.submit({ txid: "rival", fee: 10n ** 9n, resources, action: { kind: "void" } })
-    })
-
-    test("the order ends once its voucher is over", async () => {
-      await end(id, "proving-unfunded")
-      await world.pass(60_000)
-      expect(daemon.state(id)).toBe("proving-unfunded")
-      route.conduct.isOver = true
-      await end(id, "rejected")
-      expect(daemon.order(id).data.receipt).toBeNull()
-    })
-
-    test("an operator ends it where the voucher never ends, after the alarm", async () => {
-      await end(id, "proving-unfunded")
-      expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(false)
-      await world.pass(11 * 60_000)
-      expect(daemon.reasons(id)).toContain("ending.unproven")
-      expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(true)
-      expect(daemon.state(id)).toBe("abandoned")
-    })
-  })
 })

@@ -203,3 +203,48 @@ test("an opening of a token account, which has no claim, proves nothing", async 
   expect(await compare(record)).toBe(false)
   expect(readPause(daemon.context.journal)).toBeNull()
 })
+
+test("of several lost signatures the last one says which occurrences are over", async () => {
+  const record = await restoreBeforeDeposit()
+  const last = record.uses.at(-1)
+  if (last === undefined) throw new Error("a use")
+  const earlier = { ...last, seq: last.seq + 1, digest: "earlier", atMs: last.atMs - MINUTE_MS }
+  record.uses.push(earlier)
+  const { context } = daemon
+  context.journal.writeFlag("rule/dca/settled-until", "1")
+  // CAST: only the ids of the rules are read.
+  const rules = [{ id: "dca" }] as unknown as typeof context.settings.rules
+  const settings = { ...context.settings, rules }
+  await compareKeyRecord({ ...context, settings, keyRecord: record })
+  expect(context.journal.readFlag("rule/dca/settled-until")).toBe(`${last.atMs}`)
+  expect(context.journal.listAlerts(1)[0]?.reason).toMatchObject({
+    signatures: "2",
+    from: new Date(earlier.atMs).toISOString(),
+    to: new Date(last.atMs).toISOString(),
+  })
+})
+
+test.each([
+  ["has none of the claims", null, 0],
+  ["has the first claim", "own", 1],
+  ["has a claim of another journal in its place", "another", 0],
+])("a signer's record that %s is completed from there", async (_what, mark, known) => {
+  daemon = world.start()
+  await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+  await daemon.reach("funded")
+  await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+  await daemon.reach("funded", "order-2")
+  const record = recordOfSigner()
+  const [first] = record.uses
+  if (first === undefined || mark === null) {
+    await compare(record)
+  } else {
+    const before = { seq: first.seq, digest: mark === "own" ? first.digest : mark }
+    const importUses: KeyRecord["importUses"] = async (uses) =>
+      uses.length === 0 ? before : record.importUses(uses)
+    await compare({ ...record, importUses })
+  }
+  expect(record.imported.map(({ seq }) => seq)).toEqual(
+    record.uses.slice(known).map(({ seq }) => seq),
+  )
+})

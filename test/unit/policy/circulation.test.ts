@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import { isCirculationDear, measureCirculation } from "#policy/circulation.ts"
+import { CIRCULATION_MS, isCirculationDear, measureCirculation } from "#policy/circulation.ts"
 import type { Trade } from "#policy/find-churn.ts"
 import { A, B, C, D, type Id } from "./sample-plan.ts"
 
@@ -65,4 +65,12 @@ test("a part of each fee goes round with its part of the value, and a longer way
     rules: longer.map(({ rule }) => rule).sort(),
   })
   expect(measureCirculation([trade(A, B, -5n), trade(B, A, 9n)]).volumeFiat).toBe(0n)
+})
+
+test("circulation is measured over two weeks, and dear above a five-hundredth", () => {
+  expect(CIRCULATION_MS).toBe(14 * 86_400_000)
+  const of = (feesFiat: bigint) => ({ volumeFiat: 1n, feesFiat, assets: [], rules: [] })
+  const dear = (fees: bigint, treasury: bigint) => isCirculationDear(of(fees), treasury)
+  expect([dear(2n, 1_000n), dear(3n, 1_000n), dear(2n, 999n)]).toEqual([false, true, true])
+  expect([dear(0n, 0n), dear(0n, -5n), dear(1n, 0n)]).toEqual([false, false, true])
 })

@@ -41,6 +41,14 @@ const ODD: readonly Shape[] = [
   { id: parseAssetId("c:usdc"), decimals: 6, priceFiat: 999_871n },
   { id: parseAssetId("d:bars"), decimals: 0, priceFiat: 83_141_592n },
 ]
+/** Few units of much worth: most orders lose a part of their payout, and many are the smallest. */
+const COARSE: readonly Shape[] = [
+  { id: parseAssetId("a:bars"), decimals: 0, priceFiat: 411_000_000n },
+  { id: parseAssetId("a:lots"), decimals: 1, priceFiat: 3_000_000_000n },
+  { id: parseAssetId("b:coins"), decimals: 0, priceFiat: 130_333_333n },
+  { id: parseAssetId("c:eur"), decimals: 0, priceFiat: 70_000_000n },
+  { id: parseAssetId("d:usd"), decimals: 2, priceFiat: 1_000_000n },
+]
 const FIAT = 1_000_000n
 const DAY_MS = 86_400_000
 
@@ -51,13 +59,15 @@ type Draw = {
   readonly rare: (percent: number) => boolean
   readonly pick: <T>(items: readonly T[]) => T
   readonly shuffle: <T>(items: readonly T[]) => T[]
+  /** Ceilings of costs are so many times as high: the rounding of a coarse payout costs much. */
+  readonly ceilings: bigint
 }
 
 /**
  * `many`: plans of many orders, which limits cut. `scheduled`: most rules have a schedule, and
- * their orders stand against limits and quotes.
+ * their orders stand against limits and quotes. `coarse`: units of much worth.
  */
-export type Theme = "any" | "many" | "scheduled"
+export type Theme = "any" | "many" | "scheduled" | "coarse"
 
 /** The same treasury for a seed on every machine, whatever the version of a library. */
 export function drawTreasury(seed: number, theme: Theme): Treasury {
@@ -65,7 +75,8 @@ export function drawTreasury(seed: number, theme: Theme): Treasury {
   const isMany = theme === "many"
   const isEven = draw.chance(60)
   const isLarge = draw.chance(4)
-  const some = draw.shuffle(isEven ? EVEN : ODD).slice(0, draw.between(isMany ? 3 : 2, 5))
+  const drawn = theme === "coarse" ? COARSE : isEven ? EVEN : ODD
+  const some = draw.shuffle(drawn).slice(0, draw.between(isMany ? 3 : 2, 5))
   const shapes = isLarge ? [...EVEN, ...ODD] : some
   const sizes = createSizes(draw, isEven)
   const view = drawView(draw, isMany ? { ...sizes, fees: 8 } : sizes, shapes)
@@ -126,8 +137,9 @@ function createDraw(seed: number, theme: Theme): Draw {
       .sort((a, b) => a.at - b.at)
       .map(({ item }) => item)
   const chance = (percent: number): boolean => random.next() * 100 < percent
-  const rare = (percent: number): boolean => chance(theme === "many" ? 0 : percent)
-  return { between, pick, shuffle, chance, rare }
+  const isPlain = theme === "any" || theme === "scheduled"
+  const rare = (percent: number): boolean => chance(isPlain ? percent : 0)
+  return { between, pick, shuffle, chance, rare, ceilings: theme === "coarse" ? 12n : 1n }
 }
 
 /** Amounts by their worth in hundreds, in smallest units of an asset; and in fiat. */
@@ -315,8 +327,8 @@ function drawBand(draw: Draw, sizes: Sizes, shapes: readonly Shape[], shape: Sha
 
 function drawCost(draw: Draw): CostLimit {
   return draw.chance(65)
-    ? { kind: "share", bps: BigInt(draw.between(1, 15)) * 10n }
-    : { kind: "fiat", fiat: BigInt(draw.between(1, 30)) * 250_000n }
+    ? { kind: "share", bps: BigInt(draw.between(1, 15)) * 10n * draw.ceilings }
+    : { kind: "fiat", fiat: BigInt(draw.between(1, 30)) * 250_000n * draw.ceilings }
 }
 
 function drawSold(draw: Draw, sizes: Sizes, shapes: readonly Shape[]): SoldLimit {

@@ -404,6 +404,12 @@ describe("limits that admission would apply", () => {
       ["band", B, A, 60n],
       ["band", C, A, 90n],
     ])
+    // It counts no units of another asset, and each asset has its own.
+    const each = [{ ...units[0], per: "1 h", leftUnits: { [C]: 20n, [B]: 40n } }] as typeof units
+    expect(plan(view, [band], { windows: each }).lines).toEqual([
+      ["band", B, A, 40n],
+      ["band", C, A, 20n],
+    ])
   })
 
   test("the crumbs of a window are left until there is more", () => {
@@ -469,6 +475,7 @@ describe("a coin that is sold while a token of its chain is sold too", () => {
     ...rest,
     assets: assets.map((asset) => (asset.id === A ? assetOf(A, 5_000n, 50n) : asset)),
   }
+  const LEAST = { minUnits: 4_950n }
   const coin: PolicyRule = { id: "coin", kind: "sweep", from: A, to: B, keepUnits: 0n }
   const token: PolicyRule = { id: "token", kind: "sweep", from: eur, to: C, keepUnits: 0n }
   const sold = (rules: PolicyRule[], limits: PlanLimits) =>
@@ -481,6 +488,12 @@ describe("a coin that is sold while a token of its chain is sold too", () => {
     ])
   })
 
+  test("waits where its smallest order would take them", () => {
+    const pairs = view.pairs.map((pair) => (pair.from === A ? pairOf(A, pair.to, LEAST) : pair))
+    const { proposals } = evaluate({ ...view, pairs }, [coin, token], { ...LIMITS, gas })
+    expect(proposals.map(({ from, units }) => [from, units])).toEqual([[eur, 1_000n]])
+  })
+
   test("leaves them also where that order was accepted in an earlier plan of the tick", () => {
     const before = { rules: ["token"], from: eur, to: C, units: 1_000n, costFiat: 0n }
     expect(sold([coin], limitsAfter({ ...LIMITS, gas }, [before], view))).toEqual([[A, 4_900n]])
@@ -490,6 +503,20 @@ describe("a coin that is sold while a token of its chain is sold too", () => {
     const before = { rules: ["coin"], from: A, to: B, units: 4_950n, costFiat: 0n }
     expect(sold([token], limitsAfter({ ...LIMITS, gas }, [before], view))).toEqual([])
   })
+})
+
+test("a quote of a gain counts as free: no plan relies on it", () => {
+  const pairs = [pairOf(B, A, { bps: -100n }), pairOf(C, A, { bps: -1n })]
+  const view = viewOf({ [A]: 0n, [B]: 900n, [C]: 900n }, pairs)
+  const { proposals } = plan(view, [bandOf("band", A, [100n, 100n, 200n], { sources: [C, B] })])
+  expect(proposals).toMatchObject([{ from: C, units: 100n, receiveUnits: 100n, costFiat: 0n }])
+})
+
+test.each([9_999n, 10_000n])("a pair that takes %s of 10 000 parts is none", (bps) => {
+  const view = viewOf({ [A]: 0n, [B]: 900n }, [pairOf(B, A, { bps })])
+  const rule = bandOf("band", A, [100n, 100n, 200n], { sources: [B] })
+  const { codes } = plan(view, [rule], { maxCost: null })
+  expect(codes).toContain(bps === 10_000n ? "band policy.pair_unavailable" : "band policy.illiquid")
 })
 
 test("two native bands that list each other come to rest", () => {

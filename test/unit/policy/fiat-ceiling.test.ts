@@ -28,6 +28,21 @@ describe("a ceiling in fiat", () => {
     expect(sum(costsOf(bound, "float"))).toBeLessThanOrEqual(5_000_000n)
   })
 
+  test.each([
+    // An order of 1 000 costs a fee of 1, a unit of rounding, and 1 for its locked money.
+    [910n, 3],
+    [610n, 2],
+    [590n, 1],
+    [310n, 1],
+  ])("of %s cents allows %i orders, with their locked money", (cents, count) => {
+    const risk = { refundPpm: 0n, lockPpb: 1_000_000n }
+    const pairs = [B, C, D].map((from) => pairOf(from, A, { bps: 10n, risk, maxUnits: 1_000n }))
+    const held = viewOf({ [A]: 0n, [B]: 1_000n, [C]: 1_000n, [D]: 1_000n }, pairs)
+    const rule = bandOf("float", A, [3_000n, 3_000n, 9_000n], { sources: [B, C, D] })
+    const limits = { ...bound, maxCost: usd(cents) }
+    expect(evaluate(held, [rule], limits).proposals).toHaveLength(count)
+  })
+
   test("leaves the places of the plan to other needs", () => {
     const few = { ...bound, maxOrders: 2 }
     const fromOne = { ...float, sources: [B] }

@@ -66,6 +66,48 @@ describe("an order in whole units of its source", () => {
   })
 })
 
+describe("of two orders in whole units that together pass a max", () => {
+  const both = [
+    bandOf("a", A, [0n, 0n, 0n], { sinks: [B] }),
+    bandOf("c", C, [0n, 0n, 0n], { sinks: [B] }),
+    bandOf("b", B, [0n, 100n, 100n]),
+  ]
+  const sold = (units: Readonly<Record<Id, bigint>>, held: bigint, least: readonly bigint[]) => {
+    const { assets } = viewOf({ ...units, [B]: held })
+    const pairs = [A, C].map((from, at) => pairOf(from, B, { minUnits: least[at] ?? 0n }))
+    return planTwice({ assets, pairs }, both).sold
+  }
+
+  test.each<readonly [string, bigint, bigint, bigint, readonly bigint[], readonly unknown[]]>([
+    [
+      "the larger one shrinks",
+      4n,
+      2n,
+      60n,
+      [0n, 0n],
+      [
+        [A, 3n],
+        [C, 2n],
+      ],
+    ],
+    [
+      "the larger one shrinks, whichever it is",
+      2n,
+      4n,
+      60n,
+      [0n, 0n],
+      [
+        [A, 2n],
+        [C, 3n],
+      ],
+    ],
+    ["the smaller one waits where neither can shrink", 2n, 1n, 80n, [2n, 1n], [[A, 2n]]],
+    ["the smaller one waits, whichever it is", 1n, 2n, 80n, [1n, 2n], [[C, 2n]]],
+  ])("%s", (_what, a, c, held, least, expected) => {
+    expect(sold({ [A]: a, [C]: c }, held, least)).toEqual(expected)
+  })
+})
+
 describe("a ceiling in fiat", () => {
   const wbtc = parseAssetId("b:wbtc")
   const usdc = parseAssetId("a:usdc")

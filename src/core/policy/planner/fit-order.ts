@@ -48,8 +48,7 @@ function nextSize(question: CostQuestion, units: bigint): bigint | null {
   const { pair, rounding } = question
   const { margin } = rounding
   const payout = payoutUnits(pair, valueIn(pair.from, units), margin)
-  const more = unitsForPayout(pair, payout + 1n, margin)
-  const next = more > units ? more : units + 1n
+  const next = unitsForPayout(pair, payout + 1n, margin)
   if (payout === 0n) return next
   // No larger order loses less than the cheapest one with this payout, by more than a unit sold.
   const fewest = unitsForPayout(pair, payout, margin)
@@ -74,7 +73,7 @@ export function fitDown(question: CostQuestion, units: bigint, least: bigint): b
     const fewest = unitsForPayout(pair, payout, rounding.margin)
     if (fewest <= least) return bisect(question, least, most)
     if (keepsCosts(question, fewest)) return bisect(question, fewest, most)
-    most = alignDown(pair, (fewest < most ? fewest : most) - 1n, rounding)
+    most = alignDown(pair, fewest - 1n, rounding)
   }
   return most > least ? bisect(question, least, most) : least
 }

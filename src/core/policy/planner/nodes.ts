@@ -24,7 +24,7 @@ export function buildNodes(orderRoutes: readonly OrderRoute[], limits: PlanLimit
   const root = window === null ? [] : [{ want: 0n, most: window, reward: 0n }]
   const sources = createSide(root)
   const sinks = createSide([])
-  const ends = orderRoutes.map(({ route, sinkCapUnits }): [number, number] => {
+  const ends = orderRoutes.map(({ route }): [number, number] => {
     const { from, to, destination, gainLists, lossLists, gain, loss } = route
     const same = orderRoutes.filter((other) => other.route.from.asset.id === from.asset.id)
     const source = placeNode(sources, from.asset.id, () =>
@@ -36,7 +36,7 @@ export function buildNodes(orderRoutes: readonly OrderRoute[], limits: PlanLimit
     )
     const sink = placeNode(sinks, key, () => sinkNode(paid, limits))
     const given = gainLists?.mostUnits ?? null
-    const taken = sinkCapUnits === null ? null : (lossLists?.mostUnits ?? null)
+    const taken = lossLists?.mostUnits ?? null
     return [
       given === null
         ? source
@@ -119,7 +119,7 @@ function sourceNode(
   )
   const most = smallest(
     cap,
-    nets.reduce((a, b) => (a > b ? a : b), 0n),
+    nets.reduce((a, b) => (a > b ? a : b)),
   )
   const loss = orderRoutes.map(({ route }) => route.loss).find((need) => need !== null) ?? null
   const { tiers, ...worth } =

@@ -109,10 +109,7 @@ function openWith(
     { units: fairUnits(route, headroom), cause: "fair" },
   ])
   const sinkAssetCapUnits = capSink(route, routes, headroom.get(to.asset.id))
-  const sinkCapUnits = lowestUnits([
-    sinkAssetCapUnits,
-    route.destination === null ? (route.lossLists?.mostUnits ?? null) : null,
-  ])
+  const sinkCapUnits = lowestUnits([sinkAssetCapUnits, route.lossLists?.mostUnits ?? null])
   if (sourceCap.units < bounds.lo.units || isCrumb(route, sourceCap, limits)) {
     return { reason: shortSource(route, sourceCap, bounds) }
   }
@@ -213,8 +210,7 @@ function capSource(
   const { loss } = route
   // When the gain's rule does not list this source, orders carry only the loss that this asset's
   // own rule needs.
-  const strict =
-    loss !== null && same.some((other) => other.gain !== null && other.gainLists === null)
+  const strict = same.some((other) => other.gain !== null && other.gainLists === null)
   const own = loss === null ? null : strict ? loss.wantUnits : loss.mostUnits
   const start: Cap = own !== null && own <= liquid.units ? { units: own, cause: "want" } : liquid
   const windows = (limits.windows ?? []).map(
@@ -236,8 +232,7 @@ function capSink(
     (other) => other.to.asset.id === route.to.asset.id && other.destination === null,
   )
   const { gain } = route
-  const strict =
-    gain !== null && same.some((other) => other.loss !== null && other.lossLists === null)
+  const strict = same.some((other) => other.loss !== null && other.lossLists === null)
   const own = gain === null ? null : strict ? gain.wantUnits : gain.mostUnits
   return lowestUnits([
     own,

@@ -333,11 +333,9 @@ function sizeOrder(orderRoute: OrderRoute, mostUnits: bigint): PlacedOrder {
 }
 
 function byRoute(a: PlacedOrder, b: PlacedOrder): number {
-  return a.orderRoute.route.key === b.orderRoute.route.key
-    ? 0
-    : a.orderRoute.route.key < b.orderRoute.route.key
-      ? -1
-      : 1
+  const first = a.orderRoute.route.key
+  const second = b.orderRoute.route.key
+  return first === second ? 0 : first < second ? -1 : 1
 }
 
 export function sumUnits(

@@ -48,6 +48,13 @@ describe("a stock of gas", () => {
     )
   })
 
+  test.each([{ days: 1 }, { days: 365 }, { orders: 1 }, { orders: 1_000 }])(
+    "may have %j",
+    (fit) => {
+      expect(gasKind.schema.safeParse({ id: "stock", ...gas, ...fit }).success).toBe(true)
+    },
+  )
+
   test.each([{ days: 0 }, { days: 366 }, { orders: 0 }, { orders: 1_001 }, { sources: [] }])(
     "is refused with %j",
     (unfit) => {
@@ -60,11 +67,16 @@ describe("a stock of gas", () => {
 describe("a band", () => {
   const band = { kind: "band", asset: "a:btc", min: "1", target: "2", max: "3" }
   const usd = { ...band, sources: ["a:usd"] }
+  const TINY = [
+    "asset: expected an asset of assets, found a:eur",
+    `target: expected at least min (0.${"0".repeat(59)}2), found 0`,
+  ]
 
   test.each<[object, string[]]>([
     [usd, []],
     [{ ...band, sinks: ["a:usd"] }, []],
     [{ ...usd, min: "2", max: "2" }, []],
+    [{ ...usd, min: `0.${"0".repeat(59)}2`, target: "0", asset: "a:eur" }, TINY],
     [{ ...usd, min: "1", target: "0.9" }, ["target: expected at least min (1), found 0.9"]],
     [{ ...usd, max: "1.9" }, ["max: expected at least target (2), found 1.9"]],
     [{ ...usd, target: null, max: "0.5" }, []],
@@ -167,6 +179,22 @@ describe("a recurring rule", () => {
   ])("of %s", (amount, expected) => {
     const problems = problemsOf({ ...rule, amount })
     expect(problems).toEqual(expected.map((one) => `rules[0].amount: ${one}`))
+  })
+
+  test.each<[object, string[]]>([
+    [{ timezone: "Europe/Zurich" }, []],
+    [{ timezone: "Moon/Crater" }, ["timezone"]],
+    [{ from: "a:eur" }, ["from"]],
+    [{ to: "a:eur" }, ["to"]],
+    [{ to: "a:usd" }, ["to"]],
+    [{ from: "a:eur", to: "a:eur" }, ["from", "to"]],
+    [{ patience: "1d", window: "1d" }, []],
+    [{ patience: "1d", window: "86399s" }, ["patience"]],
+    [{ patience: "1d" }, ["patience"]],
+    [{ window: "1s" }, []],
+  ])("with %j is reported at its key", (over, keys) => {
+    const found = problemsOf({ ...rule, amount: "1", ...over }).map((one) => one.split(":")[0])
+    expect(found).toEqual(keys.map((key) => `rules[0].${key}`))
   })
 
   test("has a schedule that fires", () => {

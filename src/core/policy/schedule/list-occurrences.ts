@@ -1,4 +1,5 @@
 import { type CronExpression, CronExpressionParser } from "cron-parser"
+import { mustExist } from "#lib/assert.ts"
 import { remember } from "#lib/remember.ts"
 
 /**
@@ -23,7 +24,8 @@ export function* listOccurrences(
   for (const wallMs of readWallTimes(cache, startOf(zone, sinceMs))) {
     const [before, after] = offsetsAround(zone, wallMs)
     const settledMs = wallMs - Math.max(before, after)
-    while (pending[0] !== undefined && pending[0] < settledMs) yield pending.shift() ?? settledMs
+    while (pending[0] !== undefined && pending[0] < settledMs)
+      yield mustExist(pending.shift(), "a pending time")
     for (const atMs of instantsOf(zone, wallMs, cache.everyHour)) {
       if (atMs > sinceMs && !pending.includes(atMs)) insertSorted(pending, atMs)
     }
@@ -75,7 +77,7 @@ function* readWallTimes(
   if (!fires) return
   for (let index = wallMs.findLastIndex((each) => each <= startMs) + 1; ; index++) {
     if (index === wallMs.length) wallMs.push(cron.next().getTime())
-    yield wallMs[index] ?? startMs
+    yield mustExist(wallMs[index], "a listed time")
   }
 }
 

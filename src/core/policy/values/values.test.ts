@@ -4,7 +4,7 @@ import { evaluate } from "../evaluate.ts"
 import { holdingTiers } from "../planner/holding-tiers.ts"
 import type { BandRule } from "../rules/band/band-rule.ts"
 import type { AssetView } from "../treasury-view.ts"
-import { type DayFlow, forecastFlow, sumDays } from "./forecast-flow.ts"
+import { type DayFlow, dayOf, forecastFlow, startOfDay, sumDays } from "./forecast-flow.ts"
 import { addHoldings, type KnownHoldings } from "./hold-values.ts"
 import { holdingCosts } from "./holding-costs.ts"
 
@@ -56,6 +56,22 @@ test("days without a change count from the first change on, and today does not",
     { day: 5, units: 0n },
     { day: 6, units: 1n },
   ])
+})
+
+test("a day begins at midnight in UTC, and only the last eight weeks count", () => {
+  const today = Date.UTC(2026, 2, 3) / 86_400_000
+  expect([dayOf(Date.UTC(2026, 2, 3)), startOfDay(today)]).toEqual([today, Date.UTC(2026, 2, 3)])
+  expect([-1, 86_399_999].map((ms) => dayOf(startOfDay(today) + ms))).toEqual([today - 1, today])
+  const old = sumDays([{ atMs: 0, units: 5n }], today)
+  expect([old.length, old[0]?.day, old.at(-1)?.day]).toEqual([56, today - 56, today - 1])
+  const edge = (day: number) =>
+    forecastFlow(
+      flows(14, () => 5).map((one) => ({ ...one, day: day + one.day })),
+      100,
+    )
+  // Fourteen days from the 45th on are known; of those from the 44th on, one is too old.
+  expect([edge(45), edge(44)].map((one) => one === null)).toEqual([false, true])
+  expect([edge(87), edge(88)].map((one) => one === null)).toEqual([false, true])
 })
 
 test("a balance that only drains costs least at the top of its band", () => {

@@ -1,3 +1,4 @@
+import { mustExist } from "#lib/assert.ts"
 import { pairCheapestRoute, pairLargestFirst } from "../greedy.ts"
 import { priceOrders } from "../price-orders.ts"
 import { type OrderRange, type Relaxed, relaxFlow } from "../relax.ts"
@@ -112,9 +113,9 @@ function splitRanges(
     widest = gap
   })
   const edge = problem.edges[chosen]
-  const range = ranges[chosen]
-  if (!edge || !range) return []
-  const count = fewestOrders(edge, relaxed.flows[chosen] ?? 0n)
+  if (edge === undefined) return []
+  const range = mustExist(ranges[chosen], "the range of an edge")
+  const count = fewestOrders(edge, mustExist(relaxed.flows[chosen], "the flow of an edge"))
   const fewer = ranges.map((other, index) =>
     index === chosen ? { ...range, max: count - 1 } : other,
   )

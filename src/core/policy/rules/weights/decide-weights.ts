@@ -61,8 +61,8 @@ type Holding = {
 }
 
 /**
- * A holding and its distance from its share. Distances are never negative; `over` says the
- * direction.
+ * A holding and its distance from its share. `over` says the direction. `toEdgeUnits` counts only
+ * outside the tolerance.
  */
 type MeasuredHolding = Holding & {
   readonly over: boolean
@@ -105,7 +105,7 @@ function measureDistance(
   const over = offScaled > 0n
   // A gain to the edge must reach the edge, so it is rounded up; a gain to the share must not pass
   // the share.
-  const toEdgeValue = edgeScaled > 0n ? (edgeScaled + 9_999n) / 10_000n : 0n
+  const toEdgeValue = (edgeScaled + 9_999n) / 10_000n
   return {
     over,
     outside: edgeScaled > 0n,

@@ -1,0 +1,3 @@
+import { comparePlans } from "./recorded-plans.ts"
+
+comparePlans("coarse", 400)
