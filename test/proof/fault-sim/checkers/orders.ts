@@ -95,6 +95,7 @@ export function checkOrders(truth: GroundTruth): Checker {
       "node lies: mined",
       "reorganised",
       "transaction reorganised",
+      "burn reorganised",
     ] as const
     // A directed seed includes all of these faults.
     const hasLaggards = profile.infrastructure.kind !== "plain"
