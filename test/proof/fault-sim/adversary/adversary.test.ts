@@ -55,7 +55,7 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     ["a tower waits for both legs", 1],
     ["a redemption waits until its payout is read", 1],
     ["a refund waits until its deposit is read", 17],
-    ["an unread leg counts as an empty one", 3],
+    ["an unread leg counts as an empty one", 6],
     ["a secret is told for a payout that cannot arrive", 3],
     ["an unread leg raises no alarm", 4],
     ["deposits go on beside an unread leg", 4],

@@ -22,6 +22,7 @@ test("a run of many hours goes on behind the seeds of its file", async () => {
     orders: first.orders,
     deposited: first.deposited,
     violations: [],
+    burns: null,
     bill: first.bill,
   })
   expect(first.bill?.spent.size).toBeGreaterThan(0)
