@@ -9,7 +9,7 @@ export type Candidate = {
   readonly quote: Quote
   readonly refusals: readonly Reason[]
   /**
-   * What the quote of a route costs beside it: the fee of its payout and the time of the money.
+   * The costs of a route beside its quote: the fee of its payout and the time of the money.
    * Absent where all quotes are of services, which have no such difference.
    */
   readonly besideFiat?: bigint
@@ -240,7 +240,7 @@ function isAbove(found: bigint, measure: bigint, bps: bigint): boolean {
 }
 
 /**
- * The most units first, without what the quote costs beside it; names decide between equal amounts,
+ * The most units first, without the costs beside the quote; names decide between equal amounts,
  * so that the order of the answers has no influence.
  */
 function byAmount(a: Candidate, b: Candidate): number {

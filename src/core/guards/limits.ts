@@ -213,7 +213,7 @@ export function admitService(
 }
 
 /**
- * Judges the money in the hands of a route's issuer: what its orders in flight are worth, with this
+ * Judges the money in the hands of a route's issuer: the worth of its orders in flight, with this
  * one. Nothing but the payout takes it back.
  */
 export function admitRoute(

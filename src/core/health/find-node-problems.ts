@@ -246,7 +246,7 @@ function findServiceProblems(
   const found = judged.alarm === null ? [] : [explainService(service, judged, hasOther, nowMs)]
   if (rest === null || services.length < 2) return found
   const sentence = `The service ${name} rests until ${rest.until}: ${rest.cause.message}`
-  // A failure has the words of the call; any other code compares what the service gave.
+  // A failure has the words of the call; any other code compares the given answer of the service.
   const isLie = !/^(service|quote|price)\./.test(rest.cause.code)
   const todo = isLie
     ? "Nothing was signed. Ask the operator of the service why it names this; add a contract to " +

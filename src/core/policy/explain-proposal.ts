@@ -16,7 +16,7 @@ type PlanSource = {
 }
 
 /**
- * Sentences about a proposal for people: what it costs beside the next best way, and the ceiling
+ * Sentences about a proposal for people: its cost beside the next best way, and the ceiling
  * that it comes nearest to. Empty where its cost is not known. Pure.
  */
 export function explainProposal(proposal: Proposal, source: PlanSource): readonly string[] {

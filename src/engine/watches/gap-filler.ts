@@ -200,7 +200,7 @@ async function findBlocked(
 }
 
 /**
- * A held order sends nothing now, but what it has sent must still land. Where a crash prevented the
+ * A held order sends nothing now, but its sent bytes must still land. Where a crash prevented the
  * record of the sending, a mempool shows it.
  */
 async function isSentByHeld(port: ChainPort, row: Signature): Promise<boolean> {

@@ -75,7 +75,7 @@ export const guardsSchema = section({
   capital_cost: withDefault(
     share,
     "0bps",
-    "What the money costs that a swap locks, as a share a year. Every max_cost counts it: " +
+    "The cost of the money that a swap locks, as a share a year. Every max_cost counts it: " +
       "for an hour of each swap, and for the longest timelock by the probability of a refund; " +
       "for the usual time of a route.",
   ),

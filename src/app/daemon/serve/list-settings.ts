@@ -18,7 +18,7 @@ type Sources = {
 }
 
 /**
- * What is wrong with the settings of a running daemon: rules that can never act, files of secrets
+ * Faults in the settings of a running daemon: rules that can never act, files of secrets
  * that are gone, and the end of its own certificate.
  */
 export function createSettings(): (sources: Sources) => readonly Setting[] {

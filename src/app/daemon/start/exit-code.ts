@@ -12,7 +12,7 @@ export const EXIT = {
 } as const
 
 /**
- * A service never ends with 76, because its next start looks what happened: its supervisor starts
+ * A service never ends with 76, because its next start looks at the cause: its supervisor starts
  * it again, and must not repeat a command that ended with 76.
  */
 export function exitCodeOf(error: AppError, isService = false): number {

@@ -88,7 +88,7 @@ function countOf({ pair, rule, chain }: OrderCount, orders: readonly PlacedBefor
 }
 
 /**
- * The fees that a window counts for an open order: its cost, what its payout loses to rounding, and
+ * The fees that a window counts for an open order: its cost, the rounding of its payout, and
  * the fee of a refund. `null` where the costs are unknown.
  */
 export function countedFees(order: PlacedBefore, view: TreasuryView): bigint | null {

@@ -259,7 +259,7 @@ function windowUnits({ from }: Route, limits: PlanLimits): bigint | null {
 
 /**
  * Less than a twentieth of a window is left for orders only when that covers the whole need.
- * Otherwise each tick would sell what little has become free since the last one.
+ * Otherwise each tick would sell the little that has become free since the last one.
  */
 function isCrumb(route: Route, cap: Cap, { windows = [] }: PlanLimits): boolean {
   if (cap.cause !== "window") return false

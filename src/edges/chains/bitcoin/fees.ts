@@ -30,7 +30,7 @@ export async function readFeeNeed(esplora: Esplora, maxFeeRate: number): Promise
 
 /**
  * The rates for deposits. An order is admitted and planned within a moment, by the same estimates;
- * what must not wait asks anew.
+ * a read that must not wait asks anew.
  */
 export type DepositRates = () => Promise<FeeNeed>
 

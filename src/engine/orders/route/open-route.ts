@@ -9,8 +9,8 @@ import { routeFor } from "./legs.ts"
 const QUOTE_MAX_AGE_MS = 60_000
 
 /**
- * Builds what the order will sign at its quote. No other party is asked, so a second run builds the
- * same.
+ * Builds the terms that the order will sign at its quote. No other party is asked, so a second run
+ * builds the same.
  */
 export const openRoute: Performer = async (job) => {
   const ended = declineAfterPatience(job)
