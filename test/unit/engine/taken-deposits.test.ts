@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
 import { mustExist } from "#lib/assert.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { createFakeRoute, type FakeRoute } from "../../support/fake-route.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { failure } from "../../support/faults.ts"
 
 let world: World
 let route: FakeRoute
@@ -80,4 +82,29 @@ describe("a reorganisation takes an attested deposit", () => {
       expect(daemon.state(id)).toBe("abandoned")
     })
   })
+})
+
+test("a payout that a stranger takes between its plan and its signature is not signed for", async () => {
+  world.close()
+  world = createWorld()
+  route = createFakeRoute(world)
+  let isLocked = true
+  const { adaptPort: toRouted = (port: ChainPort) => port } = route.start
+  const adaptPort = (port: ChainPort): ChainPort => {
+    const routed = toRouted(port)
+    const signTransaction: ChainPort["signTransaction"] = async (...signing) => {
+      if (isLocked && port.chain === chainOf(ARB)) throw failure("transient", "signer.locked")
+      return routed.signTransaction(...signing)
+    }
+    return { ...routed, signTransaction }
+  }
+  daemon = world.start({ ...route.start, adaptPort })
+  const id = await daemon.accept(ETH, ARB, 1_000n)
+  await world.run(() => daemon.state(id) === "redeem-signing")
+  route.takeForUs(daemon.order(id).data.voucher?.nonce ?? "")
+  await world.pass(30_000)
+  isLocked = false
+  await end(id, "completed")
+  expect(daemon.order(id).data.transactions.redeem.signed).toEqual([])
+  expect(daemon.order(id).data.receipt?.units).toBe(999n)
 })
