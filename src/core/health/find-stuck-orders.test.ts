@@ -45,6 +45,19 @@ test("orders that fail for one reason are one problem, with those that wait behi
   ])
 })
 
+test.each([
+  [5, "", 4],
+  [6, ", and 1 other pair have waited", 4],
+  [7, ", and 2 other pairs have waited", 4],
+])("of %i pairs five are named%s", (count, rest, commas) => {
+  const orders = Array.from({ length: count }, (_, at) =>
+    order(`aaa${at}`, { to: parseAssetId(`base_sepolia:t${at}`) }),
+  )
+  const [sentence = ""] = find(orders).map((one) => one.sentence)
+  expect(sentence).toContain(rest)
+  expect(sentence.split(", base_sepolia").length - 1).toBe(commas)
+})
+
 test("other steps and other reasons are problems of their own", () => {
   const other = { code: "service.unavailable", message: "HTTP 500" }
   const found = find([order("aaaa"), order("bbbb", { reasons: [other] })])

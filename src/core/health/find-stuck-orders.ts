@@ -98,7 +98,7 @@ function explain(reason: Reason | undefined): { readonly said: string; readonly 
 }
 
 /** A longer list says less: the command shows each order. */
-const MOST_PAIRS = 3
+const MOST_PAIRS = 5
 
 function describe(orders: readonly OrderReading[], behind: number, nowMs: number): Problem {
   const [first] = orders.toSorted((a, b) => a.sinceMs - b.sinceMs)
@@ -106,7 +106,8 @@ function describe(orders: readonly OrderReading[], behind: number, nowMs: number
   const short = (first?.id ?? "").slice(0, 8)
   const span = formatSpan(nowMs - (first?.sinceMs ?? nowMs))
   const pairs = [...new Set(orders.map(({ from, to }) => `${from} to ${to}`))]
-  const others = pairs.length > MOST_PAIRS ? `, and ${pairs.length - MOST_PAIRS} other pairs` : ""
+  const left = pairs.length - MOST_PAIRS
+  const others = left > 0 ? `, and ${left} other ${left === 1 ? "pair" : "pairs"}` : ""
   const way = `from ${pairs.slice(0, MOST_PAIRS).join(", ")}${others}`
   const many =
     orders.length === 1 ? `Order ${short} ${way} has` : `${orders.length} orders ${way} have`
