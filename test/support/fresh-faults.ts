@@ -11,7 +11,6 @@ import type { StrangeFault } from "./strange-faults.ts"
  * patterns of redirections no longer take the word itself, which the names of the rows have.
  */
 export const UNNAMED_FRESH: Readonly<Record<string, string>> = {
-  wordless_chain: "an answer of 204 is told as broken JSON, and not as an empty one",
   aged_stark_chain: "an old version is no fault while it answers what Ballast asks",
   quote_zero: "a quote of nothing is none: the order says that no solver quotes the pair",
   quote_high: "the order ends or waits without a word of the price; its course was not examined",

@@ -73,5 +73,6 @@ async function askOnce(
   const page = describePage(text, (found) => hideSecrets(address, found))
   if (status >= 300) throw new Error(`HTTP ${status}${page === null ? "" : ` (${page})`}`)
   if (page !== null) throw new Error(`the answer is ${page}, not JSON`)
+  if (text.trim() === "") throw new Error(`the answer is empty (HTTP ${status})`)
   return text
 }
