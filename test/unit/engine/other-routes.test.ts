@@ -203,14 +203,17 @@ test("one payout counts for one order only", async () => {
   expect(daemon.order(second).data.receipt).toBeNull()
 })
 
-test("the first voucher of a deposit stays", async () => {
+test("the first voucher of a deposit stays, and takes the payout", async () => {
   route.conduct.faults = [{ code: "toy.closed", message: "closed" }]
   const id = await daemon.accept(ETH, ARB, 1_000n)
   await world.run(() => daemon.order(id).data.voucher !== undefined)
   const known = daemon.order(id).data.voucher
   Object.assign(route.conduct, { nonce: "another", faults: [] })
-  await world.run(() => daemon.reasons(id).includes("alarm.voucher_changed"))
-  expect([daemon.order(id).data.voucher, signed("redeem")]).toEqual([known, 0])
+  await end(id, "completed")
+  expect(daemon.context.journal.listAlerts(9).map(({ reason }) => reason.code)).toContain(
+    "alarm.voucher_changed",
+  )
+  expect([daemon.order(id).data.voucher, signed("redeem")]).toEqual([known, 1])
 })
 
 test("a voucher of another deposit is never kept, and the own one pays after it", async () => {

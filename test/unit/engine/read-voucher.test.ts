@@ -82,10 +82,17 @@ describe("the voucher of a deposit", () => {
     expect(calls).toEqual(["ask", "check", PAYOUT])
   })
 
-  test("of another nonce never replaces the first one", async () => {
-    const { alerts } = await read({ voucher: { ...GIVEN, nonce: "6" } })
-    expect(alerts).toMatchObject([{ code: "alarm.voucher_changed", known: "6", given: "7" }])
-    expect(calls).toEqual(["ask", "check"])
+  test("of another nonce never replaces the first one, which opens the payout", async () => {
+    const first = { ...GIVEN, nonce: "6" }
+    const changed = { code: "alarm.voucher_changed", known: "6", given: "7" }
+    const { alerts, ...kept } = await read({ voucher: first })
+    expect([alerts, kept]).toMatchObject([[changed], { voucher: first, redeemable: true }])
+    expect(calls).toEqual(["ask", "check", PAYOUT])
+    faults = [reason("payout.paused")]
+    calls = []
+    const unpaid = await read({ voucher: first })
+    expect(unpaid.alerts).toMatchObject([changed, ...faults])
+    expect([unpaid.redeemable, calls]).toEqual([undefined, ["ask", "check", PAYOUT]])
   })
 
   test("of another deposit is not kept", async () => {

@@ -38,19 +38,22 @@ export async function readVoucher(
   const report = await askRoute(route, { ...data, deposit }, seen)
   if (report.status === "waiting") return { alerts: [] }
   if (report.status !== "ready") return { alerts: report.reasons }
-  const { voucher } = report
+  const { voucher: given } = report
   const known = data.voucher
   const { destination } = legsFor(context, data)
-  const isKept = known !== undefined && encodeJson(known) === encodeJson(voucher)
-  const foreign = isKept ? [] : await destination.checkVoucher(deposit, voucher)
+  const isKept = known !== undefined && encodeJson(known) === encodeJson(given)
+  const foreign = isKept ? [] : await destination.checkVoucher(deposit, given)
   if (foreign.length > 0) return { alerts: foreign }
-  if (known !== undefined && known.nonce !== voucher.nonce)
-    return { alerts: [otherVoucher(known.nonce, voucher.nonce)] }
+  // A dropped deposit that was attested, and its repetition have each their own.
+  const isOther = known !== undefined && known.nonce !== given.nonce
+  const voucher = isOther ? known : given
+  const changed = isOther ? [otherVoucher(known.nonce, given.nonce)] : []
   const { to, destinationOwner } = data.request
   const owed = { asset: to, deposit, owner: destinationOwner }
   const faults = await destination.checkPayout(owed, voucher)
-  if (faults.length > 0) await route.renewVoucher?.(voucher, faults)
-  return { voucher, alerts: faults, ...(faults.length === 0 ? { redeemable: true } : {}) }
+  if (faults.length > 0 && !isOther) await route.renewVoucher?.(voucher, faults)
+  const alerts = [...changed, ...faults]
+  return { voucher, alerts, ...(faults.length === 0 ? { redeemable: true } : {}) }
 }
 
 /** No issuer's own worst time is as short as this. */
