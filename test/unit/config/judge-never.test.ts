@@ -21,6 +21,8 @@ const daily = (more = ""): string =>
   `kind: recurring, schedule: "0 9 * * *", ${PAIR}, amount: "500"${more}`
 const sweep = (more = ""): string => `kind: sweep, ${PAIR}, keep: "1"${more}`
 const QUIET = 'quiet_hours: [{ from: "08:00", to: "10:00" }]'
+/** From nine o'clock UTC in winter, and from eight to half past eight in summer. */
+const SUMMER = 'quiet_hours: [{ from: "10:00", to: "10:30", timezone: Europe/Berlin }]'
 
 test.each([
   ["each run is quiet", daily(), QUIET, "schedule"],
@@ -48,6 +50,8 @@ test.each([
   ["runs beside the quiet hours", daily().replace("0 9 * * *", "0 9,12 * * *"), QUIET],
   ["quiet hours on other days", daily(), QUIET.replace(" }", ", days: [SUN] }")],
   ["a window that lasts beyond them", daily(", window: 2h"), QUIET],
+  ["a window from quiet hours to quiet hours", daily(", window: 24h"), QUIET],
+  ["quiet hours of another zone, in its summer", daily(), SUMMER],
   ["an amount within the limit", daily(), 'max_order: "500"'],
   ["a least within the limit", sweep(', least: "100"'), 'max_order: "100"'],
   ["a rule that is off", daily(", enabled: false"), QUIET],

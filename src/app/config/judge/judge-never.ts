@@ -4,6 +4,7 @@ import type { SoldLimit } from "#domain/sold-limit.ts"
 import { judgeQuietHours } from "#guards/quiet-hours.ts"
 import { type ConfiguredRule, ruleKindOf, scheduleOf } from "#policy/rules/registry.ts"
 import type { FixedAmount } from "#policy/rules/rule-kind.ts"
+import type { Schedule } from "#policy/schedule/due-occurrences.ts"
 import { listOccurrences } from "#policy/schedule/list-occurrences.ts"
 import type { Config } from "../config.ts"
 import { type ConfigFinding, findingOf } from "./finding.ts"
@@ -24,26 +25,41 @@ export function judgeNever(config: Config): ConfigFinding[] {
 
 type Path = readonly (string | number)[]
 
+/** Quiet hours may have another zone than the schedule, so runs of both seasons count. */
+const SEASONS = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)]
 /** Runs of more than a week show whether one of them is outside the quiet hours. */
 const LEAST_RUNS = 20
-const WEEK_MS = 8 * 24 * 3_600_000
-const SINCE_MS = Date.UTC(2026, 0, 1)
+const LEAST_MS = 8 * 24 * 3_600_000
+/** A pause of the quiet hours that is shorter counts as none. */
+const STEP_MS = 5 * 60_000
 
 function judgeTimesOf(rule: ConfiguredRule, { guards }: Config, path: Path): ConfigFinding[] {
   const schedule = scheduleOf(rule)
   if (schedule === null || guards.quietHours.length === 0) return []
-  const windowMs = schedule.windowMs ?? 0
-  let runs = 0
-  for (const atMs of listOccurrences(schedule, SINCE_MS)) {
-    const ends = new Set([atMs, atMs + windowMs, atMs + (schedule.jitterMs ?? 0)])
-    if ([...ends].some((ms) => judgeQuietHours(guards.quietHours, ms).length === 0)) return []
-    runs += 1
-    if (runs >= LEAST_RUNS && atMs - SINCE_MS > WEEK_MS) break
-  }
+  // A run begins within its jitter, and may then wait within its window.
+  const spanMs = (schedule.jitterMs ?? 0) + (schedule.windowMs ?? 0)
+  const runs = SEASONS.flatMap((sinceMs) => listRuns(schedule, sinceMs))
+  const moments = new Set(runs.flatMap((atMs) => listMoments(atMs, spanMs)))
+  const isQuiet = (atMs: number): boolean => judgeQuietHours(guards.quietHours, atMs).length > 0
+  if (![...moments].every(isQuiet)) return []
   const sentence = "each of its runs is in quiet_hours, so it never trades"
   const message = `rule ${rule.id}: ${sentence}`
   const todo = "move its schedule, or shorten quiet_hours"
   return [never({ path: [...path, "schedule"], subjects: [rule.id], message, sentence, todo })]
+}
+
+function listRuns(schedule: Schedule, sinceMs: number): readonly number[] {
+  const runs: number[] = []
+  for (const atMs of listOccurrences(schedule, sinceMs)) {
+    runs.push(atMs)
+    if (runs.length >= LEAST_RUNS && atMs - sinceMs > LEAST_MS) break
+  }
+  return runs
+}
+
+function listMoments(atMs: number, spanMs: number): readonly number[] {
+  const steps = Math.floor(spanMs / STEP_MS) + 1
+  return [...Array.from({ length: steps }, (_, step) => atMs + step * STEP_MS), atMs + spanMs]
 }
 
 function judgeCostOf(rule: ConfiguredRule, { guards }: Config, path: Path): ConfigFinding[] {
