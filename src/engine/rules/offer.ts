@@ -146,7 +146,7 @@ function withPayoutFee(quote: Quote, gas: PayoutGas | undefined): Quote {
   return gas === undefined ? quote : { ...quote, redeemFeeUnits: gas.feeUnits }
 }
 
-/** What tells the kinds of routes apart beside their quotes: the payout's own fee, and the time. */
+/** The costs by which kinds of routes differ: the fee of the payout, and the time of the money. */
 function besideOf(quote: Quote, policy: OfferPolicy, coin: CoinPrice | null): bigint {
   const time = quote.kind === undefined ? { estimatedSeconds: null } : quote
   return redeemFiatOf(quote, coin) + lockedFiat(quote.sourceFiat ?? 0n, riskOfRoute(time, policy))

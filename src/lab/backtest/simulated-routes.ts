@@ -47,9 +47,13 @@ export function quoteRoute(
   sale: { readonly from: AssetId; readonly to: AssetId; readonly units: bigint },
 ): Quote {
   const model = pairOf(context, { ...sale, kind })
-  const estimatedSeconds = Math.ceil(model.duration.typical / 1_000)
-  const named = { solverId: kind, kind, guarantee: "contract", estimatedSeconds } as const
-  return { ...quoteOf(context.treasury, sale, model), ...named }
+  return {
+    ...quoteOf(context.treasury, sale, model),
+    solverId: kind,
+    kind,
+    guarantee: "contract",
+    estimatedSeconds: Math.ceil(model.duration.typical / 1_000),
+  }
 }
 
 /** The fee of our own redemption on the other chain; a service redeems its payouts itself. */

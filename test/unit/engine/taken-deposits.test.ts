@@ -84,7 +84,7 @@ describe("a reorganisation takes an attested deposit", () => {
   })
 })
 
-test("a payout that a stranger takes between its plan and its signature is not signed for", async () => {
+test("a payout that a stranger takes after its plan is not signed for", async () => {
   world.close()
   world = createWorld()
   route = createFakeRoute(world)

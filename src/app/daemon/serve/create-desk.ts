@@ -19,7 +19,7 @@ import { readSamples } from "../views/read-samples.ts"
 import { type Alerting, createAlerting } from "../watch/alerting.ts"
 import type { HealthWatch } from "../watch/health-watch.ts"
 import type { JournalWatch } from "../watch/journal-watch.ts"
-import { createSettings } from "./list-settings.ts"
+import { capital, createSettings } from "./list-settings.ts"
 import { createProposals, type Proposals } from "./proposals.ts"
 
 /**
@@ -64,8 +64,8 @@ function listOpenFiles(dataDir: string, file: string | null): OpenFiles {
   const open = [...findOpenDataDir(dataDir), ...(file === null ? [] : findOpenFile(file))]
   return open.map(({ code, found, todo }) => ({
     code,
-    sentence: `${found[0]?.toUpperCase()}${found.slice(1)}`,
-    todo: `${todo[0]?.toUpperCase()}${todo.slice(1)}.`,
+    sentence: capital(found),
+    todo: `${capital(todo)}.`,
   }))
 }
 

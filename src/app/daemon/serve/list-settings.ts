@@ -96,6 +96,6 @@ function findEnd({ config: { ops }, nowMs }: Sources): readonly Setting[] {
   ]
 }
 
-function capital(text: string): string {
+export function capital(text: string): string {
   return `${text[0]?.toUpperCase()}${text.slice(1)}`
 }
