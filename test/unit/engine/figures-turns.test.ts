@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
 import { createMemory } from "#engine/memory.ts"
-import { listFigures, RECENT_MS, readFigures, refreshFigures } from "#engine/orders/order-figures.ts"
+import {
+  listFigures,
+  RECENT_MS,
+  readFigures,
+  refreshFigures,
+} from "#engine/orders/order-figures.ts"
 import { encodeOrder } from "#order/step.ts"
 import type { OrderRef } from "#ports/journal/orders.ts"
 import { NOTHING_SEEN, SAMPLE } from "../../support/order-sample.ts"

@@ -31,7 +31,13 @@ function scene(port: Partial<ChainPort>, over: object = {}) {
     log: silentLogger,
     memory: createMemory(),
     chains: new Map([[CHAIN, chain]]),
-    settings: { assets: new Map([[ASSET, { id: ASSET }], [COIN, native]]), minNative: new Map() },
+    settings: {
+      assets: new Map([
+        [ASSET, { id: ASSET }],
+        [COIN, native],
+      ]),
+      minNative: new Map(),
+    },
     journal: {
       readFlag: (key: string) => flags.get(key) ?? null,
       writeFlag: (key: string, value: string | null) => {
@@ -85,9 +91,11 @@ describe("the first comparison with a silent chain is over after twelve seconds"
     const uses = { fetchUses: never, readUse: never } as never
     const { context, pass } = scene({ uses, assetChecks: { checkAsset: never } as never })
     let isOver = false
-    const checked = create(context).check().then(() => {
-      isOver = true
-    })
+    const checked = create(context)
+      .check()
+      .then(() => {
+        isOver = true
+      })
     await settle()
     await pass(11_999)
     expect(isOver).toBe(false)
@@ -172,7 +180,9 @@ describe("the next question about agreement", () => {
   })
 
   test("of a chain that never answered counts from the first question", async () => {
-    const { context, chain, pass } = scene({ fetchAgreement: () => Promise.reject(failure("hold")) })
+    const { context, chain, pass } = scene({
+      fetchAgreement: () => Promise.reject(failure("hold")),
+    })
     const agreement = createAgreementWatch(context)
     await ask(agreement.watch, chain)
     await pass(60_000)
@@ -185,7 +195,9 @@ describe("the next question about agreement", () => {
 
   test("raises an alarm after two reports in a row, and once", async () => {
     const answers = [short, good, short, short, short]
-    const { context, chain, alerts } = scene({ fetchAgreement: async () => answers.shift() ?? good })
+    const { context, chain, alerts } = scene({
+      fetchAgreement: async () => answers.shift() ?? good,
+    })
     const agreement = createAgreementWatch(context)
     const counts: number[] = []
     for (let asked = 0; asked < 5; asked += 1) {

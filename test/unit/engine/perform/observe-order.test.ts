@@ -192,17 +192,24 @@ describe("neither leg can be read", () => {
 
 describe("a chain's height is asked for", () => {
   const due = { seen: { refundableAtHeight: 50n } }
-  const heads = async (given: Scene) => (await observe(given)).asked.filter((one) => /head/.test(one))
+  const heads = async (given: Scene) =>
+    (await observe(given)).asked.filter((one) => /head/.test(one))
 
   test.each<[string, Scene, readonly string[]]>([
     ["where a refund is due by a known height", { source: null, ...due }, ["source head"]],
     ["not where the leg tells it", due, []],
     ["not without a known height", { source: null }, []],
-    ["not where the refund is not ours",
-      { source: null, ...due, over: { deposit: { ...SAMPLE.deposit, isRefundableByUs: false } } }, []],
+    [
+      "not where the refund is not ours",
+      { source: null, ...due, over: { deposit: { ...SAMPLE.deposit, isRefundableByUs: false } } },
+      [],
+    ],
     ["not where our secret is told", { source: null, ...due, over: { ownSecret: REVEALED } }, []],
-    ["where the lock of our payout is not read",
-      { destination: null, over: { ownSecret: OWN } }, ["destination head"]],
+    [
+      "where the lock of our payout is not read",
+      { destination: null, over: { ownSecret: OWN } },
+      ["destination head"],
+    ],
     ["not of a payout of the service's secret", { destination: null }, []],
     ["not where the payout is read", { over: { ownSecret: OWN } }, []],
   ])("%s", async (_what, given, expected) => {
@@ -220,14 +227,28 @@ describe("a chain's height is asked for", () => {
 describe("a decision in the journal to tell our secret", () => {
   test.each<[string, OwnSecret | null, readonly string[], string | undefined, boolean]>([
     ["is followed by an order that does not know it", OWN, ["reveal"], "told", true],
-    ["counts also for one that withheld it", { ...OWN, status: "withheld" }, ["reveal"], "told", true],
+    [
+      "counts also for one that withheld it",
+      { ...OWN, status: "withheld" },
+      ["reveal"],
+      "told",
+      true,
+    ],
     ["is none where it was to withhold", OWN, ["withhold"], undefined, true],
     ["is not asked for by one that has told it", REVEALED, ["reveal"], undefined, false],
-    ["is not asked for by one that has lost it", { ...OWN, status: "lost" }, ["reveal"], undefined, false],
+    [
+      "is not asked for by one that has lost it",
+      { ...OWN, status: "lost" },
+      ["reveal"],
+      undefined,
+      false,
+    ],
     ["is not asked for where the service chose", null, ["reveal"], undefined, false],
   ])("%s", async (_what, ownSecret, decisions, secret, isAsked) => {
     const { found, asked } = await observe({
-      over: { ownSecret: ownSecret?.status === "revealed" ? { ...ownSecret, revealedAt: NOW } : ownSecret },
+      over: {
+        ownSecret: ownSecret?.status === "revealed" ? { ...ownSecret, revealedAt: NOW } : ownSecret,
+      },
       decisions,
       destination: leg({ ...FUNDED, initiated: { ...on("in"), revealable: false, units: OWED } }),
     })
@@ -382,7 +403,14 @@ describe("the time for the payout is over", () => {
     ["five minutes after the window", { nowMs: late + 1 }, true],
     ["not before", { nowMs: late }, false],
     ["not for a funded payout", { nowMs: late + 1, destination: OPEN }, false],
-    ["not for a taken source", { nowMs: late + 1, source: leg({ ...FUNDED, redeemed: { ...on("take"), paidUnits: null, secret: null } }) }, false],
+    [
+      "not for a taken source",
+      {
+        nowMs: late + 1,
+        source: leg({ ...FUNDED, redeemed: { ...on("take"), paidUnits: null, secret: null } }),
+      },
+      false,
+    ],
     ["not for an unread payout", { nowMs: late + 1, destination: null }, false],
     ["not for one endpoint alone", { nowMs: late + 1, destination: leg({ agreed: false }) }, false],
   ])("%s", async (_what, given, expected) => {
@@ -405,13 +433,36 @@ describe("a refund is possible", () => {
     ["not a block before", { source: leg({ ...FUNDED, refundableAt: 101n }) }, false],
     ["not at an unknown height", { source: leg({ ...FUNDED, refundableAt: null }) }, false],
     ["not while our secret is told", { source, over: { ownSecret: REVEALED } }, false],
-    ["not where only the service can",
-      { source, over: { deposit: { ...SAMPLE.deposit, isRefundableByUs: false } } }, false],
+    [
+      "not where only the service can",
+      { source, over: { deposit: { ...SAMPLE.deposit, isRefundableByUs: false } } },
+      false,
+    ],
     ["not after the payout", { source, destination: leg(paidWith(OWED)) }, false],
     ["after a payout that did not reach us", { source, destination: leg(paidWith(1n)) }, true],
-    ["not after a payout of an unknown amount", { source, destination: leg(paidWith(null)) }, false],
-    ["not after the refund", { source: leg({ ...FUNDED, refundableAt: 100n, refunded: { ...on("back"), paidUnits: 1n } }) }, false],
-    ["not after the redemption", { source: leg({ ...FUNDED, refundableAt: 100n, redeemed: { ...on("take"), paidUnits: null, secret: null } }) }, false],
+    [
+      "not after a payout of an unknown amount",
+      { source, destination: leg(paidWith(null)) },
+      false,
+    ],
+    [
+      "not after the refund",
+      {
+        source: leg({ ...FUNDED, refundableAt: 100n, refunded: { ...on("back"), paidUnits: 1n } }),
+      },
+      false,
+    ],
+    [
+      "not after the redemption",
+      {
+        source: leg({
+          ...FUNDED,
+          refundableAt: 100n,
+          redeemed: { ...on("take"), paidUnits: null, secret: null },
+        }),
+      },
+      false,
+    ],
   ])("%s", async (_what, given, expected) => {
     expect((await observe(given)).found["refundable"]).toBe(expected)
   })
@@ -421,13 +472,18 @@ describe("a known fact", () => {
   const kept = { txid: "in", height: 4n, final: false, at: 7 }
   test.each<[string, Scene, object | null]>([
     ["keeps its first time", {}, { txid: "in", height: 5n, final: true, at: 7 }],
-    ["begins anew for another transaction", { seen: { sourceInitiated: { ...kept, txid: "x" } } },
-      { txid: "in", height: 5n, final: true, at: NOW }],
+    [
+      "begins anew for another transaction",
+      { seen: { sourceInitiated: { ...kept, txid: "x" } } },
+      { txid: "in", height: 5n, final: true, at: NOW },
+    ],
     ["stays where its leg is not read", { source: null, destination: OPEN }, kept],
     ["stays for one endpoint alone", { source: leg({ ...FUNDED, agreed: false }) }, kept],
-    ["is new for one endpoint alone where none was known",
+    [
+      "is new for one endpoint alone where none was known",
       { source: leg({ ...FUNDED, agreed: false }), seen: { sourceInitiated: null } },
-      { txid: "in", height: 5n, final: true, at: NOW }],
+      { txid: "in", height: 5n, final: true, at: NOW },
+    ],
   ])("%s", async (_what, given, expected) => {
     const seen = { sourceInitiated: kept, ...given.seen }
     expect((await observe({ ...given, seen })).found.seen.sourceInitiated).toEqual(expected)
@@ -458,7 +514,10 @@ describe("a known fact", () => {
     const wait = async (given: Scene) => (await observe(given)).found.seen.payoutWait
     const taken = leg({ ...FUNDED, redeemed: { ...on("take"), paidUnits: null, secret: null } })
     const counted = { waitedMs: 0, height: 100n, sinceHeightMs: 0, readAt: NOW }
-    const reported = { ...SAMPLE.order, destination: { ...SAMPLE.order.destination, redeemTx: "x" } }
+    const reported = {
+      ...SAMPLE.order,
+      destination: { ...SAMPLE.order.destination, redeemTx: "x" },
+    }
     expect(await wait({})).toBeNull()
     expect(await wait({ source: taken })).toEqual(counted)
     expect(await wait({ over: { reportedAt: 1 } })).toEqual(counted)
@@ -487,9 +546,9 @@ describe("a deposit whose HTLC is empty", () => {
     expect(await type({ destination: null })).toBe("order.observed")
     expect(await type({ destination: leg() })).toBe("deposit.unsettled")
     expect(await type({ destination: leg(paidWith(OWED)) })).toBe("deposit.unsettled")
-    expect(await type({ destination: leg({ ...FUNDED, refunded: { ...on("b"), paidUnits: 0n } }) })).toBe(
-      "deposit.unsettled",
-    )
+    expect(
+      await type({ destination: leg({ ...FUNDED, refunded: { ...on("b"), paidUnits: 0n } }) }),
+    ).toBe("deposit.unsettled")
   })
 
   test("is sent again meanwhile, in its time and outside of a pause", async () => {
@@ -584,7 +643,11 @@ describe("a payout that cannot reach its owner", () => {
     return [fault]
   }
   const payee = { contracts: { checkPayout } as never }
-  const due = { destination: OPEN, payee, over: { ownSecret: { ...REVEALED, isShown: true as const } } }
+  const due = {
+    destination: OPEN,
+    payee,
+    over: { ownSecret: { ...REVEALED, isShown: true as const } },
+  }
 
   test("is an alarm while its redemption is due, and is not asked for before", async () => {
     expect((await observe(due)).codes).toContain("alarm.payout_blocked")

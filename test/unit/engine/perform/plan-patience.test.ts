@@ -206,4 +206,3 @@ describe("the void of a deposit whose approval waits too", () => {
     expect(result).toMatchObject({ event: { type: "work.deferred" } })
   })
 })
-

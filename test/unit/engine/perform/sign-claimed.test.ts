@@ -87,18 +87,29 @@ describe("a plan with an open claim is signed again", () => {
 
   test.each<[string, Scene, string]>([
     ["as the claim has it", { claim: claim() }, BOUND],
-    ["as planned where the digest is its own", { claim: claim({ digest: planned.digest }) },
-      "sign deposit 0 nonce:0"],
+    [
+      "as planned where the digest is its own",
+      { claim: claim({ digest: planned.digest }) },
+      "sign deposit 0 nonce:0",
+    ],
     ["with a new nonce without a claim", {}, ANEW],
     ["with a new nonce where the claim has no plan", { claim: claim({ plan: null }) }, ANEW],
-    ["with a new nonce beside the claim of a void",
-      { claim: claim({ plan: { ...stored, action: "void" } }) }, ANEW],
+    [
+      "with a new nonce beside the claim of a void",
+      { claim: claim({ plan: { ...stored, action: "void" } }) },
+      ANEW,
+    ],
     ["with a new nonce beside the claim of another fee", { claim: claim({ attempt: 1 }) }, ANEW],
-    ["as planned with a higher fee beside the claim of the same fee",
-      { plan: { attempt: 1 }, claim: claim({ attempt: 1 }) }, "sign deposit 0 nonce:0"],
-    ["as planned as a void beside the claim of a void",
+    [
+      "as planned with a higher fee beside the claim of the same fee",
+      { plan: { attempt: 1 }, claim: claim({ attempt: 1 }) },
+      "sign deposit 0 nonce:0",
+    ],
+    [
+      "as planned as a void beside the claim of a void",
       { kind: "void", claim: claim({ plan: { ...stored, action: "void" } }) },
-      "sign void 0 nonce:0"],
+      "sign void 0 nonce:0",
+    ],
   ])("%s", async (_what, given, expected) => {
     expect((await sign(given)).done).toEqual([expected])
   })
@@ -228,7 +239,13 @@ describe("a payout that anyone with its voucher can take", () => {
 test("only a redemption tells the signer the payout's worth", async () => {
   const of = async (kind: TransactionPurpose) => {
     const { job, contexts } = scene({ kind, over: { terms: SAMPLE.terms } })
-    const asset = { chain: TO, symbol: "btc", decimals: 8, token: null, id: SAMPLE.input.request.to }
+    const asset = {
+      chain: TO,
+      symbol: "btc",
+      decimals: 8,
+      token: null,
+      id: SAMPLE.input.request.to,
+    }
     const assets = new Map<string, object>([...job.context.settings.assets, [asset.id, asset]])
     Object.assign(job.context.settings, { assets })
     const coin = { traits: { ...EVM, nativeCoin: { symbol: "btc", decimals: 8 } } }

@@ -122,9 +122,11 @@ describe("an order that is read back", () => {
       asked.push(`${asset} ${owner}`)
       return [OBSTACLE]
     }
-    expect(
-      await verify({ destination: { contracts: { checkPayout } as never } }),
-    ).toMatchObject({ codes: ["x.unpayable"], rests: false, event: { type: "order.declined" } })
+    expect(await verify({ destination: { contracts: { checkPayout } as never } })).toMatchObject({
+      codes: ["x.unpayable"],
+      rests: false,
+      event: { type: "order.declined" },
+    })
     expect(asked).toEqual([`${to} ${SAMPLE.input.request.destinationOwner}`])
   })
 
