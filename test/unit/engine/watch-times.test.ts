@@ -60,7 +60,7 @@ function scene(port: Partial<ChainPort>, over: object = {}) {
   return { context, clock, chain, flags, alerts, pass }
 }
 
-async function ask(watch: Watch, port: ChainPort): Promise<number | void> {
+async function ask(watch: Watch, port: ChainPort): Promise<unknown> {
   return "ask" in watch ? await watch.ask(port) : await watch.run()
 }
 
@@ -148,7 +148,7 @@ describe("the next question about agreement", () => {
     return ask(createAgreementWatch(context).watch, chain)
   }
 
-  test.each<[string, number, Promise<number | void>]>([
+  test.each<[string, number, Promise<unknown>]>([
     ["half a minute while nothing is in flight", 30_000, waitOf(good)],
     ["twenty seconds while an order is", 20_000, waitOf(good, 1)],
     ["twenty seconds while too few agree", 20_000, waitOf(short)],
@@ -288,7 +288,10 @@ describe("the rounds of the watches", () => {
   const rounds = (watch: Partial<Watch>) => {
     const clock = createManualClock(START_MS)
     let ran = 0
-    const made = { name: "x", everyMs: 100, run: async () => void (ran += 1), ...watch } as Watch
+    const run = async (): Promise<void> => {
+      ran += 1
+    }
+    const made = { name: "x", everyMs: 100, run, ...watch } as Watch
     const table = createRounds({ clock, log: silentLogger }, [made], () => undefined)
     const at = async (ms: number) => {
       clock.set(START_MS + ms)
