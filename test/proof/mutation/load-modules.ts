@@ -36,6 +36,8 @@ type Options = {
 
 type Compiled = {
   readonly run: (...args: readonly unknown[]) => void
+  /** It awaits at its top, so that the modules that import it come after it. */
+  readonly isLate: boolean
   readonly imports: readonly string[]
   readonly packages: readonly string[]
 }
@@ -75,6 +77,7 @@ export function createLoader({ root, readText, replaced, ask, cache }: Options):
     const places = names.map((name) => locate(file, name))
     const one = {
       run,
+      isLate: code.includes(LOADED),
       imports: places.filter((place) => place !== null),
       packages: names.filter((_, index) => places[index] === null),
     }
@@ -130,9 +133,11 @@ export function createLoader({ root, readText, replaced, ask, cache }: Options):
           if (!packages.has(name)) packages.set(name, asModule(await import(name)))
         }
       }
+      const others = [...graphOf(file)].filter((one) => one !== file && one.endsWith(".ts"))
+      const late = others.filter((one) => compile(one).isLate)
+      for (const one of late) await untilLoaded(requireFile(one))
       const exports = requireFile(file)
-      // CAST: a module's exports are an object, and `LOADED` is an end of `transform`.
-      await (exports as Readonly<Record<string, unknown>>)[LOADED]
+      await untilLoaded(exports)
       return exports
     },
     forget: (file) => {
@@ -141,6 +146,11 @@ export function createLoader({ root, readText, replaced, ask, cache }: Options):
     forgetAll: () => loaded.clear(),
     graphOf,
   }
+}
+
+async function untilLoaded(exports: unknown): Promise<void> {
+  // CAST: a module's exports are an object, and `LOADED` is an end of `transform`.
+  await (exports as Readonly<Record<string, unknown>>)[LOADED]
 }
 
 /** So that `import x from` and `import { x } from` find what Node would give them. */
@@ -159,21 +169,24 @@ function transform(text: string, file: string, cache: string): string {
   const hash = createHash("sha256").update(file).update(text).digest("hex").slice(0, 24)
   const kept = join(cache, `${hash}.cjs`)
   if (existsSync(kept)) return readFileSync(kept, "utf8")
-  const { code } = transformSync(file.endsWith(".test.ts") ? withoutAwait(text) : text, {
-    loader: "ts",
-    format: "cjs",
-    target: "node24",
-    sourcefile: file,
-    supported: { "dynamic-import": false },
-    define: {
-      "import.meta.dirname": "__dirname",
-      "import.meta.filename": "__filename",
-      "import.meta.url": "__url",
-      "import.meta.resolve": "__resolve",
-      "import.meta.main": "false",
+  const { code } = transformSync(
+    file.endsWith(".test.ts") ? withoutAwait(text) : withLateConstant(text),
+    {
+      loader: "ts",
+      format: "cjs",
+      target: "node24",
+      sourcefile: file,
+      supported: { "dynamic-import": false },
+      define: {
+        "import.meta.dirname": "__dirname",
+        "import.meta.filename": "__filename",
+        "import.meta.url": "__url",
+        "import.meta.resolve": "__resolve",
+        "import.meta.main": "false",
+      },
+      tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
     },
-    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
-  })
+  )
   writeFileSync(kept, code)
   return code
 }
@@ -187,6 +200,19 @@ function withoutAwait(text: string): string {
   const imports = text.slice(0, rest.start)
   return `${imports} export const ${LOADED} = (async () => {${text.slice(rest.start)}\n})()`
 }
+
+/** An exported constant that awaits its value gets it in a function, which `load` awaits. */
+function withLateConstant(text: string): string {
+  if (!/^export const [^=]+= await /m.test(text)) return text
+  const statements = nodesAt(parseModule(text), "body")
+  const late = statements.find(({ start, end }) => LATE.test(text.slice(start, end)))
+  if (late === undefined) return text
+  const [, name, type, value] = LATE.exec(text.slice(late.start, late.end)) ?? []
+  const given = `export let ${name}${type}; export const ${LOADED} = (async () => { ${name} = ${value} })()`
+  return text.slice(0, late.start) + given + text.slice(late.end)
+}
+
+const LATE = /^export const (\w+)([^=]*)= (await [\s\S]*)$/
 
 /** The path of a file from the root of the project. */
 export function fromRoot(root: string, path: string): string {
