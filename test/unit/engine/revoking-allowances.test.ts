@@ -121,8 +121,8 @@ test(
     world.faults.inject("base.observeTransaction", { before: failure("hold") }, 1_000_000)
     await daemon.reach("held")
     const before = world.faults.countCalls("base.observeTransaction")
-    await world.pass(60_000)
-    expect(world.faults.countCalls("base.observeTransaction") - before).toBeLessThan(70)
+    await world.pass(20_000)
+    expect(world.faults.countCalls("base.observeTransaction") - before).toBeLessThan(24)
     world.autoMine = true
     await world.run(() => world.evm.mined("refund").length === 1)
     await world.pass(10_000)

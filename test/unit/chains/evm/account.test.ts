@@ -49,11 +49,12 @@ function transactionOf(nonce: number) {
 
 describe("the account of a private key", () => {
   test("has viem's address, and signs transactions and typed data with viem's bytes", async () => {
-    for (const key of KEYS) {
+    for (const [index, key] of KEYS.entries()) {
       const ours = openKeyAccount(key)
       const theirs = privateKeyToAccount(key)
       expect(ours.address).toBe(theirs.address)
-      for (let nonce = 0; nonce < 4; nonce++) {
+      const nonces = index < 3 ? [0, 1, 2, 3] : [index]
+      for (const nonce of nonces) {
         const raw = await ours.signTransaction(transactionOf(nonce))
         expect(raw).toBe(await theirs.signTransaction(transactionOf(nonce)))
         // CAST: the account serializes this type of transaction only.

@@ -1,20 +1,10 @@
-import { createServer, type Server } from "node:http"
 import { afterEach, expect, test } from "vitest"
-import { z } from "zod"
-import { evmDialect } from "#chains/evm/nodes/dialect.ts"
-import { type Clock, systemClock } from "#lib/clock.ts"
-import { createPaces } from "#nodes/paces.ts"
-import { createRpcClient } from "#nodes/rpc-client.ts"
-import { listen } from "../../../support/listen.ts"
+import { type Call, echo, jumpingClock, openRpc, sizeOf, stopServers } from "./rpc-endpoint.ts"
 
-type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
-type Sent = Call | readonly Call[]
-
-let server: Server | null = null
-afterEach(() => server?.close())
+afterEach(stopServers)
 
 test("sends the reads of one turn as one request, and the same question once", async () => {
-  const { read, sent } = await open((body) =>
+  const { read, sent } = await openRpc((body) =>
     Array.isArray(body) ? body.map(echo) : echo(body as Call),
   )
   const found = await Promise.all([
@@ -32,7 +22,7 @@ test(
   "gives a call of a batch its own answer, also where the answers come in another order and " +
     "one is an error",
   async () => {
-    const { read } = await open((body) =>
+    const { read } = await openRpc((body) =>
       [...(body as Call[])]
         .reverse()
         .map((call) =>
@@ -64,7 +54,7 @@ test.each([
 ])(
   "asks each call alone where the endpoint gives %s, and takes smaller batches afterwards",
   async (_name, refuse) => {
-    const { read, sent } = await open((body) =>
+    const { read, sent } = await openRpc((body) =>
       Array.isArray(body) ? refuse(body) : echo(body as Call),
     )
     const names = ["a", "b", "c", "d"]
@@ -80,7 +70,7 @@ test.each([
 )
 
 test("gives every one of many calls its own answer, in requests that the endpoint takes", async () => {
-  const { read, sent } = await open((body) =>
+  const { read, sent } = await openRpc((body) =>
     Array.isArray(body) ? body.map(echo) : echo(body as Call),
   )
   const names = Array.from({ length: 45 }, (_, index) => `call ${index}`)
@@ -91,9 +81,8 @@ test("gives every one of many calls its own answer, in requests that the endpoin
 })
 
 test("fails every call of a batch that got no answer", async () => {
-  const { read } = await open(() => [])
-  server?.closeAllConnections()
-  server?.close()
+  const { read } = await openRpc(() => [])
+  stopServers()
   const found = await Promise.allSettled(["a", "b", "c"].map((name) => read("eth_call", [name])))
   const unreachable = { status: "rejected", reason: { code: "evm.unreachable" } }
   expect(found).toMatchObject([unreachable, unreachable, unreachable])
@@ -108,7 +97,7 @@ test("waits for a limit of requests, keeps the answers that came, and never send
     id,
     error: { code: -32_005, message: "too many requests per second" },
   })
-  const { read, sent } = await open((body) => {
+  const { read, sent } = await openRpc((body) => {
     const calls = body as Call[]
     if (!Array.isArray(body)) return budget-- > 0 ? echo(body as Call) : refused((body as Call).id)
     return calls.map((call) => (budget-- > 0 ? echo(call) : refused(call.id)))
@@ -130,7 +119,7 @@ test.each([
   const clock = jumpingClock(() => {
     isOver = true
   })
-  const { read, sent } = await open((body) => {
+  const { read, sent } = await openRpc((body) => {
     if (isOver) return Array.isArray(body) ? body.map(echo) : echo(body as Call)
     return refusal
   }, clock)
@@ -143,27 +132,9 @@ test.each([
 
 const RECEIPT = "eth_getTransactionReceipt"
 
-test("an answer that is too large fails alone, and is never in one request with others again", async () => {
-  const large = Array.from({ length: 17 }, () => "f".repeat(1024 * 1024))
-  const { read, sent } = await open((body) => {
-    const answer = (call: Call) =>
-      call.params[0] === "large" ? { ...echo(call), result: large } : echo(call)
-    return Array.isArray(body) ? body.map(answer) : answer(body as Call)
-  })
-  const readAll = () =>
-    Promise.allSettled([read("eth_call", ["a"]), read("eth_call", ["b"]), read(RECEIPT, ["large"])])
-  const [a, b, tooLarge] = await readAll()
-  expect([a, b]).toMatchObject([{ value: "eth_call a" }, { value: "eth_call b" }])
-  expect(tooLarge).toMatchObject({ reason: { code: "evm.unreachable" } })
-  expect(sent.map(sizeOf)).toEqual([3, 1, 1, 1])
-  sent.length = 0
-  await readAll()
-  expect(sent.map(sizeOf).toSorted()).toEqual([1, 2])
-})
-
 test("what others name is asked apart, until it is known to be small, and a large one once", async () => {
   const large = "f".repeat(2 * 1024 * 1024)
-  const { read, advise, sent } = await open((body) => {
+  const { read, advise, sent } = await openRpc((body) => {
     const answer = (call: Call) =>
       call.params[0] === "large" ? { ...echo(call), result: large } : echo(call)
     return Array.isArray(body) ? body.map(answer) : answer(body as Call)
@@ -189,7 +160,7 @@ test("what others name is asked apart, until it is known to be small, and a larg
 })
 
 test("what others name is one request of its own", async () => {
-  const { read, advise, sent } = await open((body) =>
+  const { read, advise, sent } = await openRpc((body) =>
     Array.isArray(body) ? body.map(echo) : echo(body as Call),
   )
   const asked = [read("eth_call", ["a"]), advise(RECEIPT, ["one"]), advise(RECEIPT, ["other"])]
@@ -198,7 +169,7 @@ test("what others name is one request of its own", async () => {
 })
 
 test("sends a transaction alone, and twice if it is asked twice", async () => {
-  const { write, sent } = await open((body) =>
+  const { write, sent } = await openRpc((body) =>
     Array.isArray(body) ? body.map(echo) : echo(body as Call),
   )
   await Promise.all([
@@ -207,46 +178,3 @@ test("sends a transaction alone, and twice if it is asked twice", async () => {
   ])
   expect(sent.map(sizeOf)).toEqual([1, 1])
 })
-
-function echo({ id, method, params }: Call): object {
-  return { jsonrpc: "2.0", id, result: `${method} ${String(params[0])}` }
-}
-
-function sizeOf(body: Sent): number {
-  return Array.isArray(body) ? body.length : 1
-}
-
-/** `answer`: the answer to a request; `null` for an error of HTTP. */
-/** Waits no time, and tells when it would. */
-function jumpingClock(onSleep: () => void): Clock {
-  let nowMs = 0
-  return {
-    ...systemClock,
-    now: () => nowMs,
-    sleep: async (ms) => {
-      nowMs += ms
-      onSleep()
-    },
-  }
-}
-
-/** `answer` gives `null` for HTTP 413, and `{ status }` for another status. */
-async function open(answer: (body: Sent) => unknown, clock = systemClock) {
-  const sent: Sent[] = []
-  const started = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk)
-    // CAST: requests come from our own client.
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Sent
-    sent.push(body)
-    const found = answer(body)
-    const status = z.object({ status: z.number() }).safeParse(found).data?.status ?? 200
-    response.writeHead(found === null ? 413 : status).end(JSON.stringify(found ?? {}))
-  })
-  server = started
-  const { url: address } = await listen(started)
-  const pace = createPaces(clock)(address, 5_000)
-  const shared = { address, dialect: evmDialect, timeoutMs: 5_000, clock, pace }
-  const { read, advise, write } = createRpcClient({ ...shared, batches: true })
-  return { read, advise, write, sent }
-}
