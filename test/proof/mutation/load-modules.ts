@@ -208,7 +208,8 @@ function withLateConstant(text: string): string {
   const late = statements.find(({ start, end }) => LATE.test(text.slice(start, end)))
   if (late === undefined) return text
   const [, name, type, value] = LATE.exec(text.slice(late.start, late.end)) ?? []
-  const given = `export let ${name}${type}; export const ${LOADED} = (async () => { ${name} = ${value} })()`
+  const promise = `(async () => { ${name} = ${value} })()`
+  const given = `export let ${name}${type}; export const ${LOADED} = ${promise}`
   return text.slice(0, late.start) + given + text.slice(late.end)
 }
 

@@ -191,7 +191,7 @@ describe("a first comparison", () => {
     expect(booked).toMatchObject([{ kind: "opening", postings: [] }])
   })
 
-  test.each<[string, Scene["prices"]]>([
+  test.each<[string, NonNullable<Scene["prices"]>]>([
     ["has no price", async () => null],
     ["is silent", () => Promise.reject(failure("transient"))],
   ])("has no worth where the source of prices %s", async (_what, prices) => {

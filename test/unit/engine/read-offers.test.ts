@@ -209,7 +209,7 @@ describe("of one service", () => {
 })
 
 describe("of a service and a route", () => {
-  const route = quote(9_960n, { kind: "cctp", solverId: null })
+  const route = quote(9_960n, { kind: "cctp", solverId: "" })
   const both = { answers: { main: [quote(9_970n)] }, routes: { cctp: [route] } }
   test("the best quote of each kind is known, with the fee of the route's payout", async () => {
     const quotes = await readBestQuotes(scene({ ...both, redeemFee: 3n }).context, REQUEST)
@@ -355,7 +355,9 @@ describe("the quotes of services", () => {
   test("wait five seconds for each of several, and for a single one as long as it takes", async () => {
     const { context, clock } = scene({})
     const never = { fetchQuotes: () => new Promise<never>(() => undefined) }
-    Object.assign(context, { services: new Map([...context.services, ["beta", never]]) })
+    Object.assign(context, {
+      services: new Map<string, object>([...context.services, ["beta", never]]),
+    })
     let isOver = false
     const asked = readQuotes(context, REQUEST).then((found) => {
       isOver = true
@@ -377,7 +379,9 @@ describe("the quotes of services", () => {
     }
     const { context, clock } = scene({ settings })
     const never = { fetchQuotes: () => new Promise<never>(() => undefined) }
-    Object.assign(context, { services: new Map([...context.services, ["beta", never]]) })
+    Object.assign(context, {
+      services: new Map<string, object>([...context.services, ["beta", never]]),
+    })
     const asked = readQuotes(context, REQUEST)
     clock.set(clock.now() + 700)
     expect(await asked).toHaveLength(1)

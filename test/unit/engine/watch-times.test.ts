@@ -32,7 +32,7 @@ function scene(port: Partial<ChainPort>, over: object = {}) {
     memory: createMemory(),
     chains: new Map([[CHAIN, chain]]),
     settings: {
-      assets: new Map([
+      assets: new Map<string, object>([
         [ASSET, { id: ASSET }],
         [COIN, native],
       ]),
@@ -220,8 +220,8 @@ describe("the next question about agreement", () => {
 describe("the next look at a chain's token accounts", () => {
   const missing = [{ asset: ASSET, address: "x", rentUnits: 1n, costUnits: 9n }]
   const tx = sampleTransaction(samplePlan("deposit", 0))
-  type Look = { readonly units?: bigint; readonly seen?: object; readonly isOpen?: boolean }
-  const look = async ({ units = 100n, seen, isOpen = false }: Look, over: object = {}) => {
+  type Round = { readonly units?: bigint; readonly seen?: object; readonly isOpen?: boolean }
+  const begin = async ({ units = 100n, seen, isOpen = false }: Round, over: object = {}) => {
     const sent: string[] = []
     const made = scene({
       tokenAccounts: {
@@ -248,11 +248,11 @@ describe("the next look at a chain's token accounts", () => {
   const mined = { status: "mined", ok: true, height: 1n, seen: true, final: true, feeUnits: 3n }
 
   test("comes two seconds after a transaction was sent, and else after half a minute", async () => {
-    expect(await look({})).toMatchObject({ first: 2_000, sent: [tx.txid] })
-    expect(await look({ isOpen: true })).toMatchObject({ first: 30_000, sent: [] })
-    expect(await look({ units: 9n })).toMatchObject({ first: 2_000, sent: [tx.txid] })
-    expect(await look({ units: 8n })).toMatchObject({ first: 30_000, sent: [] })
-    expect(await look({}, { tokenAccounts: undefined })).toMatchObject({ first: 30_000, sent: [] })
+    expect(await begin({})).toMatchObject({ first: 2_000, sent: [tx.txid] })
+    expect(await begin({ isOpen: true })).toMatchObject({ first: 30_000, sent: [] })
+    expect(await begin({ units: 9n })).toMatchObject({ first: 2_000, sent: [tx.txid] })
+    expect(await begin({ units: 8n })).toMatchObject({ first: 30_000, sent: [] })
+    expect(await begin({}, { tokenAccounts: undefined })).toMatchObject({ first: 30_000, sent: [] })
   })
 
   test.each<[string, object, number, number, number]>([
@@ -263,12 +263,12 @@ describe("the next look at a chain's token accounts", () => {
     ["that no node has", { status: "unseen" }, 2_000, 2, 0],
     ["that can land no more", { status: "excluded", by: "x", final: true }, 2_000, 1, 0],
   ])("after one %s", async (_what, seen, ms, sends, books) => {
-    const { again, sent, booked } = await look({ seen })
+    const { again, sent, booked } = await begin({ seen })
     expect([await again(), sent.length, booked.length]).toEqual([ms, sends, books])
   })
 
   test("raises one alert until the account is opened, and another one after that", async () => {
-    const found = await look({ units: 8n })
+    const found = await begin({ units: 8n })
     await found.again()
     expect(found.made.alerts).toEqual(["token_account.unfunded"])
     Object.assign(found.made.chain, {

@@ -61,7 +61,7 @@ function scene(given: Scene) {
   const ownSecrets = mode === null ? undefined : { keeper: null, modeOf: () => mode }
   Object.assign(job.context.settings, { ownSecrets })
   // A single service never rests, because no other one could take its place.
-  const services = new Map([...job.context.services, ["second", {}]])
+  const services = new Map<string, object>([...job.context.services, ["second", {}]])
   Object.assign(job.context, { newNonce: () => "fresh", services })
   const warn = () => undefined
   Object.assign(job.context.log, { warn, error: warn, info: warn })

@@ -14,12 +14,12 @@ import { emptyLeg, sampleData, sampleJob } from "../../../support/sample-job.ts"
 
 const EVM = familyNamed("evm").traits
 const TO = SAMPLE.input.request.to.split(":")[0] ?? ""
-type Claim = { readonly digest: string; readonly attempt: number; readonly plan: object | null }
+type Stored = { readonly digest: string; readonly attempt: number; readonly plan: object | null }
 
 type Scene = {
   readonly kind?: TransactionPurpose
   readonly plan?: Partial<TransactionPlan>
-  readonly claim?: Claim | null
+  readonly open?: Stored | null
   readonly over?: Partial<OrderData>
   readonly nowMs?: number
   readonly payout?: LegObservation | Error
@@ -29,13 +29,13 @@ type Scene = {
 }
 
 function scene(given: Scene) {
-  const { kind = "deposit", claim = null, over = {}, nowMs = 999, signed = [] } = given
+  const { kind = "deposit", open = null, over = {}, nowMs = 999, signed = [] } = given
   const fresh = sampleData({}, over)
   const plan = { ...samplePlan(kind, 0), ...given.plan }
   const track = { ...fresh.transactions[kind], plan, signed }
   const data = { ...fresh, transactions: { ...fresh.transactions, [kind]: track } }
   const done: string[] = []
-  const claims: SignatureClaim[] = []
+  const registered: SignatureClaim[] = []
   const contexts: object[] = []
   const bindPlan = async (one: TransactionPlan) => ({ ...one, resources: ["nonce:9"] })
   const nonces = { nonces: { bindPlan, takeNonce: async () => null } }
@@ -55,8 +55,8 @@ function scene(given: Scene) {
     },
   }
   const journal = {
-    findOpenClaim: () => claim as never,
-    claimSignature: (...rows: SignatureClaim[]) => void claims.push(...rows),
+    findOpenClaim: () => open as never,
+    claimSignature: (...rows: SignatureClaim[]) => void registered.push(...rows),
     listReserved: () => new Set<string>(),
     listOf: () => [],
     listSigners: () => [],
@@ -67,47 +67,47 @@ function scene(given: Scene) {
   const leaveLane = () => void done.push("leave")
   const job: Job = sampleJob(data, { chain: port, journal }, { nowMs, leaveLane })
   Object.assign(job.context.chains.get(TO as never) ?? {}, { ...port, account: "payee" })
-  return { job, done, claims, contexts, kind }
+  return { job, done, registered, contexts, kind }
 }
 
 async function sign(given: Scene) {
-  const { job, done, claims, contexts, kind } = scene(given)
+  const { job, done, registered, contexts, kind } = scene(given)
   const { event } = await signTransaction(kind)(job)
-  return { event, done: done.filter((one) => one !== "leave"), all: done, claims, contexts }
+  return { event, done: done.filter((one) => one !== "leave"), all: done, registered, contexts }
 }
 
 describe("a plan with an open claim is signed again", () => {
   const planned = samplePlan("deposit", 0)
   const stored = { ...planned, digest: "bound", resources: ["nonce:5"] }
-  const claim = (over: Partial<Claim> = {}): Claim => {
+  const known = (over: Partial<Stored> = {}): Stored => {
     return { digest: "bound", attempt: 0, plan: stored, ...over }
   }
   const BOUND = "sign bound nonce:5"
   const ANEW = "sign deposit 0 nonce:9"
 
   test.each<[string, Scene, string]>([
-    ["as the claim has it", { claim: claim() }, BOUND],
+    ["as the claim has it", { open: known() }, BOUND],
     [
       "as planned where the digest is its own",
-      { claim: claim({ digest: planned.digest }) },
+      { open: known({ digest: planned.digest }) },
       "sign deposit 0 nonce:0",
     ],
     ["with a new nonce without a claim", {}, ANEW],
-    ["with a new nonce where the claim has no plan", { claim: claim({ plan: null }) }, ANEW],
+    ["with a new nonce where the claim has no plan", { open: known({ plan: null }) }, ANEW],
     [
       "with a new nonce beside the claim of a void",
-      { claim: claim({ plan: { ...stored, action: "void" } }) },
+      { open: known({ plan: { ...stored, action: "void" } }) },
       ANEW,
     ],
-    ["with a new nonce beside the claim of another fee", { claim: claim({ attempt: 1 }) }, ANEW],
+    ["with a new nonce beside the claim of another fee", { open: known({ attempt: 1 }) }, ANEW],
     [
       "as planned with a higher fee beside the claim of the same fee",
-      { plan: { attempt: 1 }, claim: claim({ attempt: 1 }) },
+      { plan: { attempt: 1 }, open: known({ attempt: 1 }) },
       "sign deposit 0 nonce:0",
     ],
     [
       "as planned as a void beside the claim of a void",
-      { kind: "void", claim: claim({ plan: { ...stored, action: "void" } }) },
+      { kind: "void", open: known({ plan: { ...stored, action: "void" } }) },
       "sign void 0 nonce:0",
     ],
   ])("%s", async (_what, given, expected) => {
@@ -116,9 +116,9 @@ describe("a plan with an open claim is signed again", () => {
 
   test("also late and beside an earlier order's bytes, unlike one without a claim", async () => {
     const late = { nowMs: 1_000 }
-    expect((await sign({ claim: claim(), ...late })).done).toEqual([BOUND])
-    const { event, done, claims } = await sign(late)
-    expect([event.type, done, claims]).toEqual(["order.declined", [], []])
+    expect((await sign({ open: known(), ...late })).done).toEqual([BOUND])
+    const { event, done, registered } = await sign(late)
+    expect([event.type, done, registered]).toEqual(["order.declined", [], []])
   })
 })
 
@@ -135,7 +135,10 @@ describe("a pause", () => {
   test("lets work run whose deposit is signed already, or that protects the funds", () => {
     const whilePaused = (given: Scene) => {
       const { job, kind } = scene(given)
-      return signTransactionWork.whilePaused({ kind: "signTransaction", purpose: kind }, job)
+      return signTransactionWork.whilePaused(
+        { kind: "signTransaction", purpose: kind },
+        { data: job.data, isFirstTry: true },
+      )
     }
     expect(whilePaused({})).toBe("waits")
     expect(whilePaused({ kind: "approve" })).toBe("waits")
@@ -176,8 +179,8 @@ describe("the account's lane is free", () => {
     const found = await sign({ over, bindsNonces: false })
     expect(found.all).toEqual(["sign approve 0 nonce:0", "sign deposit 0 nonce:0"])
     expect(found.event).toMatchObject({ companion: { purpose: "approve" } })
-    const [deposit, approval] = found.claims
-    expect(deposit?.reserve[0]).toMatch(/^lock\//)
+    const [deposit, approval] = found.registered
+    expect(deposit?.reserve?.[0]).toMatch(/^lock\//)
     expect(approval?.reserve).toEqual(["base_sepolia/wallet/nonce:0"])
   })
 })
@@ -200,8 +203,8 @@ describe("a payout that anyone with its voucher can take", () => {
   })
 
   test.each([10_001, -10_001])("is not redeemed again after it was taken (%i ms)", async (ms) => {
-    const { event, done, claims } = await take({ over: order(ms), payout: taken })
-    expect([event, done, claims]).toEqual([{ type: "transaction.late" }, ["look"], []])
+    const { event, done, registered } = await take({ over: order(ms), payout: taken })
+    expect([event, done, registered]).toEqual([{ type: "transaction.late" }, ["look"], []])
   })
 
   test("is redeemed where it is open, or where no node tells", async () => {
@@ -229,10 +232,10 @@ describe("a payout that anyone with its voucher can take", () => {
     ["of a secret of ours", { ownSecret: { ...secret, status: "revealed" } }, false],
     ["of a shown secret", { ownSecret: { ...secret, status: "revealed", isShown: true } }, true],
   ])("the claim %s tells whether a secret leaves with it", async (_what, over, tellsNone) => {
-    const { claims } = await take({ over })
-    const [claim] = claims
-    expect(claim?.tellsNoSecret ?? false).toBe(tellsNone)
-    expect(claim?.ownSecretHash).toBe(over.ownSecret?.hash)
+    const { registered } = await take({ over })
+    const [row] = registered
+    expect(row?.tellsNoSecret ?? false).toBe(tellsNone)
+    expect(row?.ownSecretHash).toBe(over.ownSecret?.hash)
   })
 })
 
@@ -259,12 +262,12 @@ test("only a redemption tells the signer the payout's worth", async () => {
 })
 
 test("a claim names the work that it follows from", async () => {
-  const { job, claims } = scene({})
+  const { job, registered } = scene({})
   await signTransaction("deposit")({ ...job, context: { ...job.context } })
   const known = scene({})
   const hasWork = { ...known.job.context.journal, hasWork: () => true }
   const context = { ...known.job.context, journal: hasWork } as unknown as Job["context"]
   await signTransaction("deposit")({ ...known.job, context, workId: 7 })
-  expect(claims[0]).not.toHaveProperty("cause")
-  expect(known.claims[0]).toMatchObject({ cause: 7, orderId: "order-1", purpose: "deposit" })
+  expect(registered[0]).not.toHaveProperty("cause")
+  expect(known.registered[0]).toMatchObject({ cause: 7, orderId: "order-1", purpose: "deposit" })
 })
