@@ -56,10 +56,44 @@ const GUARDS: readonly Survivor[] = [
   },
 ]
 
+const ENGINE: readonly Survivor[] = [
+  {
+    file: "orders/observe/observe-order.ts",
+    mutant: "isRevealDecided: a flag turned: [false -> true]",
+    why: "a secret that is told or lost asks for no decision",
+  },
+  {
+    file: "rules/admission.ts",
+    mutant: "readGas: a number off by one: [0n -> 1n]",
+    why: "what stays beside an asset that pays its own fees is not counted here",
+  },
+  {
+    file: "rules/tick/refine-quotes.ts",
+    mutant: "askSmallest: a number off by one: [1n -> 0n]",
+    why: "the least amount that is asked for is twice a price of at least one unit",
+  },
+  {
+    file: "watches/churn-watch.ts",
+    mutant: "findCirculation: an operator turned: sourceFiat [> -> >=] most",
+    why: SAME_SUM,
+  },
+  {
+    file: "watches/reconciler.ts",
+    mutant: "aborted: a flag turned: [true -> false]",
+    why: "a signal fires once",
+  },
+]
+
 type Survivor = { readonly file: string; readonly mutant: string; readonly why: string }
 
+const ROOMS: Readonly<Record<string, readonly Survivor[]>> = {
+  "src/core/books": BOOKS,
+  "src/core/guards": GUARDS,
+  "src/engine": ENGINE,
+}
+
 export const SURVIVORS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries({ books: BOOKS, guards: GUARDS }).flatMap(([room, survivors]) =>
-    survivors.map(({ file, mutant, why }) => [`src/core/${room}/${file} ${mutant}`, why]),
+  Object.entries(ROOMS).flatMap(([room, survivors]) =>
+    survivors.map(({ file, mutant, why }) => [`${room}/${file} ${mutant}`, why]),
   ),
 )

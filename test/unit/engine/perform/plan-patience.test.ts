@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
 import type { Reason } from "#domain/reason.ts"
+import { answerRepeatedBytes } from "#engine/orders/deposit/answer-repeated-bytes.ts"
 import { answerRefusal, planTransaction } from "#engine/orders/deposit/plan-transaction.ts"
 import type { Job } from "#engine/orders/observe/job.ts"
 import { isLegUnread } from "#engine/watches/unread-legs.ts"
 import type { OrderData } from "#order/data.ts"
+import { encodeOrder } from "#order/step.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { failure } from "../../../support/faults.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../../support/order-sample.ts"
@@ -204,5 +206,41 @@ describe("the void of a deposit whose approval waits too", () => {
   test("waits where the approval's void is refused", async () => {
     const { result } = await plan({ status: "pending" }, true)
     expect(result).toMatchObject({ event: { type: "work.deferred" } })
+  })
+})
+
+describe("bytes that an ended order signed before", () => {
+  const ended = (over: Partial<OrderData>, signers: readonly string[], state = "rejected") => {
+    const snapshot = encodeOrder({ state: state as never, data: sampleData({}, over) })
+    const journal = {
+      listSigners: () => signers.map((purpose) => ({ orderId: "earlier", purpose })) as never,
+      findOrder: (id: string) => (id === "earlier" ? ({ snapshot } as never) : null),
+    }
+    return answerRepeatedBytes(sampleJob(sampleData(), { journal }), "revoke", APPROVE.plan)
+  }
+  const CLEAR = { allowanceCleared: true }
+
+  test("are free where they are an approval that never left, and nothing else", () => {
+    expect(ended(CLEAR, ["approve"])).toBeNull()
+    expect(ended(CLEAR, [])).toBeNull()
+    for (const purpose of ["revoke", "void", "deposit", "refund"])
+      expect(ended(CLEAR, [purpose])?.event, purpose).toMatchObject({ type: "work.deferred" })
+    expect(ended(CLEAR, ["approve", "revoke"])?.event.type).toBe("work.deferred")
+    expect(ended({ allowanceCleared: false }, ["approve"])?.event.type).toBe("work.deferred")
+  })
+
+  test("are not free where the order is damaged, and free where it is gone", () => {
+    const journal = (row: object | null) => ({
+      listSigners: () => [{ orderId: "earlier", purpose: "approve" }] as never,
+      findOrder: () => row as never,
+    })
+    const of = (row: object | null) =>
+      answerRepeatedBytes(
+        sampleJob(sampleData(), { journal: journal(row) }),
+        "revoke",
+        APPROVE.plan,
+      )
+    expect(of({ snapshot: "{" })?.event.type).toBe("work.deferred")
+    expect(of(null)).toBeNull()
   })
 })

@@ -203,6 +203,30 @@ describe("quotes", () => {
     expect(asked).toHaveLength(1)
   })
 
+  test("of a silent service are given up after eight seconds", async () => {
+    answer = never
+    let isOver = false
+    const reading = reader.read(ETH, BTC, [100n]).then((found) => {
+      isOver = true
+      return found
+    })
+    await settle()
+    clock.set(7_999)
+    await settle()
+    expect(isOver).toBe(false)
+    clock.set(8_000)
+    expect(await reading).toMatchObject({ cause: { code: "view.silent" } })
+    clock.set(17_999)
+    expect(await reader.read(ETH, BTC, [100n], "exact")).toMatchObject({
+      cause: { code: "view.silent" },
+    })
+    expect(amounts()).toEqual([100n])
+    answer = async () => []
+    clock.set(18_000)
+    await reader.read(ETH, BTC, [200n], "exact")
+    expect(amounts()).toEqual([100n, 200n])
+  })
+
   test("without an offer of a solver are missing", async () => {
     answer = async () => []
     expect(await reader.read(ETH, BTC, [100n])).toMatchObject({

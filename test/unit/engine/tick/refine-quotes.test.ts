@@ -121,4 +121,30 @@ describe("quotes of a coarse payout", () => {
     expect(asked[0]).toBe(100_000n)
     expect(ask([quoteOf(2_000_000n)], bounds(1_000_001n, null)).asked).not.toContain(1_000_001n)
   })
+
+  /** So many units for so much, worth `fiat` in all; the amounts that are asked for. */
+  const askedFor = (sourceUnits: bigint, destinationUnits: bigint, fiat: bigint) => {
+    const given = { ...quoteOf(sourceUnits), destinationUnits, destinationFiat: fiat }
+    const half = { ...given, sourceUnits: sourceUnits / 2n }
+    return ask([half, given], null, (units) => ({ ...given, sourceUnits: units })).asked
+  }
+
+  test("begin with the smallest order where a unit is worth more than one of the currency", () => {
+    expect(askedFor(1_000n, 10n, 10n * FIAT + 1n)[0]).toBe(200n)
+    expect(askedFor(1_000n, 10n, 10n * FIAT)[0]).not.toBe(200n)
+  })
+
+  test("are asked for where a unit is worth more than a cent, ten times at most for each", () => {
+    expect(askedFor(10n ** 9n, 1n, 10_000n)).toEqual([])
+    expect(askedFor(10n ** 9n, 1n, 10n ** 6n).length).toBeGreaterThan(0)
+    expect(askedFor(10n ** 9n, 1n, 10n ** 15n)).toHaveLength(20)
+  })
+
+  test("are asked for where a unit is more than a ten-thousandth", () => {
+    const worth = 10n ** 15n
+    expect(askedFor(10_000_000n, 10_000n, worth).filter((units) => units > 9_000_000n)).toEqual([])
+    expect(
+      askedFor(9_999_000n, 9_999n, worth).filter((units) => units > 9_000_000n).length,
+    ).toBeGreaterThan(0)
+  })
 })
