@@ -86,14 +86,14 @@ const ENGINE: readonly Survivor[] = [
 
 type Survivor = { readonly file: string; readonly mutant: string; readonly why: string }
 
-const ROOMS: Readonly<Record<string, readonly Survivor[]>> = {
+const BY_FOLDER: Readonly<Record<string, readonly Survivor[]>> = {
   "src/core/books": BOOKS,
   "src/core/guards": GUARDS,
   "src/engine": ENGINE,
 }
 
 export const SURVIVORS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(ROOMS).flatMap(([room, survivors]) =>
+  Object.entries(BY_FOLDER).flatMap(([room, survivors]) =>
     survivors.map(({ file, mutant, why }) => [`${room}/${file} ${mutant}`, why]),
   ),
 )

@@ -160,6 +160,7 @@ describe("a step of an order", () => {
 
   test("into the watch for a refund counts as a lie, into disarmed as a failure, each once", () => {
     noteConduct(TWO, orderOf("funded"), orderOf("refund-watch"))
+    expect(findRest(TWO, "one")?.failures).toBe(1)
     noteConduct(TWO, orderOf("refund-watch"), orderOf("refund-watch"))
     expect(findRest(TWO, "one")).toMatchObject({
       lengthMs: MINUTE_MS,
@@ -167,6 +168,7 @@ describe("a step of an order", () => {
       cause: { code: "service.unfilled" },
     })
     noteConduct(TWO, orderOf("funded"), orderOf("disarmed", [], "two"))
+    expect(findRest(TWO, "two")?.failures).toBe(1)
     nowMs += restMs("two")
     noteConduct(TWO, orderOf("disarmed"), orderOf("disarmed", [], "two"))
     expect(findRest(TWO, "two")).toBeNull()
