@@ -391,6 +391,7 @@ describe("while PostgreSQL is silent", () => {
     const call = broadcast(context, "refund")
     await settle()
     expect([asked, called]).toEqual([1, []])
+    expect(sleeps.map(({ ms }) => ms)).toEqual([10_000, 500])
     for (const { ms, wake } of sleeps) if (ms < 1_000) wake()
     await call
     expect([asked, called]).toEqual([2, ["broadcastTransaction"]])
