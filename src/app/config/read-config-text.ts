@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
+import { readUserFile } from "#lib/read-user-file.ts"
 
 const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",
@@ -11,7 +11,7 @@ const READ_ERRORS: Readonly<Record<string, string>> = {
 /** Throws `config.unreadable` (fatal), and `system.*` (transient) for trouble of the machine. */
 export function readConfigText(path: string): string {
   try {
-    const bytes = readFileSync(path)
+    const bytes = readUserFile(path)
     // Every text of ours begins with letters, which have a zero beside them there.
     if (bytes.subarray(0, 4).includes(0)) throw wrongEncoding(path)
     return bytes.toString("utf8")
