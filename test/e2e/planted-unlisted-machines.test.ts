@@ -76,7 +76,7 @@ function plant(at: string, { daemon, key, data }: Place): void {
     nofile: () => {
       const pid = String(daemon.child.pid)
       const open = readdirSync(`/proc/${pid}/fd`).length
-      execFileSync("prlimit", ["--pid", pid, `--nofile=${open}`])
+      execFileSync("prlimit", ["--pid", pid, `--nofile=${open - 4}`])
     },
     key_open: () => chmodSync(key, 0o644),
     data_moved: () => renameSync(data, `${data}.old`),
@@ -115,7 +115,7 @@ function configOf({ at, stub, port, key, dir }: Plan) {
     ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
     chains: { one_chain: chain },
     assets: { "one_chain:eth": { decimals: 18 } },
-    signer: { run: "inside" },
+    signer: { run: at === "record_gone" ? "child" : "inside" },
     prices: { trust_service: true },
     health: { check_every: "1s", alarm_after: "5s" },
   }

@@ -33,7 +33,7 @@ const WAYS: Readonly<Record<string, readonly [string, string]>> = {
   [ETHEREUM]: [`${ETHEREUM}:wbtc`, "bitcoin_testnet:btc"],
   bitcoin_testnet: ["bitcoin_testnet:btc", `${BASE}:wbtc`],
   solana_testnet: ["solana_testnet:usdc", `${BASE}:wbtc`],
-  starknet_sepolia: ["starknet_sepolia:wbtc", `${ETHEREUM}:wbtc`],
+  starknet_sepolia: ["starknet_sepolia:wbtc", `${BASE}:wbtc`],
 }
 const AMOUNTS: Readonly<Record<string, string>> = { eth: "0.01", usdc: "50" }
 const CHAIN_NAMES = Object.keys(WAYS)

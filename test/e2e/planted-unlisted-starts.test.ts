@@ -93,7 +93,8 @@ function plant({ at, home, file, node, port, keystore }: Place): void {
     chains: { some_chain: chain },
     assets: { "some_chain:eth": { decimals: 18 } },
     prices: { trust_service: true },
-    signer: { run: "inside" },
+    // The record is the signer's own.
+    signer: { run: at.startsWith("signer") ? "child" : "inside" },
   }
   const write = (more: object): void =>
     writeFileSync(file, JSON.stringify({ ...whole, ...more }), { mode: 0o600 })

@@ -128,7 +128,11 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const journalWatch = createJournalWatch({ ...context, file: journalFile(config) })
   const isReady = (): boolean => !stopping.signal.aborted && hasNoDoubt(engine, journalWatch)
   const startedAtMs = clock.now()
-  const health = watchHealth(context, engine, reloader.current, { signer: runtime.keys, ...learnt })
+  const health = watchHealth(context, engine, reloader.current, {
+    signer: runtime.keys,
+    unreadBalances: reconciler.unread,
+    ...learnt,
+  })
   const traces = await openTraces(context, config, runtime)
   const desk = createDesk(live, engine, {
     reloader,
@@ -368,7 +372,10 @@ function watchHealth(
   context: EngineContext,
   { trust }: Engine,
   config: () => Config,
-  parts: Pick<Parameters<typeof createHealthWatch>[0], "signer" | "calls" | "pacesOf">,
+  parts: Pick<
+    Parameters<typeof createHealthWatch>[0],
+    "signer" | "calls" | "pacesOf" | "unreadBalances"
+  >,
 ): ReturnType<typeof createHealthWatch> {
   const { journal, clock, log } = context
   return createHealthWatch({

@@ -67,7 +67,7 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
 
 /** The chain of the asset has a problem of its own, which tells why nothing is read there. */
 function isOfFaultyNode({ code, about }: Problem, found: readonly Problem[]): boolean {
-  if (code !== "asset.unchecked" || about === null) return false
+  if (!["asset.unchecked", "wallet.unread"].includes(code) || about === null) return false
   const [chain] = about.split(":")
   return found.some(({ kind, about: place }) => kind === "node" && place?.split(" ")[0] === chain)
 }
@@ -163,7 +163,12 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
   ]
 }
 
-const TRIES_AGAIN = { todo: "It tries again by itself.", command: null }
+const TRIES_AGAIN = {
+  todo:
+    "It tries again by itself. If it lasts, compare token and htlc of the asset, and the network " +
+    "of the endpoint, with an explorer; else repair or replace the endpoint.",
+  command: "ballast doctor",
+}
 const CORRECT_ASSET = {
   todo: "Correct decimals, token or htlc of the asset, then let the daemon read it.",
   command: "ballast reload",

@@ -28,8 +28,7 @@ const REMEDIES: readonly { readonly pattern: RegExp; readonly todo: string }[] =
   },
   {
     pattern: /account validation failed|invalid (account |transaction )?signature/i,
-    todo:
-      "The account refuses the signature: correct key and account of the chain, then restart.",
+    todo: "The account refuses the signature: correct key and account of the chain, then restart.",
   },
   {
     pattern: /would revert|\.reverted$|paused|frozen|blacklist|denylist/i,

@@ -69,6 +69,7 @@ export const WATCH_CODES: readonly string[] = [
   "signer.down",
   "wallet.has_code",
   "wallet.not_deployed",
+  "wallet.unread",
   "prices.missing",
   "prices.unavailable",
   "prices.disagree",

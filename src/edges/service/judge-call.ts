@@ -28,8 +28,7 @@ export function faultOfCall(error: unknown, call?: ServiceCall): string | null |
   if (typeof status === "number" && (isFaultyStatus(status) || (isFailure && !isGood(status))))
     return `HTTP ${status}${typeof said === "string" ? ` (${said})` : ""}`
   // A limit that is told under HTTP 200 or 400 keeps us off as one of 429 does.
-  if (error.code === "service.rate_limited" && typeof said === "string")
-    return `a limit (${said})`
+  if (error.code === "service.rate_limited" && typeof said === "string") return `a limit (${said})`
   if (!isUnanswered(error)) return null
   return typeof cause === "string"
     ? cause

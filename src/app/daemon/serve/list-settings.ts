@@ -28,7 +28,12 @@ export function createSettings(): (sources: Sources) => readonly Setting[] {
   return (sources) => {
     const { config } = sources
     if (judged?.config !== config) judged = { config, found: findNever(config) }
-    return [...judged.found, ...findLostFiles(sources), ...findReadable(sources), ...findEnd(sources)]
+    return [
+      ...judged.found,
+      ...findLostFiles(sources),
+      ...findReadable(sources),
+      ...findEnd(sources),
+    ]
   }
 }
 

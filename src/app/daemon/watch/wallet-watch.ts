@@ -1,11 +1,14 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { WalletFault } from "#chains/family-definition.ts"
-import type { ChainId } from "#domain/asset.ts"
+import { type ChainId, chainOf } from "#domain/asset.ts"
+import type { UnreadBalance } from "#engine/watches/reconciler.ts"
+import { readableAt } from "#health/format-span.ts"
 import type { WalletReading } from "#health/readings.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hostOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
+import type { Watched } from "./watched.ts"
 
 /** As often as for the network: an idle daemon asks each node twice a minute. */
 const ASK_EVERY_MS = 60 * 60_000
@@ -35,6 +38,36 @@ export function createWalletWatch(clock: Pick<Clock, "now">, known: readonly Wal
     return faults.get(chain.chain) ?? []
   }
 }
+
+/**
+ * The balances that cannot be read for so long, of chains whose endpoints answer all else: the
+ * fault of an endpoint has words of its own, and a contradiction too. Pure.
+ */
+export function listUnreadBalances(
+  unread: readonly UnreadBalance[],
+  endpoints: Watched["endpoints"],
+  { nowMs, silentAfterMs }: { readonly nowMs: number; readonly silentAfterMs: number },
+): readonly WalletReading[] {
+  return unread.flatMap(({ asset, sinceMs, error }) => {
+    const chain = chainOf(asset)
+    const isFaulty = endpoints.some(
+      (one) => one.chain === chain && (one.error !== null || (one.reads ?? null) !== null),
+    )
+    if (isFaulty || error.code.startsWith("chain.") || nowMs - sinceMs < silentAfterMs) return []
+    const words = error.message.replace(/\s+/g, " ").slice(0, MOST_WORDS)
+    return {
+      chain,
+      code: "wallet.unread",
+      found: `The balance of ${asset} cannot be read since ${readableAt(sinceMs)}: ${words}`,
+      todo:
+        "If the words are the token's, ask its issuer, and compare token and account of the " +
+        "asset with an explorer; else repair or replace the endpoint.",
+      endpoints: [],
+    }
+  })
+}
+
+const MOST_WORDS = 300
 
 /** `host`: the endpoint that shows it. `fault`: `null` for nothing unusual. */
 type FoundFault = { readonly host: string; readonly fault: WalletFault | null }
