@@ -4,7 +4,7 @@ import type { ImportMark } from "#domain/key-use.ts"
 import { AppError } from "#lib/app-error.ts"
 import { createDatabaseSpace } from "#lib/database-space.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
-import { makeFolder } from "#lib/make-folder.ts"
+import { isLostLink, LOST_FILE_LINK, makeFolder } from "#lib/make-folder.ts"
 import type { SigningScope } from "#ports/key-holder.ts"
 
 /** One signature that the key was used for, or may have been used for. */
@@ -353,7 +353,9 @@ function nameOf(chain: string, account: string, resource: string): string {
 function openFile(file: string): DatabaseSync {
   try {
     if (file !== ":memory:") makeFolder(dirname(file))
+    if (isLostLink(file)) throw unusable(file, LOST_FILE_LINK)
     const db = new DatabaseSync(file, { timeout: 5_000 })
+    refuseForeign(db, file)
     db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on")
     const version = Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0)
     if (version > SCHEMA_VERSION) throw new Error(`schema ${version}`)
@@ -379,6 +381,28 @@ function openFile(file: string): DatabaseSync {
 }
 
 const SCHEMA_VERSION = 1
+
+/** Ballast would add its tables to those of another program. */
+function refuseForeign(db: DatabaseSync, file: string): void {
+  const version = Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0)
+  const tables = Number(db.prepare("select count(*) as n from sqlite_schema").get()?.["n"] ?? 0)
+  if (version !== 0 || tables === 0) return
+  db.close()
+  throw unusable(
+    file,
+    "is a database of another program, and nothing in it was changed; move it away, and put the " +
+      "newest backup in its place, or name another data_dir",
+  )
+}
+
+function unusable(file: string, why: string): AppError {
+  return new AppError({
+    code: "signer.record",
+    disposition: "fatal",
+    message: `the signer's record ${file} ${why}`,
+    details: { file },
+  })
+}
 
 /** Reads every page: a claim on a damaged one would be missing when it matters. */
 function checkPages(db: DatabaseSync, file: string): void {
