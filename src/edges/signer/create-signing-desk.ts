@@ -64,8 +64,11 @@ export function createSigningDesk(options: {
   }
 
   return async (request) => {
-    if (request.kind === "identify")
-      return { chains: [...chains].map(([chain, held]) => identify(chain, held)) }
+    if (request.kind === "identify") {
+      const known = [...chains].map(([chain, held]) => identify(chain, held))
+      const place = signatures.findPlace()
+      return place === "in_place" ? { chains: known } : { chains: known, lost: place }
+    }
     if (request.kind === "listUses") return listUses(signatures, request.before)
     if (request.kind === "importUses") return importUses(chains, signatures, request.uses)
     if (request.kind === "headroom") return answerHeadroom(request)

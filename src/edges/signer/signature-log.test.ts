@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -65,4 +65,15 @@ test("a link to a file that is not there is named", () => {
   const dir = mkdtempSync(join(tmpdir(), "record-"))
   symlinkSync(join(dir, "no-such-disk", "signatures.db"), join(dir, "signatures.db"))
   expect(() => openSignatureLog(join(dir, "signatures.db"))).toThrow(/mount its disk/)
+})
+
+test("a record that is deleted or replaced under the signer is noticed", () => {
+  const file = filled()
+  const log = openSignatureLog(file)
+  expect(log.findPlace()).toBe("in_place")
+  renameSync(file, `${file}.away`)
+  expect(log.findPlace()).toBe("deleted")
+  writeFileSync(file, "other")
+  expect(log.findPlace()).toBe("replaced")
+  log.close()
 })

@@ -2,6 +2,7 @@ import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { ImportMark } from "#domain/key-use.ts"
 import { AppError } from "#lib/app-error.ts"
+import { rememberPlace } from "#lib/database-place.ts"
 import { createDatabaseSpace } from "#lib/database-space.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { isLostLink, LOST_FILE_LINK, makeFolder } from "#lib/make-folder.ts"
@@ -72,6 +73,8 @@ export type SignatureLog = {
    * The signatures before this number, newest first, at most `limit`; from the newest for `null`.
    */
   listBefore(seq: number | null, limit: number): readonly NumberedSignature[]
+  /** Whether the path still leads to the open files. */
+  findPlace(): ReturnType<ReturnType<typeof rememberPlace>>
   /** The digest of the first signature, which names this record; `null` while it is empty. */
   firstDigest(): string | null
   /** Up to which claim of a journal this record was filled; `null` before the first time. */
@@ -147,6 +150,7 @@ end;
  */
 export function openSignatureLog(file: string): SignatureLog {
   const db = openFile(file)
+  const place = file === ":memory:" ? () => "in_place" as const : rememberPlace(file)
   const space = file === ":memory:" ? null : createDatabaseSpace(db)
   const hasSpace = (): boolean => space?.keep(SPACE_BYTES) ?? true
   hasSpace()
@@ -202,6 +206,7 @@ export function openSignatureLog(file: string): SignatureLog {
         .prepare("select * from signatures where seq < ? order by seq desc limit ?")
         .all(seq ?? Number.MAX_SAFE_INTEGER, limit)
         .map((row) => ({ ...toSignature(row), seq: Number(row["seq"]) })),
+    findPlace: place,
     firstDigest: () => {
       const row = db.prepare("select digest from signatures order by seq limit 1").get()
       return row === undefined ? null : String(row["digest"])
