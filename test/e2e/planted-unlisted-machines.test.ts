@@ -79,7 +79,7 @@ function plant(at: string, { daemon, key, data }: Place): void {
       execFileSync("prlimit", ["--pid", pid, `--nofile=${open - 4}`])
     },
     key_open: () => chmodSync(key, 0o644),
-    data_moved: () => renameSync(data, `${data}.old`),
+    data_away: () => renameSync(data, `${data}.old`),
     journal_zeros: () => {
       const file = openSync(join(data, "journal.db"), "r+")
       writeSync(file, Buffer.alloc(4 * 4_096), 0, 4 * 4_096, 0)

@@ -175,13 +175,13 @@ export const UNLISTED_START_FAULTS: readonly StrangeFault[] = [
   }),
   fault("the signer's record is a text file", "signer-text", {
     sentence: "signatures.db is damaged",
-    remedy: "Move it away, or put a backup back",
+    remedy: "Take it away, or put a backup back",
     says: /signatures\.db|signer's (record|database)/,
     todo: /move|backup|restore|remove/i,
   }),
   fault("the signer's record is a database of another program", "signer-foreign", {
     sentence: "signatures.db is a database of another program",
-    remedy: "Move it away, or name another data_dir",
+    remedy: "Take it away, or name another data_dir",
     says: /signatures\.db.*another program|another program.*signatures\.db/i,
     todo: /move|data_dir|backup/i,
   }),
@@ -237,10 +237,10 @@ export const UNLISTED_MACHINE_FAULTS: readonly StrangeFault[] = [
     says: /key.*(others|readable|mode|permission)|(others|readable|mode|permission).*key/i,
     todo: /chmod|600|mode/i,
   }),
-  fault("data_dir is renamed under the daemon", "data_moved", {
-    sentence: "data_dir was moved or deleted under the daemon",
+  fault("data_dir is renamed under the daemon", "data_away", {
+    sentence: "data_dir was renamed or deleted under the daemon",
     remedy: "Put it back, then restart",
-    says: /deleted|moved|gone|missing/i,
+    says: /deleted|\bmoved|gone|missing/i,
     todo: /back|restore|copy|rescue|backup|stop/i,
   }),
   fault("the first pages of journal.db are overwritten", "journal_zeros", {

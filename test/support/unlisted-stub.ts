@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net"
 import { listen } from "./listen.ts"
 
-/** The servers that plant the unlisted faults. `urlOf`: the address of a chain, service or price. */
+/** The servers that plant the unlisted faults. `urlOf`: a chain, service, price or receiver. */
 export type UnlistedStub = {
   readonly urlOf: (name: string) => string
   readonly mailPort: number

@@ -1,6 +1,6 @@
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
-import { readUserFile } from "#lib/read-user-file.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 
 const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { rememberPlace } from "#lib/database-place.ts"
+import { rememberPlace } from "#lib/files/database-place.ts"
 import { createDatabaseSpace, type DatabaseSpace } from "#lib/database-space.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { DecisionStore } from "#ports/journal/decisions.ts"

@@ -1,7 +1,7 @@
 import { createPublicKey } from "node:crypto"
 import { AppError } from "#lib/app-error.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
-import { readUserFile } from "#lib/read-user-file.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 import { wrongCredentials } from "./ask-kms.ts"
 import { AWS_INSTANCE, awsHost, createAwsKms } from "./aws.ts"
 import { createGcpKms, GCP_INSTANCE, gcpHost, readAccount } from "./gcp.ts"

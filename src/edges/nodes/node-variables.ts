@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import { readUserFile } from "#lib/read-user-file.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
 

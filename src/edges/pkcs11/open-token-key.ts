@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto"
 import { AppError } from "#lib/app-error.ts"
-import { readUserFile } from "#lib/read-user-file.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 import {
   type Attribute,
   CKR,

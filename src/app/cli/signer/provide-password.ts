@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { PASSWORD_VARIABLE } from "#config/secrets/secrets.ts"
-import { readUserFile } from "#lib/read-user-file.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 import type { CommandContext } from "../define-command.ts"
 import { prepareFile } from "../open/find-config-file.ts"
 import { readLine } from "../wallet/read-line.ts"

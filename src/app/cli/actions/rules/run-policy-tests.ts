@@ -8,7 +8,7 @@ import { createDirectSolver } from "#engine/rules/solver/create-direct-solver.ts
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { plainJson } from "#lib/json.ts"
-import { readUserFile } from "#lib/read-user-file.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 import { formatExamples } from "#policy-test/format-examples.ts"
 import { formatCount, formatJunit, formatResult } from "#policy-test/format-results.ts"
 import { type PolicyTests, readTestFile } from "#policy-test/read-test-file.ts"

@@ -1,11 +1,11 @@
-import { symlinkSync, writeFileSync } from "node:fs"
+import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { temporaryFolder } from "../../../test/support/temporary-folder.ts"
 import { readUserFile } from "./read-user-file.ts"
 
-const dir = temporaryFolder("ballast-file")
+const dir = mkdtempSync(join(tmpdir(), "file-"))
 const server = createServer()
 afterAll(() => server.close())
 
