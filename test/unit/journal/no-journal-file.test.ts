@@ -6,6 +6,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -43,6 +44,14 @@ test("a folder in the place of the journal is named", () => {
   const file = place()
   mkdirSync(file)
   expect(() => openDatabase(file)).toThrow(/it is a folder and no file: move it away/)
+})
+
+test("a socket in the place of the journal is named before it is read, as a pipe is", async () => {
+  const file = place()
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(file, resolve))
+  expect(() => openDatabase(file)).toThrow(/is no file, but a pipe, a socket or a device/)
+  server.close()
 })
 
 test("a link to a file that is not there is named, and no file is made behind it", () => {
