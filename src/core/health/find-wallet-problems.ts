@@ -31,6 +31,8 @@ const MEANING =
   "If this is not your work, another party has the key, and can take all that the wallet holds."
 const MEANINGS: Readonly<Record<string, string>> = {
   "wallet.unread": "Orders and rules that need this balance wait; the money stays where it is.",
+  "wallet.changed":
+    "New orders use the new account; the old one holds what it held, and only its key moves that.",
   "wallet.not_deployed":
     "Nothing can be signed for an account that is not on the chain: no deposit, and no refund.",
 }

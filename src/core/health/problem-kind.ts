@@ -70,6 +70,7 @@ const KIND_OF_CODE: Readonly<Record<string, ProblemKind>> = {
   "alarm.refund_watch": "refund",
   "wallet.not_deployed": "signer",
   "wallet.unread": "books",
+  "wallet.changed": "books",
   "transaction.foreign_rival": "theft",
   "books.foreign_transaction": "theft",
   "order.awaiting_approval": "approval",

@@ -70,6 +70,7 @@ export const WATCH_CODES: readonly string[] = [
   "wallet.has_code",
   "wallet.not_deployed",
   "wallet.unread",
+  "wallet.changed",
   "prices.missing",
   "prices.unavailable",
   "prices.disagree",

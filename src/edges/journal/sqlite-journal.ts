@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { rememberPlace } from "#lib/files/database-place.ts"
 import { createDatabaseSpace, type DatabaseSpace } from "#lib/database-space.ts"
+import { rememberPlace } from "#lib/files/database-place.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { DecisionStore } from "#ports/journal/decisions.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"

@@ -27,6 +27,7 @@ let speakMs = Number.POSITIVE_INFINITY
 /** From then on the account is a usual one. */
 let usualMs = Number.POSITIVE_INFINITY
 let asked: string[] = []
+let account = ""
 let unread: readonly UnreadBalance[] = []
 let nowMs = 0
 const server = createServer((request, response) => {
@@ -60,6 +61,7 @@ const config = parseConfig(
        rpc: ["http://127.0.0.1:${port}", "http://localhost:${port}"], key: "env:EVM" } } }`,
   { file: "test.yaml", secrets: (name) => new Secret(`0x${"11".repeat(32)}`, name) },
 )
+const OTHER_ACCOUNT = `0x${"29".repeat(20)}`
 const ACCOUNT = "0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a"
 
 const flags = new Map<string, string>()
@@ -93,7 +95,7 @@ async function problemsAfter(ms: number) {
     prices: () => ({ fetchPrices: async () => new Map() }) as never,
     calls: createServiceCalls(clock.now),
     signer: undefined,
-    accountOf: () => ACCOUNT,
+    accountOf: () => account,
     unreadBalances: () => unread,
     tips: () => [],
     clock,
@@ -131,6 +133,7 @@ beforeEach(() => {
   asked = []
   raised = []
   unread = []
+  account = ACCOUNT
   flags.clear()
   nowMs = Date.parse("2026-03-04T13:00:00Z")
 })
@@ -216,4 +219,25 @@ test("a balance that cannot be read is a problem and an alert, while the endpoin
 test("a contradiction of endpoints has a problem of its own, and no second one", async () => {
   refuse("chain.disagreement")
   expect(await problemsAfter(10 * MINUTE_MS)).toEqual([])
+})
+
+test("another key of a chain is named for a day, after a restart too, and not the first one", async () => {
+  expect(await problemsAfter(2 * MINUTE_MS)).toEqual([])
+  account = OTHER_ACCOUNT
+  for (const _process of ["first", "second"]) {
+    const [problem, ...more] = await problemsAfter(2 * MINUTE_MS)
+    expect(problem).toMatchObject({ code: "wallet.changed", kind: "books", about: "base_sepolia" })
+    expect(problem?.sentence).toMatch(`another account, ${OTHER_ACCOUNT}, and opened ${ACCOUNT}`)
+    expect(more).toEqual([])
+  }
+  expect(raised.map((one) => one.code)).toEqual(["wallet.changed"])
+  expect(await problemsAfter(25 * 60 * MINUTE_MS)).toEqual([])
+})
+
+test("a key that was put back is named no more", async () => {
+  await problemsAfter(2 * MINUTE_MS)
+  account = OTHER_ACCOUNT
+  await problemsAfter(2 * MINUTE_MS)
+  account = ACCOUNT
+  expect(await problemsAfter(2 * MINUTE_MS)).toEqual([])
 })

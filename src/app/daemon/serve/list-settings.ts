@@ -72,7 +72,7 @@ function findReadable({ written, file }: Sources): readonly Setting[] {
   return listReferences(written, "").flatMap(({ key, path: named }) => {
     const path = resolve(dirname(file), named)
     const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
-    if (!/key|token|password|secret/i.test(key) || OF_CONTAINER.test(path)) return []
+    if (!/key|token|password|secret/i.test(key) || UNGUARDED.test(path)) return []
     if ((mode & 0o004) === 0) return []
     return {
       level: "attention" as const,
@@ -86,8 +86,8 @@ function findReadable({ written, file }: Sources): readonly Setting[] {
   })
 }
 
-/** A container has no other users, and its secrets have this mode. */
-const OF_CONTAINER = /^(\/var)?\/run\/secrets\//
+/** A container has no other users, and its secrets have this mode. The sandbox's keys are public. */
+const UNGUARDED = /^(\/var)?\/run\/secrets\/|\/config\/sandbox-keys\//
 
 type Reference = { readonly key: string; readonly path: string }
 

@@ -28,7 +28,7 @@ import type { KeySource } from "../start/key-source.ts"
 import { readReceivers } from "../views/read-deliveries.ts"
 import { createPriceWatch } from "./price-watch.ts"
 import type { ServiceCalls } from "./service-calls.ts"
-import { createWalletWatch, listUnreadBalances } from "./wallet-watch.ts"
+import { createWalletWatch, followAccounts, listUnreadBalances } from "./wallet-watch.ts"
 import {
   namesOf,
   nodesOf,
@@ -111,7 +111,12 @@ export function createHealthWatch(parts: Parts): HealthWatch {
       endpoints,
       services,
       wallets: [
-        ...wallets.flat().filter(({ code }) => code !== "wallet.unread"),
+        ...wallets.flat().filter(({ code }) => !WHOLE.includes(code)),
+        ...followAccounts(
+          parts.journal,
+          config.chains.map(({ chain }) => [chain, parts.accountOf(chain)]),
+          clock.now(),
+        ),
         ...listUnreadBalances(parts.unreadBalances?.() ?? [], endpoints, {
           nowMs: clock.now(),
           silentAfterMs: config.health.alarmAfterMs,
@@ -139,6 +144,9 @@ export function createHealthWatch(parts: Parts): HealthWatch {
     list: () => watched,
   }
 }
+
+/** Found anew at each look, and not followed as the facts that endpoints show. */
+const WHOLE: readonly string[] = ["wallet.unread", "wallet.changed"]
 
 /**
  * While all is well and no order is in flight, probes are rare: many plans of nodes count requests.

@@ -6,8 +6,10 @@ import type { UnreadBalance } from "#engine/watches/reconciler.ts"
 import { readableAt } from "#health/format-span.ts"
 import type { WalletReading } from "#health/readings.ts"
 import type { Clock } from "#lib/clock.ts"
+import { decodeJson, encodeJson } from "#lib/json.ts"
 import { hostOf } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
+import type { Journal } from "#ports/journal.ts"
 import type { Watched } from "./watched.ts"
 
 /** As often as for the network: an idle daemon asks each node twice a minute. */
@@ -37,6 +39,53 @@ export function createWalletWatch(clock: Pick<Clock, "now">, known: readonly Wal
     }
     return faults.get(chain.chain) ?? []
   }
+}
+
+/**
+ * Remembers the account of each chain, and names one that another key has changed, for a day: a
+ * new key may be meant, and the deposits, balances and books of the old one stay with it.
+ */
+export function followAccounts(
+  journal: Pick<Journal, "readFlag" | "writeFlag">,
+  accounts: readonly (readonly [ChainId, string | null])[],
+  nowMs: number,
+): readonly WalletReading[] {
+  const text = journal.readFlag(ACCOUNTS_FLAG)
+  // CAST: this function wrote it.
+  const known = text === null ? {} : (decodeJson(text) as Record<string, KnownAccount>)
+  const changed = accounts.flatMap(([chain, account]) =>
+    account === null || known[chain]?.account === account ? [] : [[chain, account] as const],
+  )
+  for (const [chain, account] of changed) {
+    const last = known[chain]
+    const isBack = last?.before?.account === account
+    const before = last === undefined || isBack ? null : { account: last.account, untilMs: nowMs }
+    known[chain] = { account, before }
+  }
+  if (changed.length > 0) journal.writeFlag(ACCOUNTS_FLAG, encodeJson(known))
+  return accounts.flatMap(([chain]) => {
+    const { account = "", before = null } = known[chain] ?? {}
+    if (before === null || nowMs - before.untilMs >= NAMED_MS) return []
+    return {
+      chain,
+      code: "wallet.changed",
+      found:
+        `The wallet of ${chain} has changed: its key opens another account, ${account}, and opened ` +
+        `${before.account} until ${readableAt(before.untilMs)}`,
+      todo:
+        "If you did not mean it, put the old key back and restart: balances and open deposits of " +
+        "the old account stay with it. Else this ends after a day.",
+      endpoints: [],
+    }
+  })
+}
+
+const ACCOUNTS_FLAG = "health/accounts"
+const NAMED_MS = 24 * 60 * 60_000
+
+type KnownAccount = {
+  readonly account: string
+  readonly before: { readonly account: string; readonly untilMs: number } | null
 }
 
 /**
