@@ -86,7 +86,7 @@ function findReadable({ written, file }: Sources): readonly Setting[] {
   })
 }
 
-/** A container has no other users, and its secrets have this mode. The sandbox's keys are public. */
+/** A container has no other users, and its secrets this mode. The sandbox's keys are public. */
 const UNGUARDED = /^(\/var)?\/run\/secrets\/|\/config\/sandbox-keys\//
 
 type Reference = { readonly key: string; readonly path: string }

@@ -70,8 +70,8 @@ export function followAccounts(
       chain,
       code: "wallet.changed",
       found:
-        `The wallet of ${chain} has changed: its key opens another account, ${account}, and opened ` +
-        `${before.account} until ${readableAt(before.untilMs)}`,
+        `The wallet of ${chain} has changed: its key opens another account, ${account}, and ` +
+        `opened ${before.account} until ${readableAt(before.untilMs)}`,
       todo:
         "If you did not mean it, put the old key back and restart: balances and open deposits of " +
         "the old account stay with it. Else this ends after a day.",
