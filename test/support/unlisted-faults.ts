@@ -5,7 +5,15 @@ import type { StrangeFault } from "./strange-faults.ts"
  * method of a node, every second answer, one endpoint of two, receivers' and providers' own
  * refusals, files of `data_dir` that are pipes, links or of other programs, limits of the process,
  * and orders whose answers are malformed for good.
+ *
+ * Of the 49 rows four were planted wrongly: three on a signer inside the daemon, which keeps no
+ * record, and one behind the fault of another chain. Of the other 45 the daemon named 32 at their
+ * first run: 15 of 21 in the idle world, 6 of 10 starts, 1 of 4 machines, 10 of 10 orders.
  */
+export const UNNAMED_UNLISTED: Readonly<Record<string, string>> = {
+  journal_zeros: "every page is in the log still, so nothing is lost; the file is read once a day",
+}
+
 const REPAIR = "Repair the node, or use another endpoint"
 
 /** Each on a chain of its own, in the world of one idle daemon. */
