@@ -33,6 +33,7 @@ if [ ! -x "$root/usr/local/bin/npm" ]; then
   chmod 755 "$root/usr/local/bin/npm"
   ln -s /usr/local/lib/npm/bin/npx-cli.js "$root/usr/local/bin/npx"
 fi
+echo "127.0.0.1 localhost" > "$root/etc/hosts"
 for folder in proc dev; do
   mountpoint -q "$root/$folder" || mount --bind "/$folder" "$root/$folder"
 done

@@ -82,7 +82,10 @@ const QUOTES: Readonly<Record<string, Said | null>> = {
   quote_mute: null,
   quote_none: { status: 200, body: '{"status":"Ok","result":[]}' },
 }
-const CREATES: Readonly<Record<string, Said>> = {
+const CREATES: Readonly<Record<string, Said | null>> = {
+  create_null: { status: 200, body: '{"status":"Ok","result":null}' },
+  create_mute: null,
+  create_limit: { status: 429, body: '{"status":"Error","error":"too many new orders"}' },
   create_refused: {
     status: 400,
     body: '{"status":"Error","error":"amount below minimum 50000"}',
@@ -110,13 +113,25 @@ async function askService(
   const said = await forward(service, call)
   if (request.method === "POST" && at === "create_contract")
     return { ...said, body: said.body.replaceAll(/"0x43302c99\w{32}"/gi, `"0x${"66".repeat(20)}"`) }
+  const isRead = request.method === "GET" && /^\/v2\/orders\/./.test(path)
+  if (isRead && at === "order_page") return { status: 200, body: PAGE, type: "text/html" }
+  if (isRead && /^create_(double|refund)$/.test(at))
+    return { ...said, body: spoilOrder(at, said.body) }
   const isDeposited = /"initiate_tx_hash":"[^"]+"/.test(said.body)
-  const isLookup = request.method === "GET" && /^\/v2\/orders\/./.test(path) && isDeposited
+  const isLookup = isRead && isDeposited
   if (isLookup && at === "order_gone")
     return { status: 404, body: '{"status":"Error","error":"order not found"}' }
   if (isLookup && at === "order_status")
     return { status: 500, body: '{"status":"Error","error":"internal error"}' }
   return said
+}
+
+function spoilOrder(at: string, body: string): string {
+  const order = JSON.parse(body)
+  const swap = order.result?.source_swap
+  if (swap !== undefined && at === "create_double") swap.amount = String(BigInt(swap.amount) * 2n)
+  if (swap !== undefined && at === "create_refund") swap.initiator = `0x${"77".repeat(20)}`
+  return JSON.stringify(order)
 }
 
 function spoilQuote(at: string, body: string): string {
@@ -156,17 +171,40 @@ const METHODS: Readonly<Record<string, readonly [RegExp, object | null]>> = {
   nonce_starknet_sepolia: [/^starknet_getNonce$/, { code: -32_603, message: "Internal error" }],
 }
 
+const SIGNATURE = "Account validation failed"
+const RENT = "Transaction results in an account (1) with insufficient funds for rent"
+const SPOILED: Readonly<Record<string, readonly [RegExp, object | null]>> = {
+  ...METHODS,
+  validate_starknet_sepolia: [
+    /^starknet_add/,
+    { code: 55, message: SIGNATURE, data: "invalid signature" },
+  ],
+  rent_solana_testnet: [
+    /^(sendTransaction|simulateTransaction)$/,
+    { code: -32_002, message: `Transaction simulation failed: ${RENT}` },
+  ],
+  code_ethereum_sepolia: [
+    /^eth_getCode$/,
+    { code: -32_000, message: "execution aborted (timeout = 5s)" },
+  ],
+}
+
 type Rpc = { readonly id: number; readonly method: string }
 
-async function askChain(chain: string, call: ProxyCall): Promise<Said> {
+async function askChain(chain: string, call: ProxyCall): Promise<Said | null> {
   const { at, path, text, request } = call
+  if (at === "sendmute_base_sepolia" && text.includes("eth_sendRawTransaction")) return null
+  if (at === "spent_bitcoin_testnet" && request.method === "POST") {
+    const words = '{"code":-25,"message":"bad-txns-inputs-missingorspent"}'
+    return { status: 400, body: `sendrawtransaction RPC error: ${words}` }
+  }
   if (at === "relay_bitcoin_testnet" && request.method === "POST") {
     const words = '{"code":-26,"message":"min relay fee not met, 100 < 200"}'
     return { status: 400, body: `sendrawtransaction RPC error: ${words}` }
   }
   if (at === "utxo_bitcoin_testnet" && /^\/(address|scripthash)/.test(path))
     return { status: 500, body: "Internal Server Error" }
-  const [pattern, error] = METHODS[at] ?? [null, null]
+  const [pattern, error] = SPOILED[at] ?? [null, null]
   if (pattern === null || text === "") return forward(chain, call)
   // CAST: requests of JSON-RPC, from our own daemon.
   const asked = JSON.parse(text) as Rpc | Rpc[]

@@ -16,7 +16,6 @@ export const UNNAMED_FRESH: Readonly<Record<string, string>> = {
   quote_high: "the order ends or waits without a word of the price; its course was not examined",
   order_gone: "it is no fault: the order completes by what our own nodes show",
   deadline_solana_testnet: "it is no fault: the sandbox gives more time than the margin",
-  nonce_ethereum_sepolia: "the check of the account comes first, and says that the chain is silent",
   receipt_base_sepolia: "it is named by the nonce that is used: our own words did not fit",
   feehistory_ethereum_sepolia: "no sentence names it; the course of its order was not examined",
 }

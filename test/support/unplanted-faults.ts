@@ -128,6 +128,14 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "it needs a wallet that delegates; a scripted node shows one",
     test: "test/unit/daemon/wallet-watch.test.ts",
   },
+  "wallet.changed": {
+    why: "it is planted in `test/e2e/planted-unseen-machines.test.ts`",
+    test: "test/unit/daemon/wallet-watch.test.ts",
+  },
+  "wallet.unread": {
+    why: "a token that refuses to tell a balance",
+    test: "test/unit/daemon/wallet-watch.test.ts",
+  },
   "wallet.not_deployed": {
     why: "it is planted in `test/e2e/planted-strange-faults.test.ts`",
     test: "test/support/strange-faults.ts",

@@ -13,10 +13,7 @@ import type { StrangeFault } from "./strange-faults.ts"
 export const UNNAMED_UNSEEN: Readonly<Record<string, string>> = {
   tagless_chain: "an idle daemon asks for no finalized block; an order's first read says it",
   poor: "an empty list of chains tells nothing; the quote of a rule says that it has no pair",
-  "small-window": "check and doctor warn (config.schedule_above_limit); status is silent",
   heap: "a process that the engine of Node aborts can keep no reason",
-  ops_expired: "no part of the daemon reads its own certificate's end",
-  other_key: "a new key is a new wallet; the old one's books stay without a word",
   collector: "an idle daemon sends no traces, and a lost trace is only logged",
   daily: "it is no fault: the schedule is accepted",
 }

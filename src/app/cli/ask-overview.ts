@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { findDiskFault } from "#daemon/start/find-disk-fault.ts"
 import { readLastExit } from "#daemon/start/last-exit.ts"
+import { readOpenDescriptors } from "#daemon/start/open-descriptors.ts"
 import { type RunningDaemon, readRuntimeFile } from "#daemon/start/runtime-file.ts"
 import type { Overview } from "#health/describe-overview.ts"
 import { describeExit } from "#health/find-problems.ts"
@@ -43,7 +44,8 @@ export async function askOverview(
     const startedAtMs = startedAt === null ? null : Date.parse(startedAt)
     const socket = running?.socket ?? null
     const lost = socket === null || existsSync(socket) ? {} : { lostSocket: socket }
-    const daemon = { answers: false, pid, startedAtMs, version, waitsFor: [], ...lost }
+    const files = pid === null ? null : readOpenDescriptors(pid)
+    const daemon = { answers: false, pid, startedAtMs, version, waitsFor: [], files, ...lost }
     const overview = readOverview({
       journal,
       nowMs: clock.now(),

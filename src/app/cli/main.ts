@@ -11,6 +11,7 @@ import { followParent } from "./follow-parent.ts"
 import { fitWidth } from "./format/fit-width.ts"
 import { formatCommandHelp, formatOverview } from "./format/format-help.ts"
 import { shortenAmounts } from "./format/short-amounts.ts"
+import { columnsOf, rowsOf } from "./format/terminal-size.ts"
 import { colour, usesColour } from "./format/tone.ts"
 import { parseArguments } from "./parse-arguments.ts"
 import { translateSystemError } from "./translate-system-error.ts"
@@ -96,11 +97,6 @@ async function runBallast(argv: readonly string[]): Promise<number> {
 /** `json`: a program reads the output, and nothing was written yet. */
 type Failing = { readonly json: boolean; readonly isService: boolean }
 
-/** `null` for a file or a pipe. */
-function columnsOf({ isTTY, columns }: NodeJS.WriteStream): number | null {
-  return isTTY === true ? (columns ?? 80) : null
-}
-
 /** JSON keeps its lines: another program reads it, also from a terminal. */
 function createPrint(
   toText: (text: string) => string,
@@ -128,7 +124,7 @@ function createRedraw(
         .split("\n")
         .map((line) => (tone !== undefined && colours ? colour(line, tone) : line)),
     )
-    const shown = lines.slice(0, Math.max(1, (process.stdout.rows ?? 24) - 1))
+    const shown = lines.slice(0, Math.max(1, rowsOf(process.stdout) - 1))
     process.stdout.write(`\u001b[H${shown.map((line) => `${line}\u001b[K`).join("\n")}\n\u001b[J`)
   }
 }

@@ -128,7 +128,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const journalWatch = createJournalWatch({ ...context, file: journalFile(config) })
   const isReady = (): boolean => !stopping.signal.aborted && hasNoDoubt(engine, journalWatch)
   const startedAtMs = clock.now()
-  const health = watchHealth(context, engine, reloader.current, { signer: runtime.keys, ...learnt })
+  const health = watchHealth(context, engine, reloader.current, { reconciler, runtime, learnt })
   const traces = await openTraces(context, config, runtime)
   const desk = createDesk(live, engine, {
     reloader,
@@ -368,7 +368,7 @@ function watchHealth(
   context: EngineContext,
   { trust }: Engine,
   config: () => Config,
-  parts: Pick<Parameters<typeof createHealthWatch>[0], "signer" | "calls" | "pacesOf">,
+  { reconciler, runtime, learnt }: HealthSources,
 ): ReturnType<typeof createHealthWatch> {
   const { journal, clock, log } = context
   return createHealthWatch({
@@ -376,11 +376,19 @@ function watchHealth(
     journal,
     clock,
     log,
-    ...parts,
+    ...learnt,
+    signer: runtime.keys,
+    unreadBalances: reconciler.unread,
     tips: trust,
     accountOf: (chain) => context.chains.get(chain)?.account ?? null,
     prices: () => context.prices,
   })
+}
+
+type HealthSources = {
+  readonly reconciler: Reconciler
+  readonly runtime: Runtime
+  readonly learnt: Pick<Parameters<typeof createHealthWatch>[0], "calls" | "pacesOf">
 }
 
 /**

@@ -23,6 +23,8 @@ test.each([
   ["receiver", "the mail server does not change to TLS (STARTTLS) (ETLS)", /tls and port/],
   ["price", "a.example: HTTP 418", /is not wrong/],
   ["receiver", "HTTP 413 too large", /too large for the receiver/],
+  ["node", "connect EMFILE 10.0.0.1:8545 - Local (undefined:undefined)", /LimitNOFILE/],
+  ["service", "a limit (rate limit exceeded, retry in 60s)", /limits our requests.*operator/],
   ["node", OTHER_NAME, /Correct the URL/],
   ["node", "Response does not match the HTTP/1.1 protocol (Expected HTTP/)", /Correct the URL/],
   ["node", "getSlot: Node is behind by 5000 slots", null],

@@ -22,6 +22,7 @@ export function remedyOfErrors(words: readonly (string | null)[], peer: Peer): R
 type ErrorKind =
   | "proxy-login"
   | "proxy"
+  | "files"
   | "route"
   | "old-tls"
   | "scheme"
@@ -49,6 +50,7 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
     kind: "proxy",
     pattern: /(\bE(CONN|NOTFOUND|AI_|\w+UNREACH|TIMED)|UND_ERR_|no \w+ answer).*through the proxy/,
   },
+  { kind: "files", pattern: /\bE[MN]FILE\b/ },
   { kind: "route", pattern: /\b(EHOSTUNREACH|ENETUNREACH|ENETDOWN)\b/ },
   { kind: "old-tls", pattern: /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/ },
   { kind: "scheme", pattern: /plain HTTP request.* HTTPS|HTTP request to an HTTPS/i },
@@ -95,6 +97,12 @@ const SHARED: Partial<Readonly<Record<ErrorKind, Remedy>>> = {
     todo:
       "Repair the proxy of HTTPS_PROXY, let it admit this host, or name the host in NO_PROXY; " +
       "then restart.",
+    command: DOCTOR,
+  },
+  files: {
+    todo:
+      "This process has too many open files, and no address is wrong: raise `ulimit -n` " +
+      "(systemd: LimitNOFILE), and restart.",
     command: DOCTOR,
   },
   route: {
@@ -186,7 +194,9 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
       command: RELOAD,
     },
     limit: {
-      todo: "Lower max_requests_per_second of the service, then reload.",
+      todo:
+        "The service limits our requests: lower its max_requests_per_second, or ask its " +
+        "operator for more, then reload.",
       command: RELOAD,
     },
     place: { todo: "Check the url of the service and the network.", command: DOCTOR },

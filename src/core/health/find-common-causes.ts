@@ -76,7 +76,13 @@ function findLostNetwork(
     `This machine ${way.what}: none of ${hosts.size} hosts was reached for ` +
     `${formatSpan(nowMs - sinceMs)} (${errors[0]})`
   const todo = `${way.todo} No endpoint is to be replaced.`
-  const symptoms = ["node.silent", "service.away", "prices.unavailable", "asset.unchecked"]
+  const symptoms = [
+    "node.silent",
+    "service.away",
+    "prices.unavailable",
+    "asset.unchecked",
+    "wallet.unread",
+  ]
   return {
     problem: problem({
       level: "trouble",

@@ -317,6 +317,21 @@ test(
   },
 )
 
+test("a signer whose record was deleted answers, and the problem says so", () => {
+  const error = "the signer's record (signatures.db) was deleted under the running signer"
+  const [found] = findProblems({ ...well, signer: { sinceMs: NOW - 30_000, error } }, 30_000)
+  expect(found?.sentence).toBe(`The signer answers, and ${error}, 30 s ago`)
+  expect(found?.todo).toMatch(/^Restart the signer/)
+})
+
+test("a daemon that has too many open files to answer is named so", () => {
+  const daemon = { ...well.daemon, answers: false, pid: 7 }
+  const sentenceOf = (open: number): string | undefined =>
+    findProblems({ ...well, daemon: { ...daemon, files: { open, most: 64 } } }, 30_000)[0]?.sentence
+  expect(sentenceOf(64)).toMatch(/does not answer: it has too many open files, 64 of 64 \(EMFILE\)/)
+  expect(sentenceOf(63)).toMatch(/does not answer; /)
+})
+
 test("a configuration that the daemon has not read needs a person", () => {
   expect(codesOf({ unreadConfig: { file: "/etc/ballast.yaml", mistake: null } })).toEqual([
     ["config.unread", "config", "attention", "ballast reload"],

@@ -65,11 +65,22 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
   )
 }
 
-/** The chain of the asset has a problem of its own, which tells why nothing is read there. */
+/**
+ * The chain of the asset has a problem of its own, which tells why nothing is read there; so has a
+ * balance that cannot be read.
+ */
 function isOfFaultyNode({ code, about }: Problem, found: readonly Problem[]): boolean {
-  if (code !== "asset.unchecked" || about === null) return false
+  if (!["asset.unchecked", "wallet.unread"].includes(code) || about === null) return false
   const [chain] = about.split(":")
-  return found.some(({ kind, about: place }) => kind === "node" && place?.split(" ")[0] === chain)
+  const isUnread = code === "asset.unchecked" && found.some((one) => isUnreadBalance(one, about))
+  const isFaulty = found.some(
+    ({ kind, about: place }) => kind === "node" && place?.split(" ")[0] === chain,
+  )
+  return isUnread || isFaulty
+}
+
+function isUnreadBalance({ code, sentence }: Problem, asset: string): boolean {
+  return code === "wallet.unread" && sentence.startsWith(`The balance of ${asset} `)
 }
 
 /** The service has a problem of its own, which tells the cause and counts its orders. */
@@ -100,7 +111,7 @@ export function findAlertProblems(readings: Readings, silentAfterMs: number): re
 }
 
 function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
-  const { answers, pid, lastSeenMs, lastExit, lostSocket, waitsFor } = daemon
+  const { answers, pid, lastSeenMs, lastExit, lostSocket, waitsFor, files = null } = daemon
   if (answers) {
     return waitsFor.map(({ code, message, asset = null }) =>
       problem({
@@ -146,10 +157,13 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
         needsPerson: true,
       }),
     ]
-  const sentence = `The daemon (process ${pid}) does not answer; ${seen}`
-  const todo =
-    "Wait for a minute: it ends itself when it hangs, and its supervisor starts it again. " +
-    "Else end the process, and start it."
+  const isFull = files !== null && files.open >= files.most
+  const why = isFull ? `: it has too many open files, ${files.open} of ${files.most} (EMFILE)` : ""
+  const sentence = `The daemon (process ${pid}) does not answer${why}; ${seen}`
+  const todo = isFull
+    ? "Raise its limit (`ulimit -n`, systemd: LimitNOFILE), end the process, and start it."
+    : "Wait for a minute: it ends itself when it hangs, and its supervisor starts it again. " +
+      "Else end the process, and start it."
   const command = `kill -KILL ${pid}`
   return [
     problem({
@@ -163,7 +177,12 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
   ]
 }
 
-const TRIES_AGAIN = { todo: "It tries again by itself.", command: null }
+const TRIES_AGAIN = {
+  todo:
+    "It tries again by itself. If it lasts, compare token and htlc of the asset, and the network " +
+    "of the endpoint, with an explorer; else repair or replace the endpoint.",
+  command: "ballast doctor",
+}
 const CORRECT_ASSET = {
   todo: "Correct decimals, token or htlc of the asset, then let the daemon read it.",
   command: "ballast reload",

@@ -14,10 +14,10 @@ export function judgeSignerAnswers(
 ): Reason | null {
   if (signer === undefined || nowMs - signer.sinceMs < silentAfterMs) return null
   const span = formatSpan(nowMs - signer.sinceMs)
-  return {
-    code: "signer.down",
-    message: `The signer has not answered for ${span}: ${signer.error}`,
-  }
+  const message = isOfRecord(signer)
+    ? `The signer answers, and ${signer.error}, ${span} ago`
+    : `The signer has not answered for ${span}: ${signer.error}`
+  return { code: "signer.down", message }
 }
 
 /** A signer process that gives no answer. Pure. */
@@ -27,16 +27,28 @@ export function findSignerProblems(
 ): readonly Problem[] {
   const alarm = judgeSignerAnswers(signer, silentAfterMs, nowMs)
   if (alarm === null) return []
-  const todo =
-    "Read the signer's log, and let its supervisor start it again; the daemon starts only " +
-    "its own signer."
+  const isLost = signer !== undefined && isOfRecord(signer)
+  const todo = isLost
+    ? "Restart the signer, which the daemon does for its own: the record is made anew, and the " +
+      "daemon fills it from the journal. Find out who moved the file first."
+    : "Read the signer's log, and let its supervisor start it again; the daemon starts only " +
+      "its own signer."
   return [
     problem({
       level: "trouble",
       code: alarm.code,
       sentence: alarm.message,
       todo,
+      ...(isLost ? { meaning: RECORD_LOST } : {}),
       needsPerson: true,
     }),
   ]
 }
+
+/** The signer answers, and its record is gone. */
+function isOfRecord({ error }: SignerReading): boolean {
+  return /^the signer's record .* under the running signer$/.test(error)
+}
+
+const RECORD_LOST =
+  "Signatures go on. What only this record knows, such as those of an older journal, ends with it."

@@ -17,6 +17,20 @@ const REMEDIES: readonly { readonly pattern: RegExp; readonly todo: string }[] =
     todo: "This node takes no transactions: give the chain an endpoint that does.",
   },
   {
+    pattern: /insufficient (funds|lamports|account balance)|exceeds? (account )?balance|for rent/i,
+    todo: "Send the chain's coin to the address that `ballast wallet` shows.",
+  },
+  {
+    pattern: /inputs-missingorspent|txn-mempool-conflict/i,
+    todo:
+      "Look at the wallet's coins in an explorer: if another program spends them, give it a key " +
+      "of its own; else the endpoint is behind, so use another.",
+  },
+  {
+    pattern: /account validation failed|invalid (account |transaction )?signature/i,
+    todo: "The account refuses the signature: correct key and account of the chain, then restart.",
+  },
+  {
     pattern: /would revert|\.reverted$|paused|frozen|blacklist|denylist/i,
     todo:
       "The token or the HTLC refuses this call: ask the issuer of the token why; other assets " +

@@ -42,20 +42,23 @@ describe("a service", () => {
     })
   })
 
-  test.each(["HTTP 401 (invalid app id)", "HTTP 403", "HTTP 404", "HTTP 429", "HTTP 500"])(
-    "whose sign of life fails with %s fails, also before any call",
-    (error) => {
-      expect(judge({ answeredMs: null, sinceMs: LONG_AGO, error })).toMatchObject({
-        state: "failing",
-        alarm: {
-          code: "service.failing",
-          message:
-            `The service main at s.example fails: the sign of life fails with ${error} since ` +
-            "2026-03-04 13:11 UTC",
-        },
-      })
-    },
-  )
+  test.each([
+    "HTTP 401 (invalid app id)",
+    "HTTP 403",
+    "HTTP 404",
+    "HTTP 500",
+    "a limit (too many)",
+  ])("whose sign of life fails with %s fails, also before any call", (error) => {
+    expect(judge({ answeredMs: null, sinceMs: LONG_AGO, error })).toMatchObject({
+      state: "failing",
+      alarm: {
+        code: "service.failing",
+        message:
+          `The service main at s.example fails: the sign of life fails with ${error} since ` +
+          "2026-03-04 13:11 UTC",
+      },
+    })
+  })
 
   test("that gives signs of life and fails the real calls fails, in the words of the calls", () => {
     const other = {

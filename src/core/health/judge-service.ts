@@ -80,11 +80,11 @@ const MOST_REFUSED = 3
 export const SLOW_SERVICE_MS = 4_000
 
 /**
- * The service itself answered with this status; 502, 503 and 504 come from a gateway whose service
- * is away.
+ * The service itself answered with this status, or with a limit; 502, 503 and 504 come from a
+ * gateway whose service is away.
  */
 function isOwnFailure(error: string | null): boolean {
-  return /^HTTP (?!50[234])\d{3}\b/.test(error ?? "")
+  return /^(HTTP (?!50[234])\d{3}\b|a limit \()/.test(error ?? "")
 }
 
 /** A failing call in words. */

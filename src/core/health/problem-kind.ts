@@ -69,6 +69,8 @@ const KIND_OF_CODE: Readonly<Record<string, ProblemKind>> = {
   "alarm.issuer_silent": "service",
   "alarm.refund_watch": "refund",
   "wallet.not_deployed": "signer",
+  "wallet.unread": "books",
+  "wallet.changed": "books",
   "transaction.foreign_rival": "theft",
   "books.foreign_transaction": "theft",
   "order.awaiting_approval": "approval",

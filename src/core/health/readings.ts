@@ -104,6 +104,8 @@ export type DaemonReading = {
   readonly lastSeenMs: number | null
   /** The path of its socket, which is deleted; absent while it is in its place. */
   readonly lostSocket?: string
+  /** The open files of a daemon that does not answer; `null` where the system shows none. */
+  readonly files?: { readonly open: number; readonly most: number } | null
   /** Absent while the daemon runs, and where its last end was a good one or left no word. */
   readonly lastExit?: ExitReading
   readonly startedAtMs: number | null

@@ -69,6 +69,8 @@ export const WATCH_CODES: readonly string[] = [
   "signer.down",
   "wallet.has_code",
   "wallet.not_deployed",
+  "wallet.unread",
+  "wallet.changed",
   "prices.missing",
   "prices.unavailable",
   "prices.disagree",

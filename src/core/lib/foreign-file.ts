@@ -29,6 +29,6 @@ export function ownCommand(path: string): string {
   return `run \`chown ${US} ${path}\`, or start as its owner`
 }
 
-export function modeOf({ mode }: Stats): string {
+export function modeOf({ mode }: Pick<Stats, "mode">): string {
   return (mode & 0o777).toString(8)
 }

@@ -22,6 +22,10 @@ export function makeFolder(path: string): void {
 export const LOST_LINK =
   "is a link to a folder that does not exist; make that folder, mount its disk, or correct the link"
 
+/** The same of a file. */
+export const LOST_FILE_LINK =
+  "is a link to a file that does not exist; mount its disk, or correct the link"
+
 /** A link that leads to nothing, so that a folder can neither be used nor made there. */
 export function isLostLink(path: string): boolean {
   return !existsSync(path) && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true

@@ -101,10 +101,7 @@ async function appendSurely(parts: Parts, entries: readonly LogEntry[]): Promise
       if (leftMs !== null) return sentMs + leftMs
     } catch (error) {
       if (endsLead(error)) throw error
-      log.warn(
-        { err: error },
-        "An append to the log has an unknown outcome; it is settled by reading the log",
-      )
+      log.warn({ err: error }, "An append has an unknown outcome; the log is read to settle it")
       if (await settle(parts, entries)) return Number.NEGATIVE_INFINITY
       continue
     }
@@ -124,10 +121,9 @@ async function settle(
       const stored = await renewAndReadLog(database, lease, before, entries.length)
       await judge()
       if (stored.length === 0) return false
-      if (
-        entries.every(({ seq, hash }, at) => stored[at]?.seq === seq && stored[at]?.hash === hash)
-      )
-        return true
+      const isOurs = ({ seq, hash }: LogEntry, at: number): boolean =>
+        stored[at]?.seq === seq && stored[at]?.hash === hash
+      if (entries.every(isOurs)) return true
       throw leaseLost(lease)
     } catch (error) {
       if (endsLead(error)) throw error

@@ -66,14 +66,16 @@ export async function releaseLease(database: ClusterDatabase, lease: Lease): Pro
  * Asks the database whether the lease holds, now. The lock of the lease's row is a write, so the
  * answer waits for the synchronous standby: a former primary that a promotion has left behind gives
  * none. `monotonicMs` never jumps: if the process was frozen while the answer was on its way for
- * longer than the answer counts, the question is asked again.
+ * longer than the answer counts, the question is asked again. `judge` throws where the server no
+ * longer waits for a standby: when the names are removed, it ends the wait without a word.
  *
- * Throws `cluster.lease_lost` and `cluster.unreachable`.
+ * Throws `cluster.lease_lost`, `cluster.unreachable` and what `judge` throws.
  */
 export async function proveLease(
   database: ClusterDatabase,
   lease: Lease,
   monotonicMs: () => number,
+  judge: () => Promise<void>,
 ): Promise<void> {
   for (;;) {
     const sentMs = monotonicMs()
@@ -83,6 +85,7 @@ export async function proveLease(
     )
     const leftMs = rows[0]?.["left_ms"]
     if (leftMs === undefined) throw leaseLost(lease)
+    await judge()
     if (monotonicMs() - sentMs < Number(leftMs)) return
   }
 }

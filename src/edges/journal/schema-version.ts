@@ -53,9 +53,24 @@ export function refuseOldSchema(version: number, where: string): void {
  */
 export function judgeFile(file: string, judge = judgeSchema): void {
   if (file === ":memory:" || !existsSync(file)) return
+  refusePipe(file)
   refuseEmpty(file)
   refuseForeign(file)
   judge(readSchemaVersion(file), file)
+}
+
+/** The first read of a pipe would wait for its writer, and stop the process. */
+function refusePipe(file: string): void {
+  const stats = statSync(file)
+  if (stats.isFile() || stats.isDirectory()) return
+  throw new AppError({
+    code: "journal.open",
+    disposition: "fatal",
+    message:
+      `The journal ${file} is no file, but a pipe, a socket or a device: move it away, and put ` +
+      "the newest backup in its place",
+    details: { file },
+  })
 }
 
 /** Ballast would add its tables to those of another program. */

@@ -1,7 +1,7 @@
 import { createPublicKey } from "node:crypto"
-import { readFileSync } from "node:fs"
 import { AppError } from "#lib/app-error.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 import { wrongCredentials } from "./ask-kms.ts"
 import { AWS_INSTANCE, awsHost, createAwsKms } from "./aws.ts"
 import { createGcpKms, GCP_INSTANCE, gcpHost, readAccount } from "./gcp.ts"
@@ -54,7 +54,7 @@ function placeOf(url: string): string {
 function readCredentials(reference: string): string {
   const path = reference.replace(/^file:/, "")
   try {
-    return readFileSync(path, "utf8")
+    return readUserFile(path).toString("utf8")
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error)
     throw wrongCredentials(`${path} cannot be read (${code})`)

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs"
 import { AppError } from "#lib/app-error.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -31,7 +31,7 @@ function refuseAuthorities(path: string): void {
 
 function readAuthorities(path: string): string | null {
   try {
-    const text = readFileSync(path, "latin1")
+    const text = readUserFile(path).toString("latin1")
     return text.includes("-----BEGIN CERTIFICATE-----") ? null : "has no certificate in PEM"
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"

@@ -62,16 +62,19 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /**
  * The wait that an answer asks for, up to an hour; `null` for none: by `Retry-After`, and after a
- * limit of requests also by the headers and words that providers use in its place.
+ * limit of requests also by the headers and words that providers use in its place. A time counts by
+ * the server's own clock where the answer shows it.
  */
 export function readAskedPause(
   headers: Headers,
   { status, readText }: { readonly status: number; readonly readText: () => string },
   clock: Pick<Clock, "now">,
 ): number | null {
-  const asked = readRetryAfter(headers["retry-after"], clock)
+  const serverMs = Date.parse(firstOf(headers["date"]) ?? "")
+  const now = (): number => (Number.isNaN(serverMs) ? clock.now() : serverMs)
+  const asked = readRetryAfter(headers["retry-after"], { now })
   if (asked !== null || !LIMIT_STATUS.includes(status)) return asked
-  const resets = RESETS.flatMap((name) => readReset(headers[name], clock) ?? [])
+  const resets = RESETS.flatMap((name) => readReset(headers[name], { now }) ?? [])
   return resets[0] ?? readWrittenPause(readText())
 }
 

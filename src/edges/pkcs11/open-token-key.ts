@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto"
-import { readFileSync } from "node:fs"
 import { AppError } from "#lib/app-error.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 import {
   type Attribute,
   CKR,
@@ -200,7 +200,9 @@ function readPin(pinSource: string): string {
     )
   }
   try {
-    return readFileSync(path, "utf8").replace(/\r?\n$/, "")
+    return readUserFile(path)
+      .toString("utf8")
+      .replace(/\r?\n$/, "")
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
     throw fatal("pin_missing", `the PIN's file ${path} cannot be read (${code})`)

@@ -27,6 +27,8 @@ export function faultOfCall(error: unknown, call?: ServiceCall): string | null |
   const isFailure = isUnanswered(error) || foreign === true || isBrokenWord
   if (typeof status === "number" && (isFaultyStatus(status) || (isFailure && !isGood(status))))
     return `HTTP ${status}${typeof said === "string" ? ` (${said})` : ""}`
+  // A limit that is told under HTTP 200 or 400 keeps us off as one of 429 does.
+  if (error.code === "service.rate_limited" && typeof said === "string") return `a limit (${said})`
   if (!isUnanswered(error)) return null
   return typeof cause === "string"
     ? cause
@@ -38,8 +40,11 @@ export function faultOfCall(error: unknown, call?: ServiceCall): string | null |
  * us.
  */
 function isFaultyStatus(status: number): boolean {
-  return [401, 403, 408, 425, 429].includes(status) || status >= 500
+  return FAULTY.includes(status) || status >= 500
 }
+
+/** Beside refusals of a login and of haste: what no question of ours asks for, and what is gone. */
+const FAULTY: readonly number[] = [401, 402, 403, 405, 406, 408, 410, 415, 421, 425, 426, 429, 451]
 
 function isGood(status: number): boolean {
   return status >= 200 && status < 300

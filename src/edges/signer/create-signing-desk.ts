@@ -64,8 +64,10 @@ export function createSigningDesk(options: {
   }
 
   return async (request) => {
-    if (request.kind === "identify")
-      return { chains: [...chains].map(([chain, held]) => identify(chain, held)) }
+    if (request.kind === "identify") {
+      const known = [...chains].map(([chain, held]) => identify(chain, held))
+      return { chains: known, ...lossOf(signatures) }
+    }
     if (request.kind === "listUses") return listUses(signatures, request.before)
     if (request.kind === "importUses") return importUses(chains, signatures, request.uses)
     if (request.kind === "headroom") return answerHeadroom(request)
@@ -112,6 +114,11 @@ function judge(
     ofDay: [...signatures.listOfDay(nowMs), ...expected],
   }
   return judgeSignature(question, history, limits)
+}
+
+function lossOf(signatures: SignatureLog): { readonly lost?: "deleted" | "replaced" } {
+  const place = signatures.findPlace()
+  return place === "in_place" ? {} : { lost: place }
 }
 
 type HeadroomRequest = Extract<SignerRequest, { kind: "headroom" }>

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { expect, test } from "vitest"
 import { openSignatureLog } from "./signature-log.ts"
 
@@ -48,4 +49,31 @@ test.each([
       message: expect.stringContaining("keep a copy"),
     }),
   )
+})
+
+test("a database of another program is refused, and stays as it is", () => {
+  const file = join(mkdtempSync(join(tmpdir(), "record-")), "signatures.db")
+  const other = new DatabaseSync(file)
+  other.exec("create table customers (name text)")
+  other.close()
+  const before = readFileSync(file)
+  expect(() => openSignatureLog(file)).toThrow(/signatures\.db is a database of another program/)
+  expect(readFileSync(file)).toEqual(before)
+})
+
+test("a link to a file that is not there is named", () => {
+  const dir = mkdtempSync(join(tmpdir(), "record-"))
+  symlinkSync(join(dir, "no-such-disk", "signatures.db"), join(dir, "signatures.db"))
+  expect(() => openSignatureLog(join(dir, "signatures.db"))).toThrow(/mount its disk/)
+})
+
+test("a record that is deleted or replaced under the signer is noticed", () => {
+  const file = filled()
+  const log = openSignatureLog(file)
+  expect(log.findPlace()).toBe("in_place")
+  renameSync(file, `${file}.away`)
+  expect(log.findPlace()).toBe("deleted")
+  writeFileSync(file, "other")
+  expect(log.findPlace()).toBe("replaced")
+  log.close()
 })

@@ -4,7 +4,8 @@ import type { ImportMark } from "#domain/key-use.ts"
 import { AppError } from "#lib/app-error.ts"
 import { createDatabaseSpace } from "#lib/database-space.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
-import { makeFolder } from "#lib/make-folder.ts"
+import { rememberPlace } from "#lib/files/database-place.ts"
+import { isLostLink, LOST_FILE_LINK, makeFolder } from "#lib/make-folder.ts"
 import type { SigningScope } from "#ports/key-holder.ts"
 
 /** One signature that the key was used for, or may have been used for. */
@@ -72,6 +73,8 @@ export type SignatureLog = {
    * The signatures before this number, newest first, at most `limit`; from the newest for `null`.
    */
   listBefore(seq: number | null, limit: number): readonly NumberedSignature[]
+  /** Whether the path still leads to the open files. */
+  findPlace(): ReturnType<ReturnType<typeof rememberPlace>>
   /** The digest of the first signature, which names this record; `null` while it is empty. */
   firstDigest(): string | null
   /** Up to which claim of a journal this record was filled; `null` before the first time. */
@@ -147,6 +150,7 @@ end;
  */
 export function openSignatureLog(file: string): SignatureLog {
   const db = openFile(file)
+  const place = file === ":memory:" ? () => "in_place" as const : rememberPlace(file)
   const space = file === ":memory:" ? null : createDatabaseSpace(db)
   const hasSpace = (): boolean => space?.keep(SPACE_BYTES) ?? true
   hasSpace()
@@ -202,6 +206,7 @@ export function openSignatureLog(file: string): SignatureLog {
         .prepare("select * from signatures where seq < ? order by seq desc limit ?")
         .all(seq ?? Number.MAX_SAFE_INTEGER, limit)
         .map((row) => ({ ...toSignature(row), seq: Number(row["seq"]) })),
+    findPlace: place,
     firstDigest: () => {
       const row = db.prepare("select digest from signatures order by seq limit 1").get()
       return row === undefined ? null : String(row["digest"])
@@ -353,7 +358,9 @@ function nameOf(chain: string, account: string, resource: string): string {
 function openFile(file: string): DatabaseSync {
   try {
     if (file !== ":memory:") makeFolder(dirname(file))
+    if (isLostLink(file)) throw unusable(file, LOST_FILE_LINK)
     const db = new DatabaseSync(file, { timeout: 5_000 })
+    refuseForeign(db, file)
     db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on")
     const version = Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0)
     if (version > SCHEMA_VERSION) throw new Error(`schema ${version}`)
@@ -379,6 +386,28 @@ function openFile(file: string): DatabaseSync {
 }
 
 const SCHEMA_VERSION = 1
+
+/** Ballast would add its tables to those of another program. */
+function refuseForeign(db: DatabaseSync, file: string): void {
+  const version = Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0)
+  const tables = Number(db.prepare("select count(*) as n from sqlite_schema").get()?.["n"] ?? 0)
+  if (version !== 0 || tables === 0) return
+  db.close()
+  throw unusable(
+    file,
+    "is a database of another program, and nothing in it was changed; move it away, and put the " +
+      "newest backup in its place, or name another data_dir",
+  )
+}
+
+function unusable(file: string, why: string): AppError {
+  return new AppError({
+    code: "signer.record",
+    disposition: "fatal",
+    message: `the signer's record ${file} ${why}`,
+    details: { file },
+  })
+}
 
 /** Reads every page: a claim on a damaged one would be missing when it matters. */
 function checkPages(db: DatabaseSync, file: string): void {

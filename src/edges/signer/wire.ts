@@ -140,7 +140,11 @@ const use = z.strictObject({
 })
 const identity = z.strictObject({ chain: chainId, account: shortText, publicKey: shortText })
 const answers = {
-  identify: z.strictObject({ chains: z.array(identity).max(200) }),
+  identify: z.strictObject({
+    chains: z.array(identity).max(200),
+    /** The record's files are no longer those of their path. */
+    lost: z.enum(["deleted", "replaced"]).optional(),
+  }),
   transaction: z.strictObject({ raw: longText, txid: shortText }),
   typedData: z.strictObject({ digest: shortText, signature: longText }),
   listUses: z.strictObject({ first: shortText.nullable(), uses: z.array(use).max(MOST_USES) }),

@@ -32,9 +32,11 @@ export function createAccountGate(
   context: HasJournal<FlagStore & Ledger & NoticeStore & SigningRecord> & Leased & MarketContext,
 ): AccountGate {
   let open: readonly ChainPort[] = []
+  /** The words of the last error of each chain. */
+  const words = new Map<ChainId, string>()
 
   async function check(ports: readonly ChainPort[]): Promise<void> {
-    const answered = await Promise.all(ports.map((port) => isCompared(context, port)))
+    const answered = await Promise.all(ports.map((port) => isCompared(context, port, words)))
     open = ports.filter((_port, index) => answered[index] !== true)
   }
 
@@ -42,19 +44,28 @@ export function createAccountGate(
     check: () => check([...context.chains.values()].filter(({ uses }) => uses !== undefined)),
     watch: { name: "accounts", everyMs: RETRY_MS, run: () => check(open) },
     findReasons: (chain) =>
-      open.filter((port) => port.chain === chain).map(({ account }) => unchecked(chain, account)),
+      open
+        .filter((port) => port.chain === chain)
+        .map(({ account }) => unchecked(chain, account, words.get(chain))),
   }
 }
 
 async function isCompared(
   context: HasJournal<FlagStore & Ledger & NoticeStore & SigningRecord> & Leased & MarketContext,
   port: ChainPort,
+  words: Map<ChainId, string>,
 ): Promise<boolean> {
   let isLate = false
+  words.delete(port.chain)
   try {
     const what = `comparing ${port.account} with the signing record`
     return await withinTime(context.clock, WAIT_MS, what, () =>
-      compareAccount(context, port, () => isLate),
+      compareAccount(
+        context,
+        port,
+        () => isLate,
+        ({ message: said }) => words.set(port.chain, said),
+      ),
     )
   } catch (error) {
     isLate = true
@@ -63,9 +74,13 @@ async function isCompared(
   }
 }
 
-function unchecked(chain: ChainId, account: string): Reason {
+function unchecked(
+  chain: ChainId,
+  account: string,
+  why = "the chain did not answer in time",
+): Reason {
   const message =
-    `${account} on ${chain} was not compared with the signing record since the start, because ` +
-    "the chain did not answer; new deposits from it wait"
+    `${account} on ${chain} was not compared with the signing record since the start, so new ` +
+    `deposits from it wait: ${why}`
   return { code: "account.unchecked", message, chain }
 }

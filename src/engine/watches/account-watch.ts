@@ -31,13 +31,14 @@ export async function watchAccounts(
   }
 }
 
-/** Compares one account. Returns whether it could be read. */
+/** Compares one account. Returns whether it could be read; `onFault` gets the error if not. */
 export async function compareAccount(
   context: HasJournal<FlagStore & Ledger & NoticeStore & SigningRecord> & Leased & MarketContext,
   port: ChainPort,
   isStopped: () => boolean,
+  onFault?: (error: AppError) => void,
 ): Promise<boolean> {
-  const uses = await readUses(context, port)
+  const uses = await readUses(context, port, onFault)
   if (isStopped() || uses === null) return false
   const { foreign } = uses
   // The alarm comes before the mark: a crash in between repeats it, and never loses it.
@@ -69,6 +70,7 @@ type Uses = Pick<AccountUses, "mark"> & Judged
 async function readUses(
   context: HasJournal<FlagStore & Ledger & SigningRecord> & Logged & Leased,
   port: ChainPort,
+  onFault?: (error: AppError) => void,
 ): Promise<Uses | null> {
   const mark = context.journal.readFlag(markFlag(port))
   try {
@@ -78,6 +80,7 @@ async function readUses(
       : { mark: uses.mark, ...(await judgeUses(context, port, uses.used)) }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
+    onFault?.(error)
     context.log.warn(
       { chain: port.chain, err: error },
       "An account could not be compared with the signing record; it is tried again",

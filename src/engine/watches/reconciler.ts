@@ -46,8 +46,17 @@ export type Reconciler = {
   readonly run: (signal: AbortSignal) => Promise<void>
   /** Runs one cycle now. */
   readonly reconcile: () => Promise<readonly ReconciliationRow[]>
+  /** The assets whose balance could not be read at the last try. */
+  readonly unread: () => readonly UnreadBalance[]
   /** Books the present difference of one asset, because an operator accepts it. */
   readonly accept: (asset: AssetId, as: "outside" | "unexplained") => Promise<AcceptAnswer>
+}
+
+/** `error`: of the last try; `sinceMs`: of the first one. */
+export type UnreadBalance = {
+  readonly asset: AssetId
+  readonly sinceMs: number
+  readonly error: AppError
 }
 
 type AcceptAnswer =
@@ -65,6 +74,8 @@ type ReconcilerOptions = {
  * time before an alarm.
  */
 const RECHECK_MS = 30_000
+/** A balance that cannot be read is a fault within a minute, long before the next cycle. */
+const REREAD_MS = 10_000
 const READ_TRIES = 3
 
 export function createReconciler(
@@ -76,29 +87,42 @@ export function createReconciler(
 ): Reconciler {
   let stopped = false
   let running: Promise<readonly ReconciliationRow[]> | null = null
-  const scope: Scope = { context, options, isStopped: () => stopped }
+  const unread = new Map<AssetId, UnreadBalance>()
+  const scope: Scope = { context, options, isStopped: () => stopped, unread }
 
-  function reconcile(): Promise<readonly ReconciliationRow[]> {
-    running ??= runCycle(scope).finally(() => {
+  function once(cycle: typeof runCycle): Promise<readonly ReconciliationRow[]> {
+    running ??= cycle(scope).finally(() => {
       running = null
     })
     return running
   }
+  const reconcile = (): Promise<readonly ReconciliationRow[]> => once(runCycle)
+
+  async function runOne(cycle: typeof runCycle, signal: AbortSignal): Promise<void> {
+    const done = withUrgency("background", () => once(cycle)).catch((error: unknown) => {
+      if (!stopped)
+        context.log.error({ err: error }, "The books could not be compared with the chains")
+    })
+    await Promise.race([done, aborted(signal)])
+  }
 
   return {
     reconcile,
+    unread: () => [...unread.values()],
     accept: (asset, as) => acceptDifference(scope, asset, as),
     run: async (signal) => {
       signal.addEventListener("abort", () => {
         stopped = true
       })
       while (!signal.aborted) {
-        const done = withUrgency("background", reconcile).catch((error: unknown) => {
-          if (!stopped)
-            context.log.error({ err: error }, "The books could not be compared with the chains")
-        })
-        await Promise.race([done, aborted(signal)])
-        await context.clock.sleep(options.everyMs, signal)
+        await runOne(runCycle, signal)
+        let leftMs = options.everyMs
+        while (!signal.aborted && leftMs > 0) {
+          const stepMs = unread.size === 0 ? leftMs : Math.min(REREAD_MS, leftMs)
+          await context.clock.sleep(stepMs, signal)
+          leftMs -= stepMs
+          if (leftMs > 0 && !signal.aborted) await runOne(rereadUnread, signal)
+        }
       }
     },
   }
@@ -115,14 +139,29 @@ type Scope = {
     MarketContext
   readonly options: ReconcilerOptions
   readonly isStopped: () => boolean
+  readonly unread: Map<AssetId, UnreadBalance>
 }
 
 async function runCycle(scope: Scope): Promise<readonly ReconciliationRow[]> {
-  const { context, options, isStopped } = scope
+  const { context, isStopped } = scope
   await followRents(context, isStopped)
   await watchAccounts(context, isStopped)
-  if (isStopped()) return []
-  const suspects = await compareAll(scope, listAssets(context))
+  return isStopped() ? [] : compareAndTell(scope, listAssets(context))
+}
+
+/** The next cycle would come too late for an alarm. */
+function rereadUnread(scope: Scope): Promise<readonly ReconciliationRow[]> {
+  const known = new Set(listAssets(scope.context))
+  for (const asset of scope.unread.keys()) if (!known.has(asset)) scope.unread.delete(asset)
+  return compareAndTell(scope, [...scope.unread.keys()])
+}
+
+async function compareAndTell(
+  scope: Scope,
+  assets: readonly AssetId[],
+): Promise<readonly ReconciliationRow[]> {
+  const { context, options, isStopped } = scope
+  const suspects = await compareAll(scope, assets)
   if (suspects.length > 0 && !isStopped()) {
     await context.clock.sleep(Math.min(RECHECK_MS, options.everyMs))
     if (isStopped()) return []
@@ -148,9 +187,10 @@ async function compareAll(scope: Scope, assets: readonly AssetId[]): Promise<Com
  * Compares one asset and books every difference that needs no operator. Returns a difference that
  * does: missing units.
  */
-async function compare({ context, isStopped }: Scope, asset: AssetId): Promise<Comparison | null> {
+async function compare(scope: Scope, asset: AssetId): Promise<Comparison | null> {
+  const { context, isStopped } = scope
   const price = await readPrice(context, asset)
-  const reading = await readConsistently(context, asset, isStopped)
+  const reading = await readConsistently(scope, asset)
   // From here on this function is synchronous, so it books exactly the state that it compared.
   if (isStopped()) return null
   const known = findReconciliation(context, asset)
@@ -211,12 +251,13 @@ function raiseAlarm({ context, options }: Scope, comparison: Comparison): void {
 }
 
 async function acceptDifference(
-  { context, isStopped }: Scope,
+  scope: Scope,
   asset: AssetId,
   as: "outside" | "unexplained",
 ): Promise<AcceptAnswer> {
+  const { context, isStopped } = scope
   const price = await readPrice(context, asset)
-  const reading = await readConsistently(context, asset, isStopped)
+  const reading = await readConsistently(scope, asset)
   if (reading === "unreadable" || reading === "moving" || isStopped()) {
     const message = `${asset} could not be read, or its books keep changing; try again`
     return { ok: false, reasons: [{ code: "books.unreadable", message, asset }] }
@@ -265,20 +306,15 @@ type Reading = {
  * to the chain's balance.
  */
 async function readConsistently(
-  context: HasJournal<FlagStore & Ledger & OrderStore> &
-    HasChains &
-    Configured &
-    Clocked &
-    Logged &
-    Remembering,
+  scope: Scope,
   asset: AssetId,
-  isStopped: () => boolean,
 ): Promise<Reading | "unreadable" | "moving"> {
+  const { context, isStopped } = scope
   for (let attempt = 0; attempt < READ_TRIES && !isStopped(); attempt++) {
     await refreshFigures(context)
     if (isStopped()) break
     const before = readLedgerSide(context, asset)
-    const chainUnits = await readChainSide(context, asset)
+    const chainUnits = await readChainSide(scope, asset)
     if (isStopped()) break
     const after = readLedgerSide(context, asset)
     if (chainUnits === null || before === null || after === null) return "unreadable"
@@ -332,17 +368,18 @@ function readLedgerSide(
   }
 }
 
-async function readChainSide(
-  context: HasChains & Configured & Logged,
-  asset: AssetId,
-): Promise<bigint | null> {
+async function readChainSide({ context, unread }: Scope, asset: AssetId): Promise<bigint | null> {
   try {
     const chain = chainFor(context, asset)
-    if (context.settings.assets.has(asset))
-      return (await chain.fetchBalance(asset, new Set())).units
-    return chain.native ? await chain.native.fetchNativeBalance() : null
+    const units = context.settings.assets.has(asset)
+      ? (await chain.fetchBalance(asset, new Set())).units
+      : ((await chain.native?.fetchNativeBalance()) ?? null)
+    unread.delete(asset)
+    return units
   } catch (error) {
     if (!(error instanceof AppError)) throw error
+    const { sinceMs } = unread.get(asset) ?? { sinceMs: context.clock.now() }
+    unread.set(asset, { asset, sinceMs, error })
     context.log.warn(
       { asset, err: error },
       "A balance could not be compared with the books; it is tried again",

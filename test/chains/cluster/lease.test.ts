@@ -79,10 +79,10 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     const second = await take("b")
     expect(Number(second.epoch)).toBe(Number(first.epoch) + 1)
     await expect(renewLease(database, first)).rejects.toMatchObject({ code: "cluster.lease_lost" })
-    await expect(proveLease(database, first, () => 0)).rejects.toMatchObject({
+    await expect(proveLease(database, first, () => 0, judge)).rejects.toMatchObject({
       code: "cluster.lease_lost",
     })
-    await proveLease(database, second, () => 0)
+    await proveLease(database, second, () => 0, judge)
   })
 
   test("only the database's clock ends a lease", async () => {
@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     // The lease is over in the database, whatever this process believes.
     await expire()
     expect(await appendEntries(database, lease, [entry(1)])).toBeNull()
-    await expect(proveLease(database, lease, () => 0)).rejects.toMatchObject({
+    await expect(proveLease(database, lease, () => 0, judge)).rejects.toMatchObject({
       code: "cluster.lease_lost",
     })
     await expect(renewLease(database, lease)).rejects.toMatchObject({ code: "cluster.lease_lost" })
@@ -203,7 +203,7 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     // The process stands still between the first question and its answer for longer than the lease
     // lasts.
     const times = [0, LEASE_MS + 1, LEASE_MS + 1, LEASE_MS + 2]
-    await proveLease(counting, lease, () => times.shift() ?? Number.NaN)
+    await proveLease(counting, lease, () => times.shift() ?? Number.NaN, judge)
     expect(asked).toBe(2)
   })
 

@@ -70,11 +70,11 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
     await client.connect()
     await client.query(sql).finally(() => client.end())
   }
-  /** Until a group of the journal waits for the standby. */
-  const untilGroupWaits = async (): Promise<void> => {
+  /** Until a statement with this text waits for the standby: a group of the journal. */
+  const untilGroupWaits = async (text = "into ballast.log"): Promise<void> => {
     const waiting =
       "do $$ begin assert exists (select from pg_stat_activity where wait_event = 'SyncRep' " +
-      "and query like '%into ballast.log%'); end $$"
+      `and query like '%${text}%'); end $$`
     await expect.poll(() => command(pair.url, waiting).catch(() => "none")).toBeUndefined()
   }
 
@@ -229,6 +229,22 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 1
     pair.demand("")
     await expect.poll(() => ended[0]?.code).toBe("cluster.not_replicated")
     expect(isAcknowledged).toBe(false)
+    a.journal.close()
+    await a.leave()
+  })
+
+  test("a proof of the lease whose wait ends so proves nothing", async () => {
+    const a = await joinAs()
+    await write(a, "1")
+    pair.demand("absent")
+    const proof = a.proveLease().then(
+      () => "proven",
+      (error: unknown) => Reflect.get(Object(error), "disposition"),
+    )
+    await untilGroupWaits("select epoch, until from ballast.lease")
+    pair.demand("")
+    expect(await proof).toBe("transient")
+    await expect.poll(() => ended[0]?.code).toBe("cluster.not_replicated")
     a.journal.close()
     await a.leave()
   })

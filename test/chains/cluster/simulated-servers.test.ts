@@ -109,6 +109,8 @@ async function answerOf(
   }
 }
 
+const judge = async (): Promise<void> => undefined
+
 function drawCall(
   random: Random,
   leases: readonly [Lease, ...Lease[]],
@@ -125,7 +127,7 @@ function drawCall(
   const calls: readonly [readonly [string, Call], ...(readonly [string, Call])[]] = [
     ["take", (database) => takeLease(database, "t", holder)],
     ["renew", (database) => renewLease(database, lease)],
-    ["prove", (database) => proveLease(database, lease, () => 0)],
+    ["prove", (database) => proveLease(database, lease, () => 0, judge)],
     ["append", async (database) => (await appendEntries(database, lease, entries)) !== null],
     ["append", async (database) => (await appendEntries(database, lease, entries)) !== null],
     ["read", (database) => renewAndReadLog(database, lease, seq - 1, 2)],

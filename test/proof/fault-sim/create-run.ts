@@ -89,6 +89,7 @@ export function createRun(simCase: SimCase): Run {
         ledgers: world.ledgers,
         depthOn: (chain) => depthsOn(profile, chain).ending,
         random: streams.issuer,
+        now: world.clock.now,
       })
   const adversary =
     mode === "adversary"

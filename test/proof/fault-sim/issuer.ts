@@ -34,11 +34,19 @@ type Deps = {
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly depthOn: (chain: ChainId) => number
   readonly random: Random
+  readonly now: () => number
 }
 
 export function createIssuer(deps: Deps): Issuer {
   const conduct = new Set<FaultKind>()
   const paused = new Set<ChainId>()
+  const askedSinceMs = new Map<string, number>()
+  /** As the real route has it, in the memory of the process. */
+  const isLate = (txid: string): boolean => {
+    const sinceMs = askedSinceMs.get(txid) ?? deps.now()
+    askedSinceMs.set(txid, sinceMs)
+    return deps.now() - sinceMs > LATE_MS
+  }
   const route: RoutePort = {
     kind: KIND,
     fetchQuotes: async ({ from, to, sourceUnits }) => quote(from, to, sourceUnits),
@@ -59,7 +67,7 @@ export function createIssuer(deps: Deps): Issuer {
       const attested = attest(deps, chain, txid)
       if (conduct.has("attestation service lies")) return lie(deps, attested)
       if (conduct.has("attester late")) return LATE
-      if (attested === null || conduct.has("attester silent")) return WAITING
+      if (attested === null || conduct.has("attester silent")) return isLate(txid) ? LATE : WAITING
       return { status: "ready", voucher: voucherOf(attested) }
     },
   }
@@ -77,6 +85,7 @@ export function createIssuer(deps: Deps): Issuer {
   }
 }
 
+const LATE_MS = 30 * 60_000
 const WAITING: VoucherReport = { status: "waiting", reasons: [] }
 const LATE: VoucherReport = {
   status: "late",

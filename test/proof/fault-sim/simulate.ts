@@ -179,9 +179,16 @@ async function beginQuietTime({
   if (host.rest !== undefined) await settle()
 }
 
-/** The operator lifts pauses and reviews orders; there are no faults. */
+/**
+ * The operator lifts pauses and reviews orders; there are no faults. Once no order has a leg on
+ * chain any more, the operator follows the remedy for nodes without estimates: what is left would
+ * wait for one for good.
+ */
 async function takeQuietTurn(run: Run, ms: number): Promise<void> {
-  const { host, environment, operator, streams } = run
+  const { host, environment, operator, streams, recorder, adversary } = run
+  const isOver = ({ state }: { readonly state: string }): boolean =>
+    isFinal(state) || state.startsWith("revoke-")
+  if ([...recorder.rows.values()].every(isOver)) adversary?.giveEstimates()
   const process = host.live()
   environment.fillNonceGaps()
   if (process !== null) {

@@ -86,6 +86,8 @@ test("a file of UTF-16 is named, with and without its mark", () => {
     writeFileSync(file, Buffer.from(text, "utf16le"))
     expect(() => readConfigText(file)).toThrow(/UTF-16 or no text; save it as UTF-8/)
   }
+  writeFileSync(file, Buffer.alloc(200))
+  expect(() => readConfigText(file)).toThrow(/has zero bytes .*; put it back from a backup/)
   writeFileSync(file, "mode: live")
   expect(readConfigText(file)).toBe("mode: live")
 })

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
@@ -39,14 +39,30 @@ ${more}
 
 test("a key's file that is gone is named, and not while it is there", () => {
   mkdirSync(join(dir, "keys"))
-  writeFileSync(join(dir, "keys", "evm"), "k")
+  writeFileSync(join(dir, "keys", "evm"), "k", { mode: 0o600 })
   expect(list("")).toEqual([])
   rmSync(join(dir, "keys"), { recursive: true })
   expect(list("")).toMatchObject([
     { code: "config.file_missing", about: "chains.base.key", level: "trouble" },
   ])
   mkdirSync(join(dir, "keys"))
-  writeFileSync(join(dir, "keys", "evm"), "k")
+  writeFileSync(join(dir, "keys", "evm"), "k", { mode: 0o600 })
+})
+
+test("a key's file that other users can read is named, and a group's file is not", () => {
+  const key = join(dir, "keys", "evm")
+  chmodSync(key, 0o640)
+  expect(list("")).toEqual([])
+  chmodSync(key, 0o644)
+  expect(list("")).toMatchObject([
+    {
+      code: "config.file_open",
+      about: "chains.base.key",
+      sentence: "Other users can read the file keys/evm of chains.base.key (mode 644)",
+      command: `chmod 600 ${key}`,
+    },
+  ])
+  chmodSync(key, 0o600)
 })
 
 test("a rule that can never act is named", () => {

@@ -6,9 +6,12 @@ import { checkWallet } from "#cli/doctor/check-wallet.ts"
 import { parseConfig } from "#config/load.ts"
 import { createHealthWatch } from "#daemon/watch/health-watch.ts"
 import { createServiceCalls } from "#daemon/watch/service-calls.ts"
+import { parseAssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { UnreadBalance } from "#engine/watches/reconciler.ts"
 import { findProblems } from "#health/find-problems.ts"
 import type { Readings } from "#health/readings.ts"
+import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
@@ -24,6 +27,8 @@ let speakMs = Number.POSITIVE_INFINITY
 /** From then on the account is a usual one. */
 let usualMs = Number.POSITIVE_INFINITY
 let asked: string[] = []
+let account = ""
+let unread: readonly UnreadBalance[] = []
 let nowMs = 0
 const server = createServer((request, response) => {
   let text = ""
@@ -56,6 +61,7 @@ const config = parseConfig(
        rpc: ["http://127.0.0.1:${port}", "http://localhost:${port}"], key: "env:EVM" } } }`,
   { file: "test.yaml", secrets: (name) => new Secret(`0x${"11".repeat(32)}`, name) },
 )
+const OTHER_ACCOUNT = `0x${"29".repeat(20)}`
 const ACCOUNT = "0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a"
 
 const flags = new Map<string, string>()
@@ -89,7 +95,8 @@ async function problemsAfter(ms: number) {
     prices: () => ({ fetchPrices: async () => new Map() }) as never,
     calls: createServiceCalls(clock.now),
     signer: undefined,
-    accountOf: () => ACCOUNT,
+    accountOf: () => account,
+    unreadBalances: () => unread,
     tips: () => [],
     clock,
     log: silentLogger,
@@ -125,6 +132,8 @@ beforeEach(() => {
   usualMs = Number.POSITIVE_INFINITY
   asked = []
   raised = []
+  unread = []
+  account = ACCOUNT
   flags.clear()
   nowMs = Date.parse("2026-03-04T13:00:00Z")
 })
@@ -183,4 +192,52 @@ test("a restart repeats no alert, and silent nodes give no all-clear", async () 
   code = "0x"
   expect(await problemsAfter(MINUTE_MS)).toEqual([])
   expect(flags.get("health/alarms")).not.toContain('"closedMs":null')
+})
+
+/** The endpoints answer, and the token refuses the question. */
+function refuse(code: string): void {
+  const message = "eth_call says: execution reverted: Pausable: paused"
+  const asset = parseAssetId("base_sepolia:usdc")
+  unread = [{ asset, sinceMs: nowMs, error: new AppError({ code, disposition: "hold", message }) }]
+}
+
+test("a balance that cannot be read is a problem and an alert, while the endpoints answer", async () => {
+  refuse("evm.rpc")
+  expect(await problemsAfter(3 * MINUTE_MS)).toEqual([])
+  const [problem, ...more] = await problemsAfter(4 * MINUTE_MS)
+  expect(problem).toMatchObject({
+    code: "wallet.unread",
+    kind: "books",
+    about: "base_sepolia",
+    sentence: expect.stringMatching(/^The balance of base_sepolia:usdc .*Pausable: paused$/),
+    todo: expect.stringMatching(/issuer.*replace the endpoint/),
+  })
+  expect(more).toEqual([])
+  expect(raised.map((one) => one.code)).toEqual(["wallet.unread"])
+})
+
+test("a contradiction of endpoints has a problem of its own, and no second one", async () => {
+  refuse("chain.disagreement")
+  expect(await problemsAfter(10 * MINUTE_MS)).toEqual([])
+})
+
+test("another key of a chain is named for a day, after a restart too, and not the first one", async () => {
+  expect(await problemsAfter(2 * MINUTE_MS)).toEqual([])
+  account = OTHER_ACCOUNT
+  for (const _process of ["first", "second"]) {
+    const [problem, ...more] = await problemsAfter(2 * MINUTE_MS)
+    expect(problem).toMatchObject({ code: "wallet.changed", kind: "books", about: "base_sepolia" })
+    expect(problem?.sentence).toMatch(`another account, ${OTHER_ACCOUNT}, and opened ${ACCOUNT}`)
+    expect(more).toEqual([])
+  }
+  expect(raised.map((one) => one.code)).toEqual(["wallet.changed"])
+  expect(await problemsAfter(25 * 60 * MINUTE_MS)).toEqual([])
+})
+
+test("a key that was put back is named no more", async () => {
+  await problemsAfter(2 * MINUTE_MS)
+  account = OTHER_ACCOUNT
+  await problemsAfter(2 * MINUTE_MS)
+  account = ACCOUNT
+  expect(await problemsAfter(2 * MINUTE_MS)).toEqual([])
 })

@@ -191,6 +191,7 @@ describe("new deposits of a chain wait", () => {
     const reasons = (): unknown[] =>
       ports.flatMap(({ chain }) => gate.findReasons(chain)).map(({ code, chain }) => [code, chain])
     expect(reasons()).toEqual([["account.unchecked", "base_sepolia"]])
+    expect(gate.findReasons(port().chain)[0]?.message).toMatch(/new deposits from it wait: gone$/)
     uses = { mark: "9", used: [] }
     if (!("run" in gate.watch)) throw new Error("it asks about everything")
     await gate.watch.run()
@@ -209,6 +210,8 @@ describe("new deposits of a chain wait", () => {
     // CAST: the context's clock is a manual one.
     ;(context.clock as ReturnType<typeof createManualClock>).set(13_001)
     await checked
-    expect(gate.findReasons(port().chain)).toHaveLength(1)
+    const [reason, ...more] = gate.findReasons(port().chain)
+    expect(reason?.message).toMatch(/the chain did not answer in time$/)
+    expect(more).toEqual([])
   })
 })

@@ -183,6 +183,28 @@ describe("a wallet", () => {
   })
 })
 
+describe("a balance that cannot be read", () => {
+  test("is read again after ten seconds, without the others, until it is", async () => {
+    world.faults.inject("base.fetchBalance", { before: failure("transient") }, 3)
+    const stop = new AbortController()
+    const pauses: number[] = []
+    const unread: number[] = []
+    const sleep = async (ms: number): Promise<void> => {
+      pauses.push(ms)
+      unread.push(reconciler.unread().length)
+      if (pauses.length === 4) stop.abort()
+    }
+    const clock = { ...daemon.context.clock, sleep }
+    reconciler = createReconciler(
+      { ...daemon.context, clock },
+      { everyMs: 600_000, onDifference: "alert" },
+    )
+    await reconciler.run(stop.signal)
+    expect(pauses).toEqual([10_000, 10_000, 580_000, 600_000])
+    expect(unread).toEqual([2, 1, 0, 0])
+  })
+})
+
 describe("a transaction that Ballast did not sign", () => {
   test.each([ETH, BTC])(
     "is an alarm that pauses everything, also when a deposit from outside makes up for it (%s)",

@@ -1,6 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { expect, test } from "vitest"
 import { openDatabase } from "#journal/disk/open-database.ts"
@@ -36,6 +44,24 @@ test("a folder in the place of the journal is named", () => {
   const file = place()
   mkdirSync(file)
   expect(() => openDatabase(file)).toThrow(/it is a folder and no file: move it away/)
+})
+
+test("a socket in the place of the journal is named before it is read, as a pipe is", async () => {
+  const file = place()
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(file, resolve))
+  expect(() => openDatabase(file)).toThrow(/is no file, but a pipe, a socket or a device/)
+  server.close()
+})
+
+test("a link to a file that is not there is named, and no file is made behind it", () => {
+  const file = place()
+  const behind = join(dirname(file), "no-such-disk", "journal.db")
+  symlinkSync(behind, file)
+  expect(() => openDatabase(file)).toThrow(/is a link to a file that does not exist; mount/)
+  mkdirSync(dirname(behind))
+  expect(() => openDatabase(file)).toThrow(/is a link to a file/)
+  expect(existsSync(behind)).toBe(false)
 })
 
 test("without a file a new journal begins", () => {

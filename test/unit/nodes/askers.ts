@@ -18,6 +18,7 @@ import type { Paces } from "#nodes/paces.ts"
 import { createPrices } from "#prices/create-prices.ts"
 import { createServiceClient } from "#service/client.ts"
 import { listen, stopServer } from "../../support/listen.ts"
+import { SLOWNESS } from "../../support/slowness.ts"
 
 /** One read of each client, at an address. */
 export type Asker = (at: Address, world: World) => Promise<unknown>
@@ -25,7 +26,7 @@ export type Asker = (at: Address, world: World) => Promise<unknown>
 type World = { readonly clock: Clock; readonly paces: Paces }
 
 /** How long each client waits for an answer. */
-export const timeoutMs = 2_000
+export const timeoutMs = 2_000 * SLOWNESS
 
 export const FAMILIES: Readonly<Record<string, Asker>> = {
   bitcoin: (url, world) => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest"
+import { SLOWNESS } from "../../support/slowness.ts"
 import { FAMILIES } from "./families.ts"
 import {
   type Behaviour,
@@ -79,7 +80,7 @@ const ROWS: readonly Row[] = [
 describe.each(Object.entries(FAMILIES))("%s, where", (_name, family) => {
   test.each(ROWS)("%s", async (_what, nodes, needed, found) => {
     // Without an answer that counts, the time-out alone ends a read.
-    const timeoutMs = found === SHORT ? 30 : 2_000
+    const timeoutMs = found === SHORT ? 100 * SLOWNESS : 2_000
     const { read } = await openNodes(family, nodes, needed, timeoutMs)
     const answer = await read().catch(describeError)
     if (found instanceof RegExp) expect(answer).toMatch(found)

@@ -20,6 +20,8 @@ const RPC = ALL.filter(([name]) => /evm|solana|starknet/.test(name))
 
 const START = Math.floor(Date.now() / 1_000) * 1_000
 const inHalf = new Date(START + 30_000)
+/** The server's clock, which the time in its answer is compared with. */
+const date = new Date(START).toUTCString()
 /** `Sun Nov  6 08:49:37 1994` (RFC 9110 §5.6.7). */
 function asOldDate(date: Date): string {
   const parts = /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(date.toUTCString()) ?? []
@@ -33,11 +35,15 @@ const ANY: readonly (readonly [string, Reply])[] = [
   ["`X-RateLimit-Reset`", { status: 429, headers: { "x-ratelimit-reset": "30" }, body: "" }],
   [
     "`X-RateLimit-Reset` as a time",
-    { status: 429, headers: { "x-ratelimit-reset": `${inHalf.getTime() / 1_000}` }, body: "" },
+    {
+      status: 429,
+      headers: { "x-ratelimit-reset": `${inHalf.getTime() / 1_000}`, date },
+      body: "",
+    },
   ],
   [
     "the date of an old server",
-    { status: 429, headers: { "retry-after": asOldDate(inHalf) }, body: "" },
+    { status: 429, headers: { "retry-after": asOldDate(inHalf), date }, body: "" },
   ],
   ["a blank before the number", { status: 429, headers: { "retry-after": " 30" }, body: "" }],
   ["a part of a second", { status: 429, headers: { "retry-after": "29.5" }, body: "" }],

@@ -36,6 +36,8 @@ describe("a call", () => {
     [403, HTML, "HTTP 403 (a web page)"],
     [404, HTML, "HTTP 404 (a web page)"],
     [404, "", "HTTP 404"],
+    [410, ownError("this version is retired"), "HTTP 410 (this version is retired)"],
+    [426, ownError("client too old"), "HTTP 426 (client too old)"],
     [429, ownError("slow down"), "HTTP 429 (slow down)"],
     [500, ownError("insufficient liquidity"), "HTTP 500 (insufficient liquidity)"],
     [500, HTML, "HTTP 500 (a web page)"],
@@ -99,6 +101,18 @@ describe("a call", () => {
 })
 
 describe("a sign of life", () => {
+  test("fails with a limit that is told under HTTP 200", async () => {
+    stub.answer = replies(200, ownError("rate limit exceeded, retry in 60s"))
+    expect((await probe().askForLife(QUOTE)).fault).toBe(
+      "a limit (rate limit exceeded, retry in 60s)",
+    )
+  })
+
+  test("that is a quote fails with a status that no service of ours gives", async () => {
+    stub.answer = replies(410, ownError("this version is retired"))
+    expect((await probe().askForLife(QUOTE)).fault).toBe("HTTP 410 (this version is retired)")
+  })
+
   test("sends the app id, as every call does", async () => {
     stub.answer = replies(200, { status: "Ok", result: [] })
     expect(await probe().askForLife(null)).toMatchObject({

@@ -42,7 +42,20 @@ describe("the assets of a chain", () => {
   })
 })
 
-function portWith(checkAsset: (() => Promise<Finding[]>) | undefined): ChainPort {
+test("an asset whose balance cannot be read is doubtful, whatever its contract says", async () => {
+  const paused = async (): Promise<never> => Promise.reject(new Error("Pausable: paused"))
+  const found = await checkAssets(
+    portWith(async () => [], paused),
+    [{ id: USDC, htlc: [] }],
+  )
+  expect(found).toMatchObject([{ status: "warn", found: "it could not be read: Pausable: paused" }])
+})
+
+function portWith(
+  checkAsset: (() => Promise<Finding[]>) | undefined,
+  fetchBalance = async (): Promise<unknown> => ({ units: 0n }),
+): ChainPort {
+  const port = checkAsset === undefined ? {} : { assetChecks: { checkAsset }, fetchBalance }
   // CAST: the check reads no other member of a port.
-  return (checkAsset === undefined ? {} : { assetChecks: { checkAsset } }) as unknown as ChainPort
+  return port as unknown as ChainPort
 }

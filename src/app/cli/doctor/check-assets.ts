@@ -6,7 +6,7 @@ import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
 /**
  * Compares each configured asset with its chain, where the chain can: token, decimals, programs,
- * and the account that receives it.
+ * and the account that receives it; and reads its balance.
  */
 export async function checkAssets(
   port: ChainPort,
@@ -18,6 +18,8 @@ export async function checkAssets(
     const check = `asset ${asset}`
     try {
       const findings = await assetChecks.checkAsset(asset)
+      // A node may answer all else; rules and orders need the balance.
+      await port.fetchBalance(asset, new Set())
       if (findings.length === 0)
         return [healthy(check, `${AS_CONFIGURED}${await describeAuthorities(port, htlc)}`)]
       return findings.map(({ expected, found, message }) =>

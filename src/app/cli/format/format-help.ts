@@ -65,18 +65,19 @@ export function formatCommandTable(commands: readonly Command[]): string {
     )
     const listed = options.length === 0 ? "" : `; ${options.join(", ")}`
     return (
-      `| \`${formatSynopsis(command)}\` | ${(command.summary + listed).replaceAll("|", "\\|")} ` +
-      "|"
+      `| \`${formatSynopsis(command, true).replaceAll("|", "\\|")}\` | ` +
+      `${(command.summary + listed).replaceAll("|", "\\|")} |`
     )
   })
   return ["| command | purpose and options |", "|---|---|", ...rows].join("\n")
 }
 
-/** `swap FROM TO AMOUNT`, `check [FILE]`. */
-export function formatSynopsis({ name, operands }: Command): string {
-  const words = Object.entries(operands).map(([key, { optional }]) =>
-    optional === true ? `[${key.toUpperCase()}]` : key.toUpperCase(),
-  )
+/** `swap FROM TO AMOUNT`, `check [FILE]`; `listsValues`: `cluster [hand-over|promote]`. */
+export function formatSynopsis({ name, operands }: Command, listsValues = false): string {
+  const words = Object.entries(operands).map(([key, { optional, values }]) => {
+    const word = listsValues && values !== undefined ? values.join("|") : key.toUpperCase()
+    return optional === true ? `[${word}]` : word
+  })
   return [name, ...words].join(" ")
 }
 

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { findOpenFile } from "#daemon/start/private-files.ts"
 import { AppError } from "#lib/app-error.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 import type { CommandContext } from "../define-command.ts"
 import { usageError } from "../usage-error.ts"
 import { type DotEnv, readDotEnv } from "./read-dot-env.ts"
@@ -87,7 +88,7 @@ export function explainCut(error: unknown, file: string): unknown {
 function readEnvFile(file: string): DotEnv {
   const path = envFileOf(file)
   try {
-    return existsSync(path) ? readDotEnv(readFileSync(path, "utf8")) : NOTHING
+    return existsSync(path) ? readDotEnv(readUserFile(path).toString("utf8")) : NOTHING
   } catch {
     return NOTHING
   }

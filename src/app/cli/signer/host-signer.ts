@@ -58,8 +58,9 @@ export function hostSigner(options: HostOptions): KeySource {
     checkAlive: async () => {
       child?.throwFailure()
       try {
-        await client.ask({ kind: "identify" })
+        const { lost } = await client.ask({ kind: "identify" })
         child?.noteAnswer()
+        if (lost !== undefined) throw lostRecord(lost)
       } catch (error) {
         throw child?.findFault() ?? error
       }
@@ -307,4 +308,13 @@ async function end(child: ChildProcess | null): Promise<void> {
   if (child.pid === undefined) return
   child.kill("SIGTERM")
   await once(child, "exit")
+}
+
+/** Its next start would begin without its claims. */
+function lostRecord(lost: "deleted" | "replaced"): AppError {
+  return new AppError({
+    code: "signer.record",
+    disposition: "transient",
+    message: `the signer's record (signatures.db) was ${lost} under the running signer`,
+  })
 }

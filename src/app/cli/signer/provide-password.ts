@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { PASSWORD_VARIABLE } from "#config/secrets/secrets.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 import type { CommandContext } from "../define-command.ts"
 import { prepareFile } from "../open/find-config-file.ts"
 import { readLine } from "../wallet/read-line.ts"
@@ -40,5 +41,5 @@ const HERE: Asked = { ask: readLine, terminal: process.stdin.isTTY === true }
 
 /** Outside of comments. */
 function namesKeystore(file: string): boolean {
-  return existsSync(file) && /^[^#\n]*\bkeystore:[^\s]/m.test(readFileSync(file, "utf8"))
+  return existsSync(file) && /^[^#\n]*\bkeystore:[^\s]/m.test(readUserFile(file).toString("utf8"))
 }

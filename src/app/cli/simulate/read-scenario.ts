@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import type { ScenarioChoices } from "#backtest/world/derive-scenario.ts"
 import type { PairModel } from "#backtest/world/scenario.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
@@ -7,6 +6,7 @@ import { readYamlSource } from "#config/yaml-source.ts"
 import { FIAT_DECIMALS, parseUnits } from "#domain/amount.ts"
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 import { describeFound } from "#schema/describe-found.ts"
 import { parseLimitAmount } from "#schema/limit-amount.ts"
 import { formatPath, formatProblem, type Problem } from "#schema/problem.ts"
@@ -27,7 +27,7 @@ export function readScenario(path: string, configs: readonly Config[]): FileChoi
 /** Throws `simulate.unreadable` (fatal). */
 export function readInput(path: string): string {
   try {
-    return readFileSync(path, "utf8")
+    return readUserFile(path).toString("utf8")
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
     const message = `${path} cannot be read (${code}); check the path`

@@ -88,7 +88,9 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // The parser's message quotes the file; this one does not.
-    throw keystoreError("it is not JSON")
+    throw keystoreError(
+      "it is not JSON, as a part of a file is; put the whole file back from its backup",
+    )
   }
 }
 

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { isKmsName, parseKmsName, withCredentials } from "#kms/parse-kms-name.ts"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 import { findForeign } from "#lib/foreign-file.ts"
 import { Secret } from "#lib/secret.ts"
 import { parseTokenUri, withPinSource } from "#pkcs11/parse-token-uri.ts"
@@ -156,7 +156,7 @@ function readEnvironment(env: Environment, name: string, why: string): string {
 
 function readFile(path: string, reference: string): string {
   try {
-    return readFileSync(path, "utf8")
+    return readUserFile(path).toString("utf8")
   } catch (error) {
     // A long reference may be a secret that was written in the place of its path.
     const fault = reference.length <= 120 ? findEnvironmentFault(error, path) : null

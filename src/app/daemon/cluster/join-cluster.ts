@@ -3,6 +3,7 @@ import { judgeServer, readServer, type Server } from "#cluster/judge-server.ts"
 import {
   LEASE_MS,
   type Lease,
+  leaseLost,
   proveLease,
   releaseLease,
   renewLease,
@@ -117,9 +118,9 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   const kept = { database, lease, isReal, clock, log, end, file, signal: left.signal }
   keepLease(kept, watch, server)
   await followLog({ database, treasury, file, log })
+  const { monotonicMs } = host
   const judge = async (): Promise<void> =>
     void judgeServer(server, await readServer(database), isReal)
-  const { monotonicMs } = host
   const appender = createAppender({ database, lease, clock, log, monotonicMs, judge }, end)
   const journal = host.openJournal(appender)
   rememberServer(file, server)
@@ -127,7 +128,13 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   await publish()
   renewSnapshot(kept, publish)
   void repeat(kept, ACKNOWLEDGED_MS, async () => journal.noteAcknowledged(), kept.end)
-  const ask = (): Promise<void> => proveLease(database, lease, host.monotonicMs)
+  const ask = (): Promise<void> =>
+    proveLease(database, lease, monotonicMs, judge).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.disposition !== "hold") throw error
+      kept.end(error)
+      // The call has not happened, and the next leader goes on with its order.
+      throw leaseLost(lease)
+    })
   await ask()
   log.info({ epoch: lease.epoch, holder: lease.holder }, "This daemon holds the treasury's lease")
   return {
@@ -187,11 +194,8 @@ async function waitForLease(
     } catch (error) {
       // A server in doubt may be replaced by the right one, and a standby overwrites nothing
       // meanwhile.
-      if (
-        !(error instanceof AppError) ||
-        (error.code !== "cluster.unreachable" && error.disposition !== "hold")
-      )
-        throw error
+      if (!(error instanceof AppError)) throw error
+      if (error.code !== "cluster.unreachable" && error.disposition !== "hold") throw error
       watch.failed(error)
       log.warn({ err: error }, "The standby cannot follow the log")
     }

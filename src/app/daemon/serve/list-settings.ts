@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Config } from "#config/config.ts"
 import { judgeNever } from "#config/judge/judge-never.ts"
 import { formatSpan } from "#health/format-span.ts"
 import type { Problem } from "#health/problem.ts"
+import { modeOf } from "#lib/foreign-file.ts"
 import { readCertificateEnd } from "./listen.ts"
 
 type Setting = Pick<Problem, "level" | "code" | "about" | "sentence" | "todo" | "command"> &
@@ -19,7 +20,7 @@ type Sources = {
 
 /**
  * Faults in the settings of a running daemon: rules that can never act, files of secrets
- * that are gone, and the end of its own certificate.
+ * that are gone or open to other users, and the end of its own certificate.
  */
 export function createSettings(): (sources: Sources) => readonly Setting[] {
   // The judgement of a configuration lists many runs, and the overview is read often.
@@ -27,7 +28,12 @@ export function createSettings(): (sources: Sources) => readonly Setting[] {
   return (sources) => {
     const { config } = sources
     if (judged?.config !== config) judged = { config, found: findNever(config) }
-    return [...judged.found, ...findLostFiles(sources), ...findEnd(sources)]
+    return [
+      ...judged.found,
+      ...findLostFiles(sources),
+      ...findReadable(sources),
+      ...findEnd(sources),
+    ]
   }
 }
 
@@ -59,6 +65,29 @@ function findLostFiles({ written, file }: Sources): readonly Setting[] {
     command: "ballast check",
   }))
 }
+
+/** Readable by every user of the machine, as `doctor` finds it at its start. */
+function findReadable({ written, file }: Sources): readonly Setting[] {
+  if (file === null) return []
+  return listReferences(written, "").flatMap(({ key, path: named }) => {
+    const path = resolve(dirname(file), named)
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+    if (!/key|token|password|secret/i.test(key) || UNGUARDED.test(path)) return []
+    if ((mode & 0o004) === 0) return []
+    return {
+      level: "attention" as const,
+      code: "config.file_open",
+      about: key,
+      sentence: `Other users can read the file ${named} of ${key} (mode ${modeOf({ mode })})`,
+      meaning: "A user of this machine may know the secret, and sign with it.",
+      todo: "Close it; if strangers use this machine, change the secret too.",
+      command: `chmod 600 ${path}`,
+    }
+  })
+}
+
+/** A container has no other users, and its secrets this mode. The sandbox's keys are public. */
+const UNGUARDED = /^(\/var)?\/run\/secrets\/|\/config\/sandbox-keys\//
 
 type Reference = { readonly key: string; readonly path: string }
 

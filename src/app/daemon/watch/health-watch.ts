@@ -2,6 +2,7 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import type { ChainId } from "#domain/asset.ts"
+import type { Reconciler } from "#engine/watches/reconciler.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
 import { LONGEST_FALL_MS, SLOW_MS } from "#health/judge-nodes.ts"
 import { SLOW_SERVICE_MS } from "#health/judge-service.ts"
@@ -27,7 +28,7 @@ import type { KeySource } from "../start/key-source.ts"
 import { readReceivers } from "../views/read-deliveries.ts"
 import { createPriceWatch } from "./price-watch.ts"
 import type { ServiceCalls } from "./service-calls.ts"
-import { createWalletWatch } from "./wallet-watch.ts"
+import { createWalletWatch, followAccounts, listUnreadBalances } from "./wallet-watch.ts"
 import {
   namesOf,
   nodesOf,
@@ -62,6 +63,8 @@ type Parts = {
   readonly accountOf: (chain: ChainId) => string | null
   /** The last reports of the ports: a newest block in them is a sign of life too. */
   readonly tips: () => readonly PortTips[]
+  /** The balances that could not be compared with the books. */
+  readonly unreadBalances?: Reconciler["unread"]
   /** What the ports learn of their endpoints' limits. */
   readonly pacesOf?: PacesOf
   readonly clock: Clock
@@ -107,7 +110,18 @@ export function createHealthWatch(parts: Parts): HealthWatch {
       atMs: clock.now(),
       endpoints,
       services,
-      wallets: wallets.flat(),
+      wallets: [
+        ...wallets.flat().filter(({ code }) => !WHOLE.includes(code)),
+        ...followAccounts(
+          parts.journal,
+          config.chains.map(({ chain }) => [chain, parts.accountOf(chain)]),
+          clock.now(),
+        ),
+        ...listUnreadBalances(parts.unreadBalances?.() ?? [], endpoints, {
+          nowMs: clock.now(),
+          silentAfterMs: config.health.alarmAfterMs,
+        }),
+      ],
       unpriced: await priceWatch.check(config.assets.map(({ id }) => id)),
       ...signer,
     }
@@ -131,13 +145,20 @@ export function createHealthWatch(parts: Parts): HealthWatch {
   }
 }
 
+/** Found anew at each look, and not followed as the facts that endpoints show. */
+const WHOLE: readonly string[] = ["wallet.unread", "wallet.changed"]
+
 /**
  * While all is well and no order is in flight, probes are rare: many plans of nodes count requests.
  * There is still time for a second probe before the alarm of a silence.
  */
-function pauseOf({ config, journal }: Parts, { endpoints, services }: Watched): number {
+function pauseOf(
+  { config, journal, unreadBalances }: Parts,
+  { endpoints, services }: Watched,
+): number {
   const { checkEveryMs, alarmAfterMs } = config().health
-  const isWell = [...endpoints, ...services].every(({ error }) => error === null)
+  const isRead = (unreadBalances?.() ?? []).length === 0
+  const isWell = isRead && [...endpoints, ...services].every(({ error }) => error === null)
   if (!isWell || journal.countInFlight() > 0) return checkEveryMs
   return Math.max(checkEveryMs, Math.min(IDLE_MS, alarmAfterMs - checkEveryMs))
 }

@@ -2,7 +2,7 @@ import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
-import { makeFolder } from "#lib/make-folder.ts"
+import { isLostLink, LOST_FILE_LINK, makeFolder } from "#lib/make-folder.ts"
 import { judgeFile, judgeSchema, migrationsAfter, SCHEMA_VERSION } from "../schema-version.ts"
 import { findJournalDamage } from "./find-damage.ts"
 
@@ -17,6 +17,7 @@ import { findJournalDamage } from "./find-damage.ts"
  */
 export function openDatabase(file: string, mostWaitMs = 5_000): DatabaseSync {
   try {
+    if (isLostLink(file)) throw lostLink(file)
     judgeFile(file)
     if (file !== ":memory:") makeFolder(dirname(file))
     const db = new DatabaseSync(file, { timeout: 5_000 })
@@ -51,6 +52,15 @@ export function cannotOpen(file: string, error: unknown): AppError {
       adviceFor(error),
     details: { file },
     cause: error,
+  })
+}
+
+function lostLink(file: string): AppError {
+  return new AppError({
+    code: "journal.open",
+    disposition: "fatal",
+    message: `The journal ${file} ${LOST_FILE_LINK}`,
+    details: { file },
   })
 }
 

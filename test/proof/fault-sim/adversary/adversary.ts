@@ -46,6 +46,8 @@ export type Adversary = {
   readonly unreadSinceMs: ReadonlyMap<LegName, number>
   /** A new process of the daemon knows of no failed read. */
   readonly forgetReads: () => void
+  /** Each chain gets an endpoint with estimates. */
+  readonly giveEstimates: () => void
   readonly spent: () => ReadonlyMap<Means, Spent>
   /** The order with this payout has a frozen payee now. */
   readonly isFrozen: (isIt: (order: FakeOrder) => boolean) => boolean
@@ -323,6 +325,10 @@ export function createAdversary(deps: Deps): Adversary {
     freeMs: new Map([...ledgers.keys()].map((chain) => [chain, URGENCIES.map(() => 0)])),
     unreadSinceMs,
     forgetReads: () => unreadSinceMs.clear(),
+    giveEstimates: () => {
+      for (const chain of nodes.keys())
+        if (market.nodesOf(chain) === "none") market.setNodes(chain, "true")
+    },
     spent: purse.spent,
     isFrozen: (isIt) => service.orders.some((order) => isIt(order) && isOrderFrozen(order)),
     isPaidTwice: (secretHash) => paidTwice.has(secretHash),

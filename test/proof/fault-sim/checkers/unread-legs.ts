@@ -41,21 +41,26 @@ export function checkUnreadLegs(truth: GroundTruth): Checker {
 
   function checkLoud(): Violation[] {
     if (!isAble()) return []
-    const alarmed = new Set(
-      journal
-        .listAlerts(100_000)
-        .flatMap(({ orderId, reason }) => (reason.code === CODE ? [orderId] : [])),
-    )
-    return service.orders.flatMap((order) => {
+    const unread = service.orders.flatMap((order) => {
       const row = rowOf(order)
-      if (row === undefined || alarmed.has(row.id)) return []
-      return listUnread(order, LOUD_AFTER_MS + SLACK_MS).map((side) =>
+      const sides = row === undefined ? [] : listUnread(order, LOUD_AFTER_MS + SLACK_MS)
+      return sides.map((side) => ({ id: row?.id, side }))
+    })
+    // Alarms are read only where one is due, because each reading decodes all of them.
+    const alarmed = unread.length === 0 ? new Set() : listAlarmed()
+    return unread
+      .filter(({ id }) => !alarmed.has(id))
+      .map(({ id, side }) =>
         violation(
           "an unread leg is loud",
-          `${row.id} cannot read its ${side} leg, and no alarm says so`,
+          `${id} cannot read its ${side} leg, and no alarm says so`,
         ),
       )
-    })
+  }
+
+  function listAlarmed(): ReadonlySet<unknown> {
+    const alerts = journal.listAlerts(100_000).filter(({ reason }) => reason.code === CODE)
+    return new Set(alerts.map(({ orderId }) => orderId))
   }
 
   function checkPair(orderId: string): Violation[] {

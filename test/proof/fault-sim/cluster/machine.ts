@@ -43,6 +43,7 @@ export type Process = {
   /** True times; negative for never. */
   frozenAtMs: number
   thawedAtMs: number
+  heldAtMs: number
   provenAtMs: number
   /** The present call had its proof before the process stood still. */
   isLate: boolean
@@ -119,6 +120,7 @@ export function startProcess(machine: Machine, lives: number, deps: MachineDeps)
     unprovenSinceMs: null,
     frozenAtMs: -1,
     thawedAtMs: -1,
+    heldAtMs: Number.NEGATIVE_INFINITY,
     provenAtMs: -1,
     answeredAtMs: world.clock.now(),
     gate: () => passGate(process),
@@ -208,12 +210,16 @@ function connect(process: Process, deps: MachineDeps, onUnreplicated: () => void
     onAnswer: (sql, tookMs) => {
       process.answeredAtMs = world.clock.now()
       // An answer counts for a second from its question on.
+      // A proof counts once the server was read after it: it may no longer wait for a standby.
+      if (isReadOfServer(sql) && process.answeredAtMs - process.heldAtMs < 1_000) {
+        process.provenAtMs = process.answeredAtMs
+        // A process can stand still between the proof and its call.
+        standStill()
+      }
       if (!isProof(sql) || tookMs >= 1_000) return
       process.unprovenSinceMs = null
       if (process.asks && isAppend(sql)) return
-      process.provenAtMs = world.clock.now()
-      // A process can stand still between the proof and its call.
-      standStill()
+      process.heldAtMs = process.answeredAtMs
     },
     // It can also read the answer of an append much later.
     onSent: (sql) => {
@@ -225,6 +231,10 @@ function connect(process: Process, deps: MachineDeps, onUnreplicated: () => void
 
 function isProof(sql: string): boolean {
   return sql.includes("left_ms")
+}
+
+function isReadOfServer(sql: string): boolean {
+  return sql.includes("pg_control_system")
 }
 
 function isAppend(sql: string): boolean {

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, globSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import type { Subject } from "#backtest/subject.ts"
 import { readYamlSource } from "#config/yaml-source.ts"
@@ -7,6 +7,7 @@ import { toScenarioTraits, toSubject } from "#daemon/study/to-subject.ts"
 import { createDirectSolver } from "#engine/rules/solver/create-direct-solver.ts"
 import { AppError } from "#lib/app-error.ts"
 import { findEnvironmentFault } from "#lib/environment-fault.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 import { plainJson } from "#lib/json.ts"
 import { formatExamples } from "#policy-test/format-examples.ts"
 import { formatCount, formatJunit, formatResult } from "#policy-test/format-results.ts"
@@ -133,7 +134,7 @@ function listFiles(context: CommandContext, named: string | null): readonly stri
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, "utf8")
+    return readUserFile(file).toString("utf8")
   } catch (error) {
     throw unusable("policy_test.unreadable", "fatal", `${file} cannot be read`, error)
   }

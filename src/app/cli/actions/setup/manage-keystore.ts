@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto"
-import { readFileSync } from "node:fs"
 import { FAMILIES } from "#chains/families.ts"
 import { createMnemonic, isMnemonic, readMnemonic } from "#chains/mnemonic.ts"
 import { formatMnemonic } from "#chains/mnemonic-text.ts"
@@ -8,6 +7,7 @@ import { type KeystoreContent, sealKeystore } from "#config/secrets/sealed-keyst
 import { findKeystorePassword } from "#config/secrets/secrets.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { AppError } from "#lib/app-error.ts"
+import { readUserFile } from "#lib/files/read-user-file.ts"
 import { plainJson } from "#lib/json.ts"
 import { Secret } from "#lib/secret.ts"
 import { writeNewFile } from "#lib/write-new-file.ts"
@@ -163,7 +163,7 @@ function save(path: string, text: string): void {
 
 function readKeyFile(path: string): string {
   try {
-    return readFileSync(path, "utf8")
+    return readUserFile(path).toString("utf8")
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
     throw refused(`${path} cannot be read (${code})`)

@@ -1,16 +1,16 @@
 import { type BigIntStats, statSync } from "node:fs"
 
 /** `deleted`, `replaced`: SQLite goes on in a file that no path leads to, and that ends with us. */
-type JournalPlace = "in_place" | "deleted" | "replaced"
+type DatabasePlace = "in_place" | "deleted" | "replaced"
 
 /** The database and its write-ahead log: without either one the next start lacks the last steps. */
 const ENDINGS = ["", "-wal"]
 
 /**
- * Remembers the files of the open journal, and returns the function that looks whether their
+ * Remembers the files of an open database, and returns the function that looks whether their
  * paths still lead to them. Throws the error of the operating system for a folder that refuses.
  */
-export function rememberPlace(file: string): () => JournalPlace {
+export function rememberPlace(file: string): () => DatabasePlace {
   const known = ENDINGS.map((ending) => {
     const path = `${file}${ending}`
     return { path, at: readStats(path) }
