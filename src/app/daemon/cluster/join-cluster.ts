@@ -129,12 +129,7 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   renewSnapshot(kept, publish)
   void repeat(kept, ACKNOWLEDGED_MS, async () => journal.noteAcknowledged(), kept.end)
   const ask = (): Promise<void> =>
-    proveLease(database, lease, monotonicMs, judge).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.disposition !== "hold") throw error
-      kept.end(error)
-      // The call has not happened, and the next leader goes on with its order.
-      throw leaseLost(lease)
-    })
+    proveLease(database, lease, monotonicMs, judge).catch((error: unknown) => endLead(kept, error))
   await ask()
   log.info({ epoch: lease.epoch, holder: lease.holder }, "This daemon holds the treasury's lease")
   return {
@@ -157,6 +152,13 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
       await database.close()
     },
   }
+}
+
+/** The call that asked has not happened, and the next leader goes on with its order. */
+function endLead({ lease, end }: Kept, error: unknown): never {
+  if (!(error instanceof AppError) || error.disposition !== "hold") throw error
+  end(error)
+  throw leaseLost(lease)
 }
 
 type Serve = (watch: ClusterWatch) => Promise<() => Promise<void>>
