@@ -3,7 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import { isLockEnding } from "#domain/redeem-fee-cap.ts"
 import { readReportedTxids } from "#domain/route/reported-txids.ts"
 import { leftOf, type PayoutLock } from "#domain/time-to-redeem.ts"
-import type { OrderData } from "#order/data.ts"
+import { agreedEnd, type OrderData } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
 import { payoutEndMs } from "#order/payout-deadline.ts"
@@ -130,9 +130,9 @@ function findEndingLock(
 ): Reason[] {
   const isOver =
     !abilitiesOf(job.data).refund ||
-    seen.sourceRefunded !== null ||
-    seen.sourceRedeemed !== null ||
-    seen.destinationRedeemed !== null
+    [seen.sourceRefunded, seen.sourceRedeemed, seen.destinationRedeemed].some(
+      (end) => agreedEnd(end) !== null,
+    )
   const { deposit } = job.data
   const { refundableAtHeight: refundableAt, sourceHeight: height } = seen
   const isEnding =

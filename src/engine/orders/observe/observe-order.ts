@@ -2,7 +2,7 @@ import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { PayoutLock } from "#domain/time-to-redeem.ts"
 import { mustExist } from "#lib/assert.ts"
-import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
+import { agreedEnd, type OrderData, type SeenOnChain, type TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
@@ -476,10 +476,14 @@ function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredU
   return { ...receipt, units: left < 0n ? 0n : left > promised ? promised : left }
 }
 
-/** After a payout that did not reach us (`unpaid`), the deposit stays refundable. */
+/**
+ * After a payout that did not reach us (`unpaid`), the deposit stays refundable. An end that one
+ * endpoint alone shows keeps no refund back: the chain refuses it, or the end was invented.
+ */
 function isRefundable(job: Job, seen: OrderData["seen"], unpaid: boolean): boolean {
-  const paidOut = seen.destinationRedeemed !== null && !unpaid
-  const isOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || paidOut
+  const paidOut = agreedEnd(seen.destinationRedeemed) !== null && !unpaid
+  const ends = [agreedEnd(seen.sourceRedeemed), agreedEnd(seen.sourceRefunded)]
+  const isOver = ends.some((end) => end !== null) || paidOut
   // Others may know our secret, so the payout is to be redeemed; a refund would race their
   // redemption of the source.
   if (isRevealed(job.data)) return false
@@ -559,5 +563,6 @@ function update(
   if (leg === null || (!leg.agreed && known !== null)) return known
   if (part == null) return null
   const { txid, height, final } = part
-  return { txid, height, final, at: known?.txid === txid ? known.at : at }
+  const alone = leg.agreed ? {} : { isAlone: true as const }
+  return { txid, height, final, at: known?.txid === txid ? known.at : at, ...alone }
 }

@@ -91,14 +91,17 @@ export async function findLateRedemption(job: Job): Promise<Reason | null> {
   const { ownSecret, serviceOrder, transactions } = job.data
   const wasSent = transactions.redeem.sentAt !== null
   if (ownSecret == null || ownSecret.isTold || wasSent || serviceOrder === null) return null
-  const { payout, lock } = await readPayoutLock(job)
-  const isBack = payout !== null && payout.refunded !== null
+  const { payout, lock: shown } = await readPayoutLock(job)
+  // One endpoint alone may invent the payout's end, and its lock: then the known lock counts.
+  const isAlone = payout?.agreed === false
+  const lock = isAlone ? estimateLock(job.data, null, job.nowMs) : shown
+  const isBack = payout !== null && payout.refunded !== null && !isAlone
   if (!isBack && hasTimeToRedeem(serviceOrder.destination.timelock, lock)) return null
   // The solver knows the secret, or the deposit is already back: nothing is left to lose by telling
   // it.
   const deposit = (await readDatedOrNull(job, "source"))?.value ?? null
-  if (ownSecret.isShown === true || deposit?.redeemed != null || deposit?.refunded?.final === true)
-    return null
+  const isTaken = deposit?.agreed === true && deposit.redeemed !== null
+  if (ownSecret.isShown === true || isTaken || deposit?.refunded?.final === true) return null
   const message =
     "Too little of the payout's lock is left for our redemption to be the first to tell the " +
     "secret; it is not sent"
