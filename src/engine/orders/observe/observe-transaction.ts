@@ -38,6 +38,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
         return withDoubts({ event: { type: "deposit.unsettled" } }, deposit)
     }
     const attempts = await readAttempts(job, chain, kind).catch((error: unknown) => {
+      if (isOutlived(job, kind)) return outlived(job)
       if (isRaisedUnread(job, kind)) return null
       throw error
     })
@@ -57,6 +58,8 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       (seen.status === "pending" || seen.status === "unseen")
     )
       return withDoubts({ event: { type: "transaction.late" } }, seen)
+    const isOpen = seen.status === "unseen" || seen.status === "pending"
+    if (isOpen && isOutlived(job, kind)) return toWorkResult({ ...seen, ...outlived(job) })
     const early = seen.status === "unseen" ? answerUnseen(job, kind) : null
     if (early !== null) return withDoubts(early, seen)
     if (seen.status !== "pending") return reportObservation(job, kind, seen)
@@ -140,7 +143,11 @@ export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
   repeat: "Plain read.",
 }
 
-export type AttemptObservation = TransactionObservation & { readonly txid: string }
+/** `isDoubted`: one endpoint alone shows it in a block, so no other may know its bytes. */
+export type AttemptObservation = TransactionObservation & {
+  readonly txid: string
+  readonly isDoubted?: true
+}
 
 /**
  * One observation for all attempts: a mined attempt decides, and none counts as excluded while
@@ -154,7 +161,7 @@ export async function observeAttempts(
   const [newest, ...older] = data.transactions[purpose].signed.toReversed()
   if (newest === undefined) return { status: "unseen", txid: "" }
   const observe = async (transaction: SignedTransaction): Promise<AttemptObservation> => ({
-    ...(await chain.observeTransaction(transaction, stakeOf(data))),
+    ...unlessAlone(purpose, await chain.observeTransaction(transaction, stakeOf(data))),
     txid: transaction.txid,
   })
   const last = await observe(newest)
@@ -166,6 +173,17 @@ export async function observeAttempts(
     order.indexOf(one.status) < order.indexOf(best.status) ? one : best,
   )
   return { ...first, ...(doubts.length > 0 ? { doubts } : {}) }
+}
+
+/**
+ * One endpoint alone may invent the block of a refund or redemption, which then would get no higher
+ * fee: it waits on.
+ */
+function unlessAlone(purpose: TransactionPurpose, seen: TransactionObservation) {
+  if (!spendsHtlc(purpose) || seen.status !== "mined" || seen.isAlone !== true) return seen
+  const { doubts } = seen
+  const waiting = { status: "pending", isDoubted: true } as const
+  return doubts === undefined ? waiting : { ...waiting, doubts }
 }
 
 /** No step of it waits for an answer: the lock of its payout does not. */
@@ -190,6 +208,32 @@ export async function readAttempts(
       noteLegUnread(context, data, sideOfPurpose(kind), error)
     throw error
   }
+}
+
+/** So many waits for a higher fee are longer than the life of such bytes in any usual lock. */
+const LIVES = 3
+
+/**
+ * The bytes of a told secret's redemption expire, and their time is over, but the endpoints do not
+ * prove it: one of them is silent or lies. The lock does not wait for that proof. A second
+ * redemption costs its fee at most, and the HTLC pays once.
+ */
+export function isOutlived(job: Job, kind: TransactionPurpose): boolean {
+  const { data, nowMs } = job
+  const { sentAt, signed, waitsSince } = data.transactions[kind]
+  if (!isToldRedemption(kind, data) || !mayExpire(data, kind)) return false
+  const since = waitsSince ?? sentAt ?? data.stateSince
+  return nowMs - since > LIVES * bumpWaitMs(data, kind, signed.length)
+}
+
+/** No higher fee is possible for such bytes: the next plan has one. */
+export function mayExpire({ transactions }: OrderData, kind: TransactionPurpose): boolean {
+  return transactions[kind].signed.at(-1)?.plan.expiresAtHeight != null
+}
+
+export function outlived({ data }: Job): AttemptObservation {
+  const txid = data.transactions.redeem.signed.at(-1)?.txid ?? ""
+  return { status: "excluded", by: "expired", final: true, txid }
 }
 
 /** The result, with the contradictions between endpoints that the observation met. */
@@ -306,7 +350,7 @@ export function landedTransaction(
   return { purpose: kind, txid, ok, height, final, feeUnits, heldUnits }
 }
 
-function toWorkResult(seen: AttemptObservation): WorkResult {
+export function toWorkResult(seen: AttemptObservation): WorkResult {
   return withDoubts({ event: toEvent(seen) }, seen)
 }
 
@@ -344,6 +388,7 @@ function isStuck(job: Job, kind: TransactionPurpose): boolean {
   const { data, nowMs } = job
   const { sentAt, signed, waitsSince } = data.transactions[kind]
   if (leadsToDeposit(kind) && deferWhileStopped(job) !== null) return false
+  if (isToldRedemption(kind, data) && mayExpire(data, kind)) return false
   const since = waitsSince ?? sentAt
   return since !== null && nowMs - since > bumpWaitMs(data, kind, signed.length)
 }
@@ -353,9 +398,7 @@ function isStuck(job: Job, kind: TransactionPurpose): boolean {
  * gets its higher fee by the time alone. No two of its transactions pay.
  */
 function isRaisedUnread(job: Job, kind: TransactionPurpose): boolean {
-  const { mined, signed } = job.data.transactions.redeem
-  // Bytes that expire have no higher fee: a second redemption needs the proof of their end.
-  const isOpen = mined === null && signed.at(-1)?.plan.expiresAtHeight === null
+  const isOpen = job.data.transactions.redeem.mined === null
   return isToldRedemption(kind, job.data) && isOpen && isStuck(job, kind)
 }
 

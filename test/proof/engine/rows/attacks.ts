@@ -24,6 +24,8 @@ export type Attack = {
   readonly adaptPort?: (target: Target) => (port: ChainPort) => ChainPort
   /** Acts once in each second of the world, from the moment on in which the attack begins. */
   readonly act?: (target: Target, secondsSince: number) => void
+  /** Acts at each turn, and not once a second. */
+  readonly isHasty?: true
   /** Everything is paused, too. */
   readonly isPaused?: true
 }
@@ -87,7 +89,45 @@ const READS = ["observeLeg", "observeTransaction", "fetchHeight"] as const
 const lie = (side: Leg, lied: Partial<LegObservation>) =>
   changeLeg(side, (leg) => ({ ...leg, ...lied, agreed: false }))
 
-const END = { txid: "f".repeat(64), height: 1n, seen: true, final: true, paidUnits: 1n } as const
+/** Too few endpoints show it, so no family calls it final. */
+const END = {
+  txid: "f".repeat(64),
+  height: 1n,
+  confirmations: 9,
+  seen: true,
+  revealable: false,
+  final: false,
+  paidUnits: 1n,
+} as const
+
+/** One node of several places each transaction of ours in a block, and no block has it. */
+function showMined(side: Leg, lied: { readonly seen: boolean }): NonNullable<Attack["adaptPort"]> {
+  return ({ from, to, isBegun }) =>
+    (port) => {
+      if (port.chain !== chainOf(side === "source" ? from : to)) return port
+      return {
+        ...port,
+        observeTransaction: async (ours, stake) => {
+          const honest = await port.observeTransaction(ours, stake)
+          if (!isBegun() || honest.status === "mined") return honest
+          const place = { height: 1n, confirmations: 1, final: false, feeUnits: 1n } as const
+          return { status: "mined", ok: true, ...place, ...lied, isAlone: true }
+        },
+      }
+    }
+}
+
+/** From the first sending of a transaction for the leg on, blocks ask for a higher fee. */
+function spikeAfterSending(side: Leg): NonNullable<Attack["act"]> {
+  return ({ world, source, destination, from, to }) => {
+    const [ledger, asset, kind, fee] =
+      side === "source"
+        ? ([source, from, "refund", 60n] as const)
+        : ([destination, to, "redeem", 200n] as const)
+    if (ledger.heard().some(({ action }) => action.kind === kind))
+      world.fees.set(chainOf(asset), fee)
+  }
+}
 
 const other = (side: Leg): Leg => (side === "source" ? "destination" : "source")
 
@@ -110,11 +150,11 @@ export function attacksOn(side: Leg): readonly Attack[] {
     },
     { name: "the other chain never answers", adaptPort: failCalls(other(side), READS, "silent") },
     {
-      name: "its chain answers nothing for half a minute",
+      name: "its chain is silent for half a minute",
       adaptPort: failCalls(side, READS, "silent", 30),
     },
     {
-      name: "no node takes a transaction for half a minute",
+      name: "no node takes bytes for half a minute",
       adaptPort: failCalls(side, ["broadcastTransaction"], "transient", 30),
     },
     {
@@ -124,6 +164,23 @@ export function attacksOn(side: Leg): readonly Attack[] {
     {
       name: "one node shows the HTLC as paid",
       adaptPort: lie(side, { redeemed: { ...END, secret: null } }),
+    },
+    {
+      name: "fees rise",
+      act: spikeAfterSending(side),
+      isHasty: true,
+    },
+    {
+      name: "one of two nodes shows our bytes mined",
+      adaptPort: showMined(side, { seen: false }),
+      act: spikeAfterSending(side),
+      isHasty: true,
+    },
+    {
+      name: "the only live node shows them mined",
+      adaptPort: showMined(side, { seen: true }),
+      act: spikeAfterSending(side),
+      isHasty: true,
     },
     { name: "one node shows it as refunded", adaptPort: lie(side, { refunded: END }) },
     {
@@ -135,13 +192,13 @@ export function attacksOn(side: Leg): readonly Attack[] {
       act: (target, seconds) => void feeOf(target, seconds < 30 ? 200n : 10n),
     },
     {
-      name: "nodes drop all waiting transactions every seven seconds",
+      name: "nodes drop what waits, again and again",
       act: (target, seconds) => {
         if (seconds % 7 === 0) ledgerOf(target).dropMempool()
       },
     },
     {
-      name: "blocks are reorganised and drop what they had",
+      name: "a reorganisation drops the last block",
       act: (target, seconds) => {
         if (seconds === 4 || seconds === 12) ledgerOf(target).reorganise(1, "drop")
       },

@@ -118,7 +118,7 @@ async function underAttack(
     if (target.isBegun()) {
       sinceMs ??= world.clock.now()
       const second = Math.floor((world.clock.now() - sinceMs) / 1_000)
-      if (second !== lastSecond) attack.act?.(target, second)
+      if (attack.isHasty === true || second !== lastSecond) attack.act?.(target, second)
       lastSecond = second
       if (attack.isPaused === true && !isPaused && daemon().isAlive()) {
         isPaused = true
