@@ -33,7 +33,7 @@ import {
   toWorkResult,
   withDoubts,
 } from "../observe/observe-transaction.ts"
-import { findLateRedemption, unlessTakenBack } from "../observe/time-to-redeem.ts"
+import { findLateRedemption, unlessOver } from "../observe/time-to-redeem.ts"
 import { leaveOnce } from "../outgoing-calls.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
@@ -157,7 +157,7 @@ function waitsWhileStopped({ context, data }: Job, kind: TransactionPurpose): bo
 }
 
 export const broadcastTransactionWork: WorkEntry<"broadcastTransaction"> = {
-  perform: (job, { purpose }) => unlessTakenBack(job, purpose, broadcastTransaction(purpose)),
+  perform: (job, { purpose }) => unlessOver(job, purpose, broadcastTransaction(purpose)),
   lane: null,
   spends: true,
   whilePaused: ({ purpose }, { data, isFirstTry }) =>

@@ -1,3 +1,4 @@
+import { chainOf } from "#domain/asset.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import { isLockEnding } from "#domain/redeem-fee-cap.ts"
@@ -28,6 +29,7 @@ export function findAlerts(job: Job, observed: Observation): Reason[] {
   const { serviceOrder, seen, source, destination, lock, lapsed } = observed
   return [
     ...findMissingService(job),
+    ...findMissingChain(job),
     ...findMissingPayout(job, seen, destination),
     ...findUnprovenReport(job, serviceOrder, seen, destination),
     ...findEndingLock(job, seen, { lapsed, isUnread: source === null }),
@@ -52,6 +54,18 @@ function findMissingService({ context, data }: Job): Reason[] {
     `The service ${data.service} is not configured any more; the order is only observed on the ` +
     "chains. Refunds need no service"
   return [{ code: "config.service_missing", message, service: data.service }]
+}
+
+/** The other leg is observed alone, and its refund or redemption leaves. */
+function findMissingChain({ context, data }: Job): Reason[] {
+  const { from, to } = data.request
+  const chain = [from, to].map(chainOf).find((id) => !context.chains.has(id))
+  if (chain === undefined) return []
+  const leg = chain === chainOf(from) ? "source" : "destination"
+  const message =
+    `The chain ${chain} is not configured any more, so the ${leg} leg is not observed, and ` +
+    "nothing is sent there: add it again"
+  return [{ code: "config.chain_missing", message, chain }]
 }
 
 export function findShortPayout(

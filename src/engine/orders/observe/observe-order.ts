@@ -28,11 +28,11 @@ import {
 import {
   deferWhileStopped,
   deferWork,
+  configuredChains,
   destinationChain,
   isTooLate,
   type Job,
   type Performer,
-  sourceChain,
 } from "./job.ts"
 import { withDoubts } from "./observe-transaction.ts"
 import { estimateLock, keepLock } from "./payout-lock.ts"
@@ -55,8 +55,7 @@ export const observeOrder: Performer = async (job) => {
   if (data.deposit === null || !(wasDepositSigned(data) || data.seen.sourceInitiated !== null)) {
     return deferWork(data.reasons, RESTING_MS)
   }
-  const source = sourceChain(job)
-  const destination = destinationChain(job)
+  const { source, destination } = configuredChains(job)
   // Neither a silent service nor a silent destination delays the refund that the source allows.
   const inTime = <T>(what: string, read: () => Promise<T>): Promise<T | null> =>
     readOrNull(job, () => readInTime(job.context, `${data.id} ${what}`, read))
@@ -72,17 +71,20 @@ export const observeOrder: Performer = async (job) => {
   // Once our secret is told, no failed read may keep the order from its redemption.
   const search = (read: () => Promise<WorkResult | null>): Promise<WorkResult | null> =>
     isRevealed(data) ? readOrNull(job, read) : read()
-  const unsettled = lost
-    ? await search(() => leaveOrRepeat(job, source, seen, destinationLeg))
-    : null
-  const vanished = unsettled ?? (await search(() => findVanishedRefund(job, source, seen)))
+  const unsettled =
+    lost && source !== null
+      ? await search(() => leaveOrRepeat(job, source, seen, destinationLeg))
+      : null
+  const vanished =
+    unsettled ??
+    (source === null ? null : await search(() => findVanishedRefund(job, source, seen)))
   if (vanished !== null) return vanished
   // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither
   // replaces the known observations.
   const sourceLeg = lost ? null : seen
   const { redeem } = data.transactions
   const reopened =
-    redeem.mined === null
+    redeem.mined === null || destination === null
       ? null
       : await search(() => findVanishedRedeem(job, destination, destinationLeg))
   if (reopened !== null) return reopened
@@ -126,10 +128,10 @@ async function readPayout(job: Job): Promise<LegObservation | null> {
 /** A redemption that the payee cannot get is tried, and an operator must know why it fails. */
 async function findBlocked(
   job: Job,
-  destination: ChainPort,
+  destination: ChainPort | null,
   { secret }: Pick<Observed, "secret">,
 ): Promise<readonly Reason[]> {
-  if (secret !== "redeem") return []
+  if (secret !== "redeem" || destination === null) return []
   const read = () => findUnpayable(job, destination)
   const key = `${job.data.id} payee`
   const faults = await readOrNull(job, () => readInTime(job.context, key, read))
@@ -249,6 +251,12 @@ function conclude(job: Job, readings: Readings): Omit<Observed, "at"> {
   const returned = returnedBy(source)
   const { paidUnits, owedUnits, isEnough } = judgePayout(job, redeemed)
   const lapsed = hasLapsed(job, seen, destination)
+  const chains = configuredChains(job)
+  const secretStep = decideSecretStep(job, seen, destination, {
+    lock,
+    isShown: findShownSecret(data, serviceOrder, source, destination),
+    isDecided: isRevealDecided(job),
+  })
   return {
     type: "order.observed",
     serviceOrder,
@@ -266,12 +274,9 @@ function conclude(job: Job, readings: Readings): Omit<Observed, "at"> {
       { leg: source, ending: returned },
     ),
     lapsed,
-    refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
-    ...decideSecretStep(job, seen, destination, {
-      lock,
-      isShown: findShownSecret(data, serviceOrder, source, destination),
-      isDecided: isRevealDecided(job),
-    }),
+    refundable:
+      chains.source !== null && isRefundable(job, seen, paidUnits !== null && !isEnough),
+    ...(chains.destination === null ? {} : secretStep),
     mayLag: mayPayoutLag(job, seen, destination),
     alerts: [
       ...findAlerts(job, { serviceOrder, seen, source, destination, lock, lapsed }),
@@ -351,6 +356,8 @@ function mergeObservations(
   const isReported = data.reportedAt !== null || serviceOrder?.destination.redeemTx != null
   const isPayoutDue = sourceRedeemed !== null || isReported
   const payoutLock = data.ownSecret == null ? undefined : keepLock(data, destination, nowMs)
+  const port = configuredChains(job).destination
+  const capUnits = port === null ? seen.payoutLock?.capUnits : endCapOf(job, port)
   return {
     sourceInitiated: update(seen.sourceInitiated, source, source?.initiated, nowMs),
     sourceRedeemed,
@@ -372,7 +379,7 @@ function mergeObservations(
     payoutWait: isPayoutDue ? countPayoutWait(data, destination, nowMs) : null,
     ...(payoutLock === undefined
       ? {}
-      : { payoutLock: { ...payoutLock, capUnits: endCapOf(job, destinationChain(job)) } }),
+      : { payoutLock: { ...payoutLock, ...(capUnits === undefined ? {} : { capUnits }) } }),
   }
 }
 
@@ -396,8 +403,8 @@ function judgePayout(
  * The most that our own redemption's fee takes out of the payout, where the HTLC's amount pays it.
  */
 function ownFeeOf(job: Job, redeemed: LegObservation["redeemed"]): bigint {
-  if (!destinationChain(job).traits.refundFeeTakenFromAmount) return 0n
-  const own = job.data.transactions.redeem.signed.find(({ txid }) => txid === redeemed?.txid)
+  if (redeemed === null || !destinationChain(job).traits.refundFeeTakenFromAmount) return 0n
+  const own = job.data.transactions.redeem.signed.find(({ txid }) => txid === redeemed.txid)
   return own?.plan.maxFeeUnits ?? 0n
 }
 

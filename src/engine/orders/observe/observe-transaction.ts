@@ -26,7 +26,7 @@ import {
 import { estimateLock } from "./payout-lock.ts"
 import { readInTime } from "./read-in-time.ts"
 import { readLegOrNull, readPayoutLock } from "./read-leg.ts"
-import { unlessTakenBack } from "./time-to-redeem.ts"
+import { unlessOver } from "./time-to-redeem.ts"
 
 /** Observes all attempts of a sent transaction at our own nodes. */
 export function observeTransaction(kind: TransactionPurpose): Performer {
@@ -135,7 +135,7 @@ export function warnOfDelay(job: Job, result: WorkResult): WorkResult {
 }
 
 export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
-  perform: (job, { purpose }) => unlessTakenBack(job, purpose, observeTransaction(purpose)),
+  perform: (job, { purpose }) => unlessOver(job, purpose, observeTransaction(purpose)),
   lane: null,
   spends: false,
   whilePaused: runsWhilePaused,
