@@ -26,9 +26,9 @@ import {
   isDepositMissing,
 } from "./find-vanished.ts"
 import {
+  configuredChains,
   deferWhileStopped,
   deferWork,
-  configuredChains,
   destinationChain,
   isTooLate,
   type Job,
@@ -274,8 +274,7 @@ function conclude(job: Job, readings: Readings): Omit<Observed, "at"> {
       { leg: source, ending: returned },
     ),
     lapsed,
-    refundable:
-      chains.source !== null && isRefundable(job, seen, paidUnits !== null && !isEnough),
+    refundable: chains.source !== null && isRefundable(job, seen, paidUnits !== null && !isEnough),
     ...(chains.destination === null ? {} : secretStep),
     mayLag: mayPayoutLag(job, seen, destination),
     alerts: [

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, rmSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import type { AssetId } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -200,7 +200,12 @@ async function restoreJournal(one: Case, from: string): Promise<void> {
   daemon.kill()
   copyJournal(`${journalFile}.old`, journalFile)
   daemon = await run.start()
-  await underAttack(run, one.attack, () => daemon, () => isOver(run, daemon))
+  await underAttack(
+    run,
+    one.attack,
+    () => daemon,
+    () => isOver(run, daemon),
+  )
   expectNothingLost(run)
 }
 
