@@ -2,7 +2,13 @@ import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { PayoutLock } from "#domain/time-to-redeem.ts"
 import { mustExist } from "#lib/assert.ts"
-import { agreedEnd, type OrderData, type SeenOnChain, type TransferredUnits } from "#order/data.ts"
+import {
+  agreedEnd,
+  type KnownLock,
+  type OrderData,
+  type SeenOnChain,
+  type TransferredUnits,
+} from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
@@ -55,7 +61,7 @@ export const observeOrder: Performer = async (job) => {
   if (data.deposit === null || !(wasDepositSigned(data) || data.seen.sourceInitiated !== null)) {
     return deferWork(data.reasons, RESTING_MS)
   }
-  const { source, destination } = configuredChains(job)
+  const { destination } = configuredChains(job)
   // Neither a silent service nor a silent destination delays the refund that the source allows.
   const inTime = <T>(what: string, read: () => Promise<T>): Promise<T | null> =>
     readOrNull(job, () => readInTime(job.context, `${data.id} ${what}`, read))
@@ -71,22 +77,15 @@ export const observeOrder: Performer = async (job) => {
   // Once our secret is told, no failed read may keep the order from its redemption.
   const search = (read: () => Promise<WorkResult | null>): Promise<WorkResult | null> =>
     isRevealed(data) ? readOrNull(job, read) : read()
-  const unsettled =
-    lost && source !== null
-      ? await search(() => leaveOrRepeat(job, source, seen, destinationLeg))
-      : null
-  const vanished =
-    unsettled ??
-    (source === null ? null : await search(() => findVanishedRefund(job, source, seen)))
+  const vanished = await search(() => findVanishedSource(job, lost, seen, destinationLeg))
   if (vanished !== null) return vanished
   // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither
   // replaces the known observations.
   const sourceLeg = lost ? null : seen
-  const { redeem } = data.transactions
-  const reopened =
-    redeem.mined === null || destination === null
-      ? null
-      : await search(() => findVanishedRedeem(job, destination, destinationLeg))
+  const isRedeemed = data.transactions.redeem.mined !== null && destination !== null
+  const reopened = isRedeemed
+    ? await search(() => findVanishedRedeem(job, destination, destinationLeg))
+    : null
   if (reopened !== null) return reopened
   const heads = await readHeads(job, sourceLeg, destinationLeg)
   const contracts = await inTime("contracts", () => findContractAlarms(job))
@@ -110,6 +109,20 @@ export const observeOrder: Performer = async (job) => {
   const isUnread = sourceLeg === null && destinationLeg === null
   if (isUnread && tellsNothing(event)) return withDoubts(deferWork([UNREADABLE]), found ?? {})
   return withDoubts({ event: { ...event, ...voucher, alerts, ...found?.news } }, found ?? {})
+}
+
+/** What became of our deposit, or of our refund, where the source does not show it any more. */
+async function findVanishedSource(
+  job: Job,
+  isLost: boolean,
+  seen: LegObservation | null,
+  payout: LegObservation | null,
+): Promise<WorkResult | null> {
+  const { source } = configuredChains(job)
+  if (source === null) return null
+  const unsettled =
+    isLost && seen !== null ? await leaveOrRepeat(job, source, seen, payout) : null
+  return unsettled ?? findVanishedRefund(job, source, seen)
 }
 
 /** `null`: the order's route has no service that reports. */
@@ -355,8 +368,6 @@ function mergeObservations(
   const isReported = data.reportedAt !== null || serviceOrder?.destination.redeemTx != null
   const isPayoutDue = sourceRedeemed !== null || isReported
   const payoutLock = data.ownSecret == null ? undefined : keepLock(data, destination, nowMs)
-  const port = configuredChains(job).destination
-  const capUnits = port === null ? seen.payoutLock?.capUnits : endCapOf(job, port)
   return {
     sourceInitiated: update(seen.sourceInitiated, source, source?.initiated, nowMs),
     sourceRedeemed,
@@ -376,10 +387,14 @@ function mergeObservations(
     refundableAtHeight: source === null ? findRefundHeight(data) : source.refundableAt,
     sourceHeight: source?.height ?? heads.source ?? seen.sourceHeight,
     payoutWait: isPayoutDue ? countPayoutWait(data, destination, nowMs) : null,
-    ...(payoutLock === undefined
-      ? {}
-      : { payoutLock: { ...payoutLock, ...(capUnits === undefined ? {} : { capUnits }) } }),
+    ...(payoutLock === undefined ? {} : { payoutLock: withCap(job, payoutLock) }),
   }
+}
+
+/** The cap is unknown while the payout's chain is not configured. */
+function withCap(job: Job, lock: KnownLock): KnownLock {
+  const { destination } = configuredChains(job)
+  return destination === null ? lock : { ...lock, capUnits: endCapOf(job, destination) }
 }
 
 /** `paidUnits` is `null` when nothing was redeemed, or when the paid amount cannot be read. */

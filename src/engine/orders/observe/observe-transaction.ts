@@ -37,11 +37,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       if (deposit.status === "mined")
         return withDoubts({ event: { type: "deposit.unsettled" } }, deposit)
     }
-    const attempts = await readAttempts(job, chain, kind).catch((error: unknown) => {
-      if (isOutlived(job, kind)) return outlived(job)
-      if (isRaisedUnread(job, kind)) return null
-      throw error
-    })
+    const attempts = await readUnlessOutlived(job, chain, kind)
     if (attempts === null)
       return withDoubts(
         { event: { type: "transaction.stuck" } },
@@ -58,8 +54,6 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       (seen.status === "pending" || seen.status === "unseen")
     )
       return withDoubts({ event: { type: "transaction.late" } }, seen)
-    const isOpen = seen.status === "unseen" || seen.status === "pending"
-    if (isOpen && isOutlived(job, kind)) return toWorkResult({ ...seen, ...outlived(job) })
     const early = seen.status === "unseen" ? answerUnseen(job, kind) : null
     if (early !== null) return withDoubts(early, seen)
     if (seen.status !== "pending") return reportObservation(job, kind, seen)
@@ -74,6 +68,27 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       ? withDoubts({ event: { type: "transaction.stuck" } }, seen)
       : toWorkResult(seen)
   }
+}
+
+/** `null`: no node answers, and a higher fee is due all the same. */
+async function readUnlessOutlived(
+  job: Job,
+  chain: ChainPort,
+  kind: TransactionPurpose,
+): Promise<AttemptObservation | null> {
+  try {
+    const seen = await readAttempts(job, chain, kind)
+    const isOpen = seen.status === "unseen" || seen.status === "pending"
+    return isOpen && isOutlived(job, kind) ? withDoubtsOf(seen, outlived(job)) : seen
+  } catch (error) {
+    if (isOutlived(job, kind)) return outlived(job)
+    if (isRaisedUnread(job, kind)) return null
+    throw error
+  }
+}
+
+function withDoubtsOf(from: AttemptObservation, seen: AttemptObservation): AttemptObservation {
+  return from.doubts === undefined ? seen : { ...seen, doubts: from.doubts }
 }
 
 /** `null`: the absence counts, and the same bytes are sent again. */

@@ -211,7 +211,7 @@ async function restoreJournal(one: Case, from: string): Promise<void> {
 
 const FAMILIES = ["evm", "solana", "starknet", "bitcoin"] as const
 /** Each case dies at every so many writes, and the cases begin at different ones. */
-const STRIDE = Number(process.env["BALLAST_KILL_STRIDE"] ?? 7)
+const STRIDE = Number(process.env["BALLAST_KILL_STRIDE"] ?? 16)
 
 const SIDES = ["destination", "source"] as const
 const CASES = SIDES.flatMap((side) =>
