@@ -90,9 +90,7 @@ test.each(CASES)("Starknet: %s", async (shown, expected) => {
     ): Promise<unknown> =>
       Promise.all(
         given.map(async (head, at) =>
-          head.ok
-            ? { ...head, value: await ask(nodeOf(shown[at] ?? "silent"), head.value) }
-            : head,
+          head.ok ? { ...head, value: await ask(nodeOf(shown[at] ?? "silent"), head.value) } : head,
         ),
       ),
   }

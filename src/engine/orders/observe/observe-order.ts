@@ -120,8 +120,7 @@ async function findVanishedSource(
 ): Promise<WorkResult | null> {
   const { source } = configuredChains(job)
   if (source === null) return null
-  const unsettled =
-    isLost && seen !== null ? await leaveOrRepeat(job, source, seen, payout) : null
+  const unsettled = isLost && seen !== null ? await leaveOrRepeat(job, source, seen, payout) : null
   return unsettled ?? findVanishedRefund(job, source, seen)
 }
 
