@@ -122,7 +122,10 @@ async function underAttack(
       lastSecond = second
       if (attack.isPaused === true && !isPaused && daemon().isAlive()) {
         isPaused = true
-        void daemon().engine.pause({ kind: "all" })
+        // It is a write, at which the process may die.
+        daemon()
+          .engine.pause({ kind: "all" })
+          .catch(() => undefined)
       }
     }
     return done()
