@@ -214,6 +214,10 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "a service leaves the file while its order is open",
     test: "test/unit/engine/several-services.test.ts",
   },
+  "config.chain_missing": {
+    why: "a chain leaves the file while its order is open",
+    test: "test/proof/engine/rows/missing-chain.test.ts",
+  },
   "service.failing": {
     why: "a service answers with failures; a stub on loopback gives each status",
     test: "test/unit/daemon/service-health.test.ts",

@@ -150,6 +150,8 @@ type TransactionState =
        * absent where there are none.
        */
       readonly heldUnits?: bigint
+      /** Too few endpoints show it, so it may be invented. */
+      readonly isAlone?: true
     }
   /**
    * `final`: the rival is deep enough to end an order by it, and enough endpoints agree. `isVoid`:

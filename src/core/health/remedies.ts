@@ -234,6 +234,11 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     command: "ballast reload",
     meaning: "The order is only observed: it goes on when its service is configured again.",
   },
+  "config.chain_missing": {
+    todo: "Put the chain back into the configuration, then let the daemon read the file.",
+    command: "ballast reload",
+    meaning: "Nothing is sent on that chain until then; the order's other leg goes on.",
+  },
   "prices.peg_broken": {
     todo:
       "Find out whether a price is wrong or an asset has lost its value. Then correct the " +

@@ -249,6 +249,13 @@ export type SeenOnChain = {
   readonly height: bigint
   readonly final: boolean
   readonly at: number
+  /** Too few endpoints have shown it, so it may be invented. */
+  readonly isAlone?: true
+}
+
+/** The end of an HTLC, where enough endpoints have shown it: no other one stops urgent work. */
+export function agreedEnd(seen: SeenOnChain | null): SeenOnChain | null {
+  return seen?.isAlone === true ? null : seen
 }
 
 /**

@@ -260,7 +260,7 @@ function decline(
 function storeObservation(before: OrderData, event: EventOf<"order.observed">): OrderData {
   const data = event.excluded === undefined ? before : withExclusion(before, event.excluded)
   const isReported = event.serviceOrder?.destination.redeemTx != null
-  const known = withEarlierRefund(data, event)
+  const known = withOwnEnding(withOwnEnding(data, event, "refund"), event, "redeem")
   return {
     ...(event.landed === undefined ? known : withLanded(known, event.landed)),
     serviceOrder: event.serviceOrder ?? data.serviceOrder,
@@ -281,28 +281,28 @@ function observeSecret(own: OwnSecret, { secret, shown }: EventOf<"order.observe
 }
 
 /**
- * The HTLC shows a refund of ours that a later one had replaced: its track gets it back, so that
- * the order observes it until its fee is booked.
+ * The HTLC shows a refund or redemption of ours that counted as excluded, or that a later one had
+ * replaced: its track gets it back, so that the order observes it until its fee is booked.
  */
-function withEarlierRefund(
+function withOwnEnding(
   data: OrderData,
-  { refunded, seen }: EventOf<"order.observed">,
+  { refunded, paid, seen }: EventOf<"order.observed">,
+  purpose: "refund" | "redeem",
 ): OrderData {
   const { earlierSigned = [], transactions } = data
-  const shown = earlierSigned.find(
-    ({ purpose, txid }) => purpose === "refund" && txid === seen.sourceRefunded?.txid,
-  )
-  if (!refunded || shown === undefined || transactions.refund.mined !== null) return data
-  const { purpose, ...transaction } = shown
-  const track = {
-    ...transactions.refund,
-    signed: [transaction, ...transactions.refund.signed],
-    settled: false,
-  }
+  const track = transactions[purpose]
+  const [isEnded, end] =
+    purpose === "refund" ? [refunded, seen.sourceRefunded] : [paid, seen.destinationRedeemed]
+  if (!isEnded || track.mined !== null) return data
+  if (purpose === "redeem" && track.signed.some(({ txid }) => txid === end?.txid))
+    return withTrack(data, purpose, { ...track, settled: false })
+  const shown = earlierSigned.find((one) => one.purpose === purpose && one.txid === end?.txid)
+  if (shown === undefined) return data
+  const { purpose: _, ...transaction } = shown
   return withTrack(
     { ...data, earlierSigned: earlierSigned.filter((one) => one !== shown) },
     purpose,
-    track,
+    { ...track, signed: [transaction, ...track.signed], settled: false },
   )
 }
 

@@ -1,4 +1,4 @@
-import type { OrderData } from "./data.ts"
+import { agreedEnd, type OrderData } from "./data.ts"
 
 /** About when the lock of the payout ends, by its last read; `null` while that is unknown. Pure. */
 export function payoutEndMs({ seen, policy }: OrderData): number | null {
@@ -16,7 +16,7 @@ export function payoutEndMs({ seen, policy }: OrderData): number | null {
  */
 export function readPayoutDeadline(data: OrderData): PayoutDeadline | null {
   const { ownSecret, seen, transactions } = data
-  if (ownSecret?.status !== "revealed" || seen.destinationRedeemed !== null) return null
+  if (ownSecret?.status !== "revealed" || agreedEnd(seen.destinationRedeemed) !== null) return null
   const { signed } = transactions.redeem
   return {
     atMs: payoutEndMs(data),

@@ -1,5 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
-import { type OrderData, wasRefundSigned } from "./data.ts"
+import { agreedEnd, type OrderData, wasRefundSigned } from "./data.ts"
 import { abilitiesOf } from "./kinds/registry.ts"
 
 /**
@@ -7,19 +7,23 @@ import { abilitiesOf } from "./kinds/registry.ts"
  * and the payout may be open. Pure.
  */
 export function refuseRedemption(data: OrderData): Reason | null {
-  const { ownSecret, seen, transactions } = data
+  const { ownSecret } = data
   if (abilitiesOf(data).redeem === "voucher") return refuseWithVoucher(data)
   const status = ownSecret?.status ?? null
   if (status === null) return CHOSEN_BY_SERVICE
   // The signature of a refund decided it in the journal.
   if (status === "unknown" && wasRefundSigned(data)) return REFUSALS.withheld
   if (status !== "revealed") return REFUSALS[status]
-  return seen.destinationRedeemed === null && transactions.redeem.mined === null ? null : REDEEMED
+  return isOpen(data) ? null : REDEEMED
 }
 
-function refuseWithVoucher({ voucher, seen, transactions }: OrderData): Reason | null {
-  if (voucher === undefined) return NO_VOUCHER
-  return seen.destinationRedeemed === null && transactions.redeem.mined === null ? null : REDEEMED
+function refuseWithVoucher(data: OrderData): Reason | null {
+  if (data.voucher === undefined) return NO_VOUCHER
+  return isOpen(data) ? null : REDEEMED
+}
+
+function isOpen({ seen, transactions }: OrderData): boolean {
+  return agreedEnd(seen.destinationRedeemed) === null && transactions.redeem.mined === null
 }
 
 const NO_VOUCHER: Reason = {

@@ -54,7 +54,9 @@ export type VoucherKnown = { readonly isDue: boolean; readonly given: Given } | 
  * The daemon tells a secret only while half of the lock is left, so it has had at least a tenth of
  * the lock for its own redemption.
  */
-export function decideStep(data: OrderData, known: Known, { payout, deposit }: Seen): TowerStep {
+export function decideStep(data: OrderData, known: Known, seen: Seen): TowerStep {
+  const payout = withoutLoneEnd(seen.payout)
+  const deposit = withoutLoneEnd(seen.deposit)
   const redeemed = payout?.redeemed ?? null
   const { secret } = known
   if (redeemed !== null)
@@ -70,6 +72,11 @@ export function decideStep(data: OrderData, known: Known, { payout, deposit }: S
   const isOpen = payout !== null && payout.initiated !== null && payout.refunded === null
   if (secret !== null && isOpen) return decideRedemption(data, known, payout, deposit)
   return decideRefund(data, secret, { payout, deposit })
+}
+
+/** One endpoint alone may invent the end of an HTLC, and the tower's work would stop by it. */
+function withoutLoneEnd(leg: LegObservation | null): LegObservation | null {
+  return leg === null || leg.agreed ? leg : { ...leg, redeemed: null, refunded: null }
 }
 
 /** Nothing returns such a deposit, and its voucher tells nothing: it waits for the daemon alone. */

@@ -2,7 +2,7 @@ import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import type { OrderData } from "#order/data.ts"
+import { agreedEnd, type OrderData } from "#order/data.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import { isFinal } from "#order/states.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
@@ -147,9 +147,9 @@ function isLong(
 function isAtStake(data: OrderData, side: LegSide): boolean {
   const { seen, reportedAt } = data
   if (side === "source") {
-    const isOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null
+    const isOver = [seen.sourceRedeemed, seen.sourceRefunded].some((end) => agreedEnd(end) !== null)
     return (wasDepositSigned(data) || seen.sourceInitiated !== null) && !isOver
   }
-  if (seen.destinationRedeemed !== null) return false
+  if (agreedEnd(seen.destinationRedeemed) !== null) return false
   return isRevealed(data) || seen.sourceRedeemed !== null || reportedAt !== null
 }

@@ -17,6 +17,7 @@ import { sampleData } from "../../support/sample-job.ts"
 const LONG_MS = 40_000
 const silent = new AppError({ code: "evm.unreachable", disposition: "transient", message: "gone" })
 const AT = { txid: "a", height: 1n, final: true, at: 1 }
+const LONE = { ...AT, final: false, isAlone: true } as const
 const DEPOSITED = sampleData({ deposit: [sampleTransaction(samplePlan("deposit", 0))] })
 const { from, to } = DEPOSITED.request
 // CAST: the status is all that counts.
@@ -135,6 +136,14 @@ test.each<[LegSide, boolean, string, OrderData]>([
   ["source", true, "a seen deposit", sampleData({}, seen({ sourceInitiated: AT }))],
   ["source", false, "a taken deposit", { ...DEPOSITED, ...seen({ sourceRedeemed: AT }) }],
   ["source", false, "a returned deposit", { ...DEPOSITED, ...seen({ sourceRefunded: AT }) }],
+  ["source", true, "a lone end", { ...DEPOSITED, ...seen({ sourceRedeemed: LONE }) }],
+  ["source", true, "a lone refund", { ...DEPOSITED, ...seen({ sourceRefunded: LONE }) }],
+  [
+    "destination",
+    true,
+    "a payout that one endpoint alone shows as redeemed",
+    sampleData({}, { ownSecret: REVEALED, ...seen({ destinationRedeemed: LONE }) }),
+  ],
   ["destination", false, "a signed deposit", DEPOSITED],
   ["destination", true, "a told secret", sampleData({}, { ownSecret: REVEALED })],
   ["destination", true, "a taken deposit", sampleData({}, seen({ sourceRedeemed: AT }))],

@@ -127,6 +127,13 @@ test.each([
     expect(redeemBy(state, data)).toBe(state)
 })
 
+test("a redemption that one endpoint alone shows refuses no operator", () => {
+  const destinationRedeemed = { ...some, isAlone: true as const }
+  const data = { ...revealed, seen: { ...revealed.seen, destinationRedeemed } }
+  expect(refuseRedemption(data)).toBeNull()
+  expect(redeemBy("revealed", data)).toBe("redeem-planning")
+})
+
 test("the view of an order names the party that chose the secret", () => {
   const view = (data: typeof funded) => viewOrder({ state: "funded", data }, new Map(), 0)
   expect(view(revealed)).toMatchObject({

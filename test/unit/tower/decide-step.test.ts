@@ -124,8 +124,7 @@ describe("the refund", () => {
       "with the solver",
     () => {
       const young = open(-50n, { refunded: { ...REFUNDED, final: false } })
-      const doubted = open(-50n, { refunded: REFUNDED, agreed: false })
-      for (const payout of [NOTHING, young, doubted])
+      for (const payout of [NOTHING, young])
         expect(decide(open(-12n), payout, SECRET)).toMatchObject({
           act: "wait",
           reason: { code: "tower.unproven" },
@@ -159,6 +158,38 @@ describe("the refund", () => {
       expect(decide(open(-12n), open(100n))).toEqual({ act: "refund" })
     },
   )
+})
+
+describe("an end that one endpoint alone shows", () => {
+  const lone = { agreed: false } as const
+  const decide = (payout: LegObservation, deposit: LegObservation, isTold = true) =>
+    decideStep(order(isTold), TOLD, { payout, deposit })
+
+  test.each([
+    ["redeemed", { redeemed: { ...REDEEMED, final: false } }],
+    ["refunded", { refunded: { ...REFUNDED, final: false } }],
+  ])("keeps no redemption back where the payout is %s", (_end, shown) => {
+    const step = decide(open(50n, { ...lone, ...shown }), LOCKED)
+    expect(step).toMatchObject({ act: "redeem" })
+  })
+
+  test.each([
+    ["redeemed", { redeemed: { ...REDEEMED, final: false } }],
+    ["refunded", { refunded: { ...REFUNDED, final: false } }],
+  ])("keeps no refund back where the deposit is %s", (_end, shown) => {
+    const step = decideStep(
+      order(false),
+      { ...TOLD, secret: null },
+      { payout: NOTHING, deposit: open(-12n, { ...lone, ...shown }) },
+    )
+    expect(step).toEqual({ act: "refund" })
+  })
+
+  test("does not let the tower be the first to tell the secret late", () => {
+    const taken = open(500n, { ...lone, redeemed: { ...REDEEMED, final: false } })
+    const step = decide(open(50n), taken, false)
+    expect(step).toMatchObject({ act: "wait", reason: { code: "tower.late" } })
+  })
 })
 
 describe("a chain that cannot be read", () => {

@@ -24,12 +24,16 @@ import {
 import {
   type AttemptObservation,
   bumpWaitMs,
+  isOutlived,
   isToldRedemption,
+  mayExpire,
+  outlived,
   readAttempts,
   reportObservation,
+  toWorkResult,
   withDoubts,
 } from "../observe/observe-transaction.ts"
-import { findLateRedemption, unlessTakenBack } from "../observe/time-to-redeem.ts"
+import { findLateRedemption, unlessOver } from "../observe/time-to-redeem.ts"
 import { leaveOnce } from "../outgoing-calls.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
@@ -105,10 +109,11 @@ async function isSentAgain(
   job: Job,
   chain: ChainPort,
   kind: TransactionPurpose,
-  { status, txid }: AttemptObservation,
+  { status, txid, isDoubted }: AttemptObservation,
 ): Promise<boolean> {
   if (status !== "pending") return false
   return (
+    isDoubted === true ||
     txid !== job.data.transactions[kind].signed.at(-1)?.txid ||
     (await isCompanionUnsent(job, chain, kind))
   )
@@ -152,7 +157,7 @@ function waitsWhileStopped({ context, data }: Job, kind: TransactionPurpose): bo
 }
 
 export const broadcastTransactionWork: WorkEntry<"broadcastTransaction"> = {
-  perform: (job, { purpose }) => unlessTakenBack(job, purpose, broadcastTransaction(purpose)),
+  perform: (job, { purpose }) => unlessOver(job, purpose, broadcastTransaction(purpose)),
   lane: null,
   spends: true,
   whilePaused: ({ purpose }, { data, isFirstTry }) =>
@@ -171,6 +176,7 @@ export const broadcastTransactionWork: WorkEntry<"broadcastTransaction"> = {
  */
 function answerFailure(job: Job, kind: TransactionPurpose, error: unknown): WorkResult {
   if (!(error instanceof AppError)) throw error
+  if (isOutlived(job, kind)) return toWorkResult(outlived(job))
   if (needsHigherFee(job, kind)) return { event: { type: "transaction.stuck" } }
   if (error.disposition !== "refused")
     return holdForStuckTransaction(job, kind, [reasonOf(error)]) ?? rethrow(error)
@@ -185,7 +191,7 @@ function answerFailure(job: Job, kind: TransactionPurpose, error: unknown): Work
  */
 function needsHigherFee(job: Job, kind: TransactionPurpose): boolean {
   const { data, nowMs } = job
-  if (kind !== "redeem") return false
+  if (kind !== "redeem" || mayExpire(data, kind)) return false
   return nowMs - data.stateSince > bumpWaitMs(data, kind, data.transactions[kind].signed.length)
 }
 

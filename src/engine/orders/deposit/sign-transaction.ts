@@ -15,8 +15,7 @@ import {
   protectsFunds,
 } from "../observe/job.ts"
 import { recordLostPayout } from "../observe/prove-payout.ts"
-import { readLegOrNull } from "../observe/read-leg.ts"
-import { orderWorth, unlessTakenBack } from "../observe/time-to-redeem.ts"
+import { orderWorth, unlessOver } from "../observe/time-to-redeem.ts"
 import type { WorkResult } from "../stepper.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
@@ -37,7 +36,6 @@ export function signTransaction(kind: TransactionPurpose): Performer {
     const stored = findStoredPlan(job, kind, planned)
     const refused = answerStop(job, kind) ?? (stored === null ? answerLateness(job, kind) : null)
     if (refused !== null) return refused
-    if (await isPayoutTaken(job, kind)) return { event: { type: "transaction.late" } }
     if (kind === "refund" && job.data.ownSecret != null) await recordLostPayout(job)
     const hold = kind === "deposit" && beside !== null ? [holdForPair(job)] : []
     const bound = await bindPlans(job, { planned, stored, beside })
@@ -65,20 +63,6 @@ export function signTransaction(kind: TransactionPurpose): Performer {
     return { event: { type: "transaction.signed", transaction, companion: signed } }
   }
 }
-
-/**
- * Whether a stranger has taken the payout to us since an old plan, as anyone with its voucher can:
- * a second redemption would only pay for its failure.
- */
-async function isPayoutTaken(job: Job, kind: TransactionPurpose): Promise<boolean> {
-  const { data, nowMs } = job
-  const isFirst = kind === "redeem" && data.transactions.redeem.signed.length === 0
-  const isOld = Math.abs(nowMs - data.stateSince) > FRESH_PLAN_MS
-  if (!isFirst || !isOld || abilitiesOf(data).redeem !== "voucher") return false
-  return ((await readLegOrNull(job, "destination"))?.redeemed ?? null) !== null
-}
-
-const FRESH_PLAN_MS = 10_000
 
 type Bound = { readonly plan: TransactionPlan; readonly companion: PlannedCompanion | null }
 
@@ -111,7 +95,7 @@ function holdForPair(job: Job): string {
 }
 
 export const signTransactionWork: WorkEntry<"signTransaction"> = {
-  perform: (job, { purpose }) => unlessTakenBack(job, purpose, signTransaction(purpose)),
+  perform: (job, { purpose }) => unlessOver(job, purpose, signTransaction(purpose)),
   lane: "account",
   spends: true,
   whilePaused: ({ purpose }, { data }) =>

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { ServiceOrder } from "#domain/leg.ts"
 import { hasTimeToRedeem, type PayoutLock, REDEEM_WAIT_MS } from "#domain/time-to-redeem.ts"
-import type { OrderData } from "#order/data.ts"
+import { agreedEnd, type OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { Job } from "./job.ts"
@@ -42,9 +42,11 @@ function decideRedemption(redemption: Redemption, payout: LegObservation | null)
   if (isClosed(payout)) {
     if (payout?.agreed === true) return isTakenBack(payout) ? { secret: "lost" } : {}
     // One endpoint alone may invent the end of the payout. It may be right, so it is asked again
-    // for most of the lock.
+    // for most of the lock. A redemption that must be the first to tell the secret has no such
+    // time, and no chain takes a payout back before its lock is over.
     const timelock = data.serviceOrder?.destination.timelock ?? null
-    if (timelock === null || !isPayoutEnding(timelock, known.lock)) return {}
+    const isFirst = redemption.own.isTold === false
+    if (timelock === null || !(isFirst || isPayoutEnding(timelock, known.lock))) return {}
   }
   return isRedeemDue(redemption) ? { secret: "redeem" } : {}
 }
@@ -102,7 +104,7 @@ function isRedeemDue({ data, own, seen, known, nowMs }: Redemption): boolean {
   const leg = data.serviceOrder?.destination
   const isShown = known.isShown || own.isShown === true
   const isSafe = leg !== undefined && hasTimeToRedeem(leg.timelock, known.lock)
-  const isOpen = isSafe || own.isTold || isShown || seen.sourceRedeemed !== null
+  const isOpen = isSafe || own.isTold || isShown || agreedEnd(seen.sourceRedeemed) !== null
   const isEnding = leg !== undefined && isPayoutEnding(leg.timelock, known.lock)
   const hasWaited = own.revealedAt === null || Math.abs(nowMs - own.revealedAt) > REDEEM_WAIT_MS
   return isOpen && (isEnding || hasWaited || isShown || leg?.delegate != null || !own.isTold)

@@ -1,9 +1,10 @@
+import { chainOf } from "#domain/asset.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import { isLockEnding } from "#domain/redeem-fee-cap.ts"
 import { readReportedTxids } from "#domain/route/reported-txids.ts"
 import { leftOf, type PayoutLock } from "#domain/time-to-redeem.ts"
-import type { OrderData } from "#order/data.ts"
+import { agreedEnd, type OrderData } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
 import { payoutEndMs } from "#order/payout-deadline.ts"
@@ -28,6 +29,7 @@ export function findAlerts(job: Job, observed: Observation): Reason[] {
   const { serviceOrder, seen, source, destination, lock, lapsed } = observed
   return [
     ...findMissingService(job),
+    ...findMissingChain(job),
     ...findMissingPayout(job, seen, destination),
     ...findUnprovenReport(job, serviceOrder, seen, destination),
     ...findEndingLock(job, seen, { lapsed, isUnread: source === null }),
@@ -52,6 +54,18 @@ function findMissingService({ context, data }: Job): Reason[] {
     `The service ${data.service} is not configured any more; the order is only observed on the ` +
     "chains. Refunds need no service"
   return [{ code: "config.service_missing", message, service: data.service }]
+}
+
+/** The other leg is observed alone, and its refund or redemption leaves. */
+function findMissingChain({ context, data }: Job): Reason[] {
+  const { from, to } = data.request
+  const chain = [from, to].map(chainOf).find((id) => !context.chains.has(id))
+  if (chain === undefined) return []
+  const leg = chain === chainOf(from) ? "source" : "destination"
+  const message =
+    `The chain ${chain} is not configured any more, so the ${leg} leg is not observed, and ` +
+    "nothing is sent there: add it again"
+  return [{ code: "config.chain_missing", message, chain }]
 }
 
 export function findShortPayout(
@@ -130,9 +144,9 @@ function findEndingLock(
 ): Reason[] {
   const isOver =
     !abilitiesOf(job.data).refund ||
-    seen.sourceRefunded !== null ||
-    seen.sourceRedeemed !== null ||
-    seen.destinationRedeemed !== null
+    [seen.sourceRefunded, seen.sourceRedeemed, seen.destinationRedeemed].some(
+      (end) => agreedEnd(end) !== null,
+    )
   const { deposit } = job.data
   const { refundableAtHeight: refundableAt, sourceHeight: height } = seen
   const isEnding =

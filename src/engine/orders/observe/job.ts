@@ -1,3 +1,4 @@
+import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { isWindowOver } from "#guards/deposit-window.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -60,6 +61,18 @@ export function sourceChain(job: Job): ChainPort {
 
 export function destinationChain(job: Job): ChainPort {
   return chainFor(job.context, job.data.request.to)
+}
+
+/** The chains of both legs; `null` for one that the configuration has lost. */
+export function configuredChains({ context, data }: Pick<Job, "context" | "data">): {
+  readonly source: ChainPort | null
+  readonly destination: ChainPort | null
+} {
+  const { from, to } = data.request
+  return {
+    source: context.chains.get(chainOf(from)) ?? null,
+    destination: context.chains.get(chainOf(to)) ?? null,
+  }
 }
 
 /** The chain of one of the order's transactions: only a redemption is on the destination chain. */

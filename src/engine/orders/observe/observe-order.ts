@@ -2,7 +2,13 @@ import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { PayoutLock } from "#domain/time-to-redeem.ts"
 import { mustExist } from "#lib/assert.ts"
-import type { OrderData, SeenOnChain, TransferredUnits } from "#order/data.ts"
+import {
+  agreedEnd,
+  type KnownLock,
+  type OrderData,
+  type SeenOnChain,
+  type TransferredUnits,
+} from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
@@ -26,13 +32,13 @@ import {
   isDepositMissing,
 } from "./find-vanished.ts"
 import {
+  configuredChains,
   deferWhileStopped,
   deferWork,
   destinationChain,
   isTooLate,
   type Job,
   type Performer,
-  sourceChain,
 } from "./job.ts"
 import { withDoubts } from "./observe-transaction.ts"
 import { estimateLock, keepLock } from "./payout-lock.ts"
@@ -55,8 +61,7 @@ export const observeOrder: Performer = async (job) => {
   if (data.deposit === null || !(wasDepositSigned(data) || data.seen.sourceInitiated !== null)) {
     return deferWork(data.reasons, RESTING_MS)
   }
-  const source = sourceChain(job)
-  const destination = destinationChain(job)
+  const { destination } = configuredChains(job)
   // Neither a silent service nor a silent destination delays the refund that the source allows.
   const inTime = <T>(what: string, read: () => Promise<T>): Promise<T | null> =>
     readOrNull(job, () => readInTime(job.context, `${data.id} ${what}`, read))
@@ -72,19 +77,15 @@ export const observeOrder: Performer = async (job) => {
   // Once our secret is told, no failed read may keep the order from its redemption.
   const search = (read: () => Promise<WorkResult | null>): Promise<WorkResult | null> =>
     isRevealed(data) ? readOrNull(job, read) : read()
-  const unsettled = lost
-    ? await search(() => leaveOrRepeat(job, source, seen, destinationLeg))
-    : null
-  const vanished = unsettled ?? (await search(() => findVanishedRefund(job, source, seen)))
+  const vanished = await search(() => findVanishedSource(job, lost, seen, destinationLeg))
   if (vanished !== null) return vanished
   // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither
   // replaces the known observations.
   const sourceLeg = lost ? null : seen
-  const { redeem } = data.transactions
-  const reopened =
-    redeem.mined === null
-      ? null
-      : await search(() => findVanishedRedeem(job, destination, destinationLeg))
+  const isRedeemed = data.transactions.redeem.mined !== null && destination !== null
+  const reopened = isRedeemed
+    ? await search(() => findVanishedRedeem(job, destination, destinationLeg))
+    : null
   if (reopened !== null) return reopened
   const heads = await readHeads(job, sourceLeg, destinationLeg)
   const contracts = await inTime("contracts", () => findContractAlarms(job))
@@ -110,6 +111,19 @@ export const observeOrder: Performer = async (job) => {
   return withDoubts({ event: { ...event, ...voucher, alerts, ...found?.news } }, found ?? {})
 }
 
+/** What became of our deposit, or of our refund, where the source does not show it any more. */
+async function findVanishedSource(
+  job: Job,
+  isLost: boolean,
+  seen: LegObservation | null,
+  payout: LegObservation | null,
+): Promise<WorkResult | null> {
+  const { source } = configuredChains(job)
+  if (source === null) return null
+  const unsettled = isLost && seen !== null ? await leaveOrRepeat(job, source, seen, payout) : null
+  return unsettled ?? findVanishedRefund(job, source, seen)
+}
+
 /** `null`: the order's route has no service that reports. */
 async function readReport({ context, data }: Job): Promise<ServiceOrder | null> {
   if (!abilitiesOf(data).isReported) return null
@@ -126,10 +140,10 @@ async function readPayout(job: Job): Promise<LegObservation | null> {
 /** A redemption that the payee cannot get is tried, and an operator must know why it fails. */
 async function findBlocked(
   job: Job,
-  destination: ChainPort,
+  destination: ChainPort | null,
   { secret }: Pick<Observed, "secret">,
 ): Promise<readonly Reason[]> {
-  if (secret !== "redeem") return []
+  if (secret !== "redeem" || destination === null) return []
   const read = () => findUnpayable(job, destination)
   const key = `${job.data.id} payee`
   const faults = await readOrNull(job, () => readInTime(job.context, key, read))
@@ -249,6 +263,12 @@ function conclude(job: Job, readings: Readings): Omit<Observed, "at"> {
   const returned = returnedBy(source)
   const { paidUnits, owedUnits, isEnough } = judgePayout(job, redeemed)
   const lapsed = hasLapsed(job, seen, destination)
+  const chains = configuredChains(job)
+  const secretStep = decideSecretStep(job, seen, destination, {
+    lock,
+    isShown: findShownSecret(data, serviceOrder, source, destination),
+    isDecided: isRevealDecided(job),
+  })
   return {
     type: "order.observed",
     serviceOrder,
@@ -266,12 +286,8 @@ function conclude(job: Job, readings: Readings): Omit<Observed, "at"> {
       { leg: source, ending: returned },
     ),
     lapsed,
-    refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
-    ...decideSecretStep(job, seen, destination, {
-      lock,
-      isShown: findShownSecret(data, serviceOrder, source, destination),
-      isDecided: isRevealDecided(job),
-    }),
+    refundable: chains.source !== null && isRefundable(job, seen, paidUnits !== null && !isEnough),
+    ...(chains.destination === null ? {} : secretStep),
     mayLag: mayPayoutLag(job, seen, destination),
     alerts: [
       ...findAlerts(job, { serviceOrder, seen, source, destination, lock, lapsed }),
@@ -370,10 +386,14 @@ function mergeObservations(
     refundableAtHeight: source === null ? findRefundHeight(data) : source.refundableAt,
     sourceHeight: source?.height ?? heads.source ?? seen.sourceHeight,
     payoutWait: isPayoutDue ? countPayoutWait(data, destination, nowMs) : null,
-    ...(payoutLock === undefined
-      ? {}
-      : { payoutLock: { ...payoutLock, capUnits: endCapOf(job, destinationChain(job)) } }),
+    ...(payoutLock === undefined ? {} : { payoutLock: withCap(job, payoutLock) }),
   }
+}
+
+/** The cap is unknown while the payout's chain is not configured. */
+function withCap(job: Job, lock: KnownLock): KnownLock {
+  const { destination } = configuredChains(job)
+  return destination === null ? lock : { ...lock, capUnits: endCapOf(job, destination) }
 }
 
 /** `paidUnits` is `null` when nothing was redeemed, or when the paid amount cannot be read. */
@@ -396,8 +416,8 @@ function judgePayout(
  * The most that our own redemption's fee takes out of the payout, where the HTLC's amount pays it.
  */
 function ownFeeOf(job: Job, redeemed: LegObservation["redeemed"]): bigint {
-  if (!destinationChain(job).traits.refundFeeTakenFromAmount) return 0n
-  const own = job.data.transactions.redeem.signed.find(({ txid }) => txid === redeemed?.txid)
+  if (redeemed === null || !destinationChain(job).traits.refundFeeTakenFromAmount) return 0n
+  const own = job.data.transactions.redeem.signed.find(({ txid }) => txid === redeemed.txid)
   return own?.plan.maxFeeUnits ?? 0n
 }
 
@@ -476,10 +496,14 @@ function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredU
   return { ...receipt, units: left < 0n ? 0n : left > promised ? promised : left }
 }
 
-/** After a payout that did not reach us (`unpaid`), the deposit stays refundable. */
+/**
+ * After a payout that did not reach us (`unpaid`), the deposit stays refundable. An end that one
+ * endpoint alone shows keeps no refund back: the chain refuses it, or the end was invented.
+ */
 function isRefundable(job: Job, seen: OrderData["seen"], unpaid: boolean): boolean {
-  const paidOut = seen.destinationRedeemed !== null && !unpaid
-  const isOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || paidOut
+  const paidOut = agreedEnd(seen.destinationRedeemed) !== null && !unpaid
+  const ends = [agreedEnd(seen.sourceRedeemed), agreedEnd(seen.sourceRefunded)]
+  const isOver = ends.some((end) => end !== null) || paidOut
   // Others may know our secret, so the payout is to be redeemed; a refund would race their
   // redemption of the source.
   if (isRevealed(job.data)) return false
@@ -559,5 +583,6 @@ function update(
   if (leg === null || (!leg.agreed && known !== null)) return known
   if (part == null) return null
   const { txid, height, final } = part
-  return { txid, height, final, at: known?.txid === txid ? known.at : at }
+  const alone = leg.agreed ? {} : { isAlone: true as const }
+  return { txid, height, final, at: known?.txid === txid ? known.at : at, ...alone }
 }

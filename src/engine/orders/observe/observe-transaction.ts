@@ -26,7 +26,7 @@ import {
 import { estimateLock } from "./payout-lock.ts"
 import { readInTime } from "./read-in-time.ts"
 import { readLegOrNull, readPayoutLock } from "./read-leg.ts"
-import { unlessTakenBack } from "./time-to-redeem.ts"
+import { unlessOver } from "./time-to-redeem.ts"
 
 /** Observes all attempts of a sent transaction at our own nodes. */
 export function observeTransaction(kind: TransactionPurpose): Performer {
@@ -37,10 +37,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       if (deposit.status === "mined")
         return withDoubts({ event: { type: "deposit.unsettled" } }, deposit)
     }
-    const attempts = await readAttempts(job, chain, kind).catch((error: unknown) => {
-      if (isRaisedUnread(job, kind)) return null
-      throw error
-    })
+    const attempts = await readUnlessOutlived(job, chain, kind)
     if (attempts === null)
       return withDoubts(
         { event: { type: "transaction.stuck" } },
@@ -71,6 +68,27 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       ? withDoubts({ event: { type: "transaction.stuck" } }, seen)
       : toWorkResult(seen)
   }
+}
+
+/** `null`: no node answers, and a higher fee is due all the same. */
+async function readUnlessOutlived(
+  job: Job,
+  chain: ChainPort,
+  kind: TransactionPurpose,
+): Promise<AttemptObservation | null> {
+  try {
+    const seen = await readAttempts(job, chain, kind)
+    const isOpen = seen.status === "unseen" || seen.status === "pending"
+    return isOpen && isOutlived(job, kind) ? withDoubtsOf(seen, outlived(job)) : seen
+  } catch (error) {
+    if (isOutlived(job, kind)) return outlived(job)
+    if (isRaisedUnread(job, kind)) return null
+    throw error
+  }
+}
+
+function withDoubtsOf(from: AttemptObservation, seen: AttemptObservation): AttemptObservation {
+  return from.doubts === undefined ? seen : { ...seen, doubts: from.doubts }
 }
 
 /** `null`: the absence counts, and the same bytes are sent again. */
@@ -132,7 +150,7 @@ export function warnOfDelay(job: Job, result: WorkResult): WorkResult {
 }
 
 export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
-  perform: (job, { purpose }) => unlessTakenBack(job, purpose, observeTransaction(purpose)),
+  perform: (job, { purpose }) => unlessOver(job, purpose, observeTransaction(purpose)),
   lane: null,
   spends: false,
   whilePaused: runsWhilePaused,
@@ -140,7 +158,11 @@ export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
   repeat: "Plain read.",
 }
 
-export type AttemptObservation = TransactionObservation & { readonly txid: string }
+/** `isDoubted`: one endpoint alone shows it in a block, so no other may know its bytes. */
+export type AttemptObservation = TransactionObservation & {
+  readonly txid: string
+  readonly isDoubted?: true
+}
 
 /**
  * One observation for all attempts: a mined attempt decides, and none counts as excluded while
@@ -154,7 +176,7 @@ export async function observeAttempts(
   const [newest, ...older] = data.transactions[purpose].signed.toReversed()
   if (newest === undefined) return { status: "unseen", txid: "" }
   const observe = async (transaction: SignedTransaction): Promise<AttemptObservation> => ({
-    ...(await chain.observeTransaction(transaction, stakeOf(data))),
+    ...unlessAlone(purpose, await chain.observeTransaction(transaction, stakeOf(data))),
     txid: transaction.txid,
   })
   const last = await observe(newest)
@@ -166,6 +188,17 @@ export async function observeAttempts(
     order.indexOf(one.status) < order.indexOf(best.status) ? one : best,
   )
   return { ...first, ...(doubts.length > 0 ? { doubts } : {}) }
+}
+
+/**
+ * One endpoint alone may invent the block of a refund or redemption, which then would get no higher
+ * fee: it waits on.
+ */
+function unlessAlone(purpose: TransactionPurpose, seen: TransactionObservation) {
+  if (!spendsHtlc(purpose) || seen.status !== "mined" || seen.isAlone !== true) return seen
+  const { doubts } = seen
+  const waiting = { status: "pending", isDoubted: true } as const
+  return doubts === undefined ? waiting : { ...waiting, doubts }
 }
 
 /** No step of it waits for an answer: the lock of its payout does not. */
@@ -190,6 +223,32 @@ export async function readAttempts(
       noteLegUnread(context, data, sideOfPurpose(kind), error)
     throw error
   }
+}
+
+/** So many waits for a higher fee are longer than the life of such bytes in any usual lock. */
+const LIVES = 3
+
+/**
+ * The bytes of a told secret's redemption expire, and their time is over, but the endpoints do not
+ * prove it: one of them is silent or lies. The lock does not wait for that proof. A second
+ * redemption costs its fee at most, and the HTLC pays once.
+ */
+export function isOutlived(job: Job, kind: TransactionPurpose): boolean {
+  const { data, nowMs } = job
+  const { sentAt, signed, waitsSince } = data.transactions[kind]
+  if (!isToldRedemption(kind, data) || !mayExpire(data, kind)) return false
+  const since = waitsSince ?? sentAt ?? data.stateSince
+  return nowMs - since > LIVES * bumpWaitMs(data, kind, signed.length)
+}
+
+/** No higher fee is possible for such bytes: the next plan has one. */
+export function mayExpire({ transactions }: OrderData, kind: TransactionPurpose): boolean {
+  return transactions[kind].signed.at(-1)?.plan.expiresAtHeight != null
+}
+
+export function outlived({ data }: Job): AttemptObservation {
+  const txid = data.transactions.redeem.signed.at(-1)?.txid ?? ""
+  return { status: "excluded", by: "expired", final: true, txid }
 }
 
 /** The result, with the contradictions between endpoints that the observation met. */
@@ -306,7 +365,7 @@ export function landedTransaction(
   return { purpose: kind, txid, ok, height, final, feeUnits, heldUnits }
 }
 
-function toWorkResult(seen: AttemptObservation): WorkResult {
+export function toWorkResult(seen: AttemptObservation): WorkResult {
   return withDoubts({ event: toEvent(seen) }, seen)
 }
 
@@ -344,6 +403,7 @@ function isStuck(job: Job, kind: TransactionPurpose): boolean {
   const { data, nowMs } = job
   const { sentAt, signed, waitsSince } = data.transactions[kind]
   if (leadsToDeposit(kind) && deferWhileStopped(job) !== null) return false
+  if (isToldRedemption(kind, data) && mayExpire(data, kind)) return false
   const since = waitsSince ?? sentAt
   return since !== null && nowMs - since > bumpWaitMs(data, kind, signed.length)
 }
@@ -353,9 +413,7 @@ function isStuck(job: Job, kind: TransactionPurpose): boolean {
  * gets its higher fee by the time alone. No two of its transactions pay.
  */
 function isRaisedUnread(job: Job, kind: TransactionPurpose): boolean {
-  const { mined, signed } = job.data.transactions.redeem
-  // Bytes that expire have no higher fee: a second redemption needs the proof of their end.
-  const isOpen = mined === null && signed.at(-1)?.plan.expiresAtHeight === null
+  const isOpen = job.data.transactions.redeem.mined === null
   return isToldRedemption(kind, job.data) && isOpen && isStuck(job, kind)
 }
 

@@ -80,9 +80,10 @@ async function readOrNull(
 /** The chain's height; `null` when it cannot be read. */
 export async function readHeadOrNull(job: Job, side: LegSide): Promise<bigint | null> {
   const { context, data } = job
-  const chain = chainOfSide(job, side)
   try {
-    return await readInTime(context, `${data.id} ${side} head`, () => chain.fetchHeight())
+    return await readInTime(context, `${data.id} ${side} head`, () =>
+      chainOfSide(job, side).fetchHeight(),
+    )
   } catch (error) {
     context.log.warn(
       { order: data.id, side, err: error },

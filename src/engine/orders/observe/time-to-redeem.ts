@@ -7,11 +7,12 @@ import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import { isLegUnread } from "../../watches/unread-legs.ts"
 import { payoutWorth } from "../pay/payout-worth.ts"
 import type { WorkResult } from "../stepper.ts"
 import type { Job, Performer } from "./job.ts"
 import { estimateLock } from "./payout-lock.ts"
-import { readDatedOrNull, readPayoutLock } from "./read-leg.ts"
+import { readDatedOrNull, readLegOrNull, readPayoutLock } from "./read-leg.ts"
 
 /** At most a third of the payout's lock is left: a redemption may pay far more than usual. */
 export function isPayoutEnding(timelock: bigint, lock: PayoutLock): boolean {
@@ -66,21 +67,39 @@ export function isTakenBack({ agreed, redeemed, refunded }: LegObservation): boo
 }
 
 /**
- * Performs a step of a transaction, unless the payout that it redeems is taken back: then nothing
- * of it is tried any more, and the order's observation tells the loss. Until the lock may be over,
- * this reads nothing.
+ * Performs a step of a transaction, unless the payout that it redeems is taken back, or, before the
+ * first signature, is with us already: then nothing of it is tried any more, and the order's
+ * observation tells the end. This reads nothing before the lock may be over, and before a plan is
+ * old. A payout that cannot be read keeps no step back.
  */
-export async function unlessTakenBack(
+export async function unlessOver(
   job: Job,
   purpose: TransactionPurpose,
   perform: Performer,
 ): Promise<WorkResult> {
-  const isOpen = (leftOf(estimateLock(job.data, null, job.nowMs)) ?? 1n) > 0n
-  if (purpose !== "redeem" || !isRevealed(job.data) || isOpen) return perform(job)
-  const { payout } = await readPayoutLock(job)
-  if (payout === null || !isTakenBack(payout)) return perform(job)
-  return { event: { type: "transaction.late" } }
+  const isOver = purpose === "redeem" && ((await isBackAtSolver(job)) || (await isWithUs(job)))
+  return isOver ? { event: { type: "transaction.late" } } : perform(job)
 }
+
+async function isBackAtSolver(job: Job): Promise<boolean> {
+  const isOpen = (leftOf(estimateLock(job.data, null, job.nowMs)) ?? 1n) > 0n
+  if (!isRevealed(job.data) || isOpen) return false
+  const { payout } = await readPayoutLock(job)
+  return payout !== null && isTakenBack(payout)
+}
+
+/** Anyone may have sent a redemption since an old plan: a second one would only pay a fee. */
+async function isWithUs(job: Job): Promise<boolean> {
+  const { context, data, nowMs } = job
+  const { plan, signed } = data.transactions.redeem
+  const isOld = Math.abs(nowMs - data.stateSince) > FRESH_PLAN_MS
+  const isAsked = plan !== null && signed.length === 0 && isOld
+  if (!isAsked || isLegUnread(context, data.id, "destination")) return false
+  const payout = await readLegOrNull(job, "destination")
+  return payout?.agreed === true && payout.redeemed !== null
+}
+
+const FRESH_PLAN_MS = 10_000
 
 /**
  * Why our redemption may not be sent now: it would be the first to tell the secret, and it may lose
@@ -91,14 +110,17 @@ export async function findLateRedemption(job: Job): Promise<Reason | null> {
   const { ownSecret, serviceOrder, transactions } = job.data
   const wasSent = transactions.redeem.sentAt !== null
   if (ownSecret == null || ownSecret.isTold || wasSent || serviceOrder === null) return null
-  const { payout, lock } = await readPayoutLock(job)
-  const isBack = payout !== null && payout.refunded !== null
+  const { payout, lock: shown } = await readPayoutLock(job)
+  // One endpoint alone may invent the payout's end, and its lock: then the known lock counts.
+  const isAlone = payout?.agreed === false
+  const lock = isAlone ? estimateLock(job.data, null, job.nowMs) : shown
+  const isBack = payout !== null && payout.refunded !== null && !isAlone
   if (!isBack && hasTimeToRedeem(serviceOrder.destination.timelock, lock)) return null
   // The solver knows the secret, or the deposit is already back: nothing is left to lose by telling
   // it.
   const deposit = (await readDatedOrNull(job, "source"))?.value ?? null
-  if (ownSecret.isShown === true || deposit?.redeemed != null || deposit?.refunded?.final === true)
-    return null
+  const isTaken = deposit?.agreed === true && deposit.redeemed !== null
+  if (ownSecret.isShown === true || isTaken || deposit?.refunded?.final === true) return null
   const message =
     "Too little of the payout's lock is left for our redemption to be the first to tell the " +
     "secret; it is not sent"

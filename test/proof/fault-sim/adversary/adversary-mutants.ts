@@ -56,7 +56,7 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: OBSERVE,
-        find: "    refundable: isRefundable(",
+        find: "    refundable: chains.source !== null && isRefundable(",
         replace: "    refundable: source !== null && isRefundable(",
       },
     ],

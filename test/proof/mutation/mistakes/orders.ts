@@ -24,7 +24,7 @@ export const ordersMistakes = mistakesOf("orders", {
     isRefundable: {
       "an order is refunded although its payout is on the chain": valueIs(
         "destinationRedeemed",
-        "seen.destinationRedeemed !== null && unpaid",
+        "agreedEnd(seen.destinationRedeemed) !== null && unpaid",
       ),
       "a refund is tried one block too early": resultIs(
         "canRefund",

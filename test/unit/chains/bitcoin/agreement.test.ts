@@ -215,6 +215,17 @@ describe("a signed deposit", () => {
     expect(await observe({}, {}, known)).toMatchObject({ status: "pending" })
   })
 
+  it("is in a block by one endpoint alone, against another or while it is silent", async () => {
+    const inBlock: Shown = {
+      transactions: [ours],
+      places: { [ours.getId()]: { height: 90n, blockHash: "block" } },
+    }
+    const lone = { status: "mined", final: false, isAlone: true }
+    expect(await observe(inBlock, {})).toMatchObject(lone)
+    expect(await observe(inBlock)).toMatchObject(lone)
+    expect(await observe(inBlock, inBlock)).not.toHaveProperty("isAlone")
+  })
+
   it("is not excluded by a spender that nobody can show", async () => {
     const lie: Shown = { spenders: { "00:0": "ff".repeat(32) } }
     const doubts = [{ code: "bitcoin.spender_unproven" }]

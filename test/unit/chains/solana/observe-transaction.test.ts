@@ -172,12 +172,16 @@ describe("a transaction that endpoints know", () => {
   it("is final only if enough endpoints show the same slot, result and fee at that depth", async () => {
     const known = mined("finalized")
     const open = { status: "mined", final: false }
-    expect(await observe([known, null])).toMatchObject({ ...open, seen: false })
-    expect(await observe([known, mined("confirmed")])).toMatchObject({ ...open, seen: true })
+    const lone = await observe([known, null])
+    expect(lone).toMatchObject({ ...open, seen: false, isAlone: true })
+    const agreed = await observe([known, mined("confirmed")])
+    expect(agreed).toMatchObject({ ...open, seen: true })
+    expect(agreed).not.toHaveProperty("isAlone")
     const doubts = [{ code: "chain.disagreement" }]
     expect(await observe([known, mined("finalized", null, 1_101n)])).toMatchObject({
       ...open,
       seen: false,
+      isAlone: true,
       doubts,
     })
     expect(await observe([known, mined("finalized", "failed")])).toMatchObject({

@@ -140,8 +140,9 @@ async function conclude(
     // The plan states the exact fee of our own bytes, because the transaction id fixes inputs and
     // outputs.
     const feeUnits = ours.plan.maxFeeUnits
+    const alone = agreed ? {} : { isAlone: true as const }
     return {
-      status: { status: "mined", ok: true, height: place.height, ...shown, feeUnits },
+      status: { status: "mined", ok: true, height: place.height, ...shown, feeUnits, ...alone },
       doubts,
     }
   }

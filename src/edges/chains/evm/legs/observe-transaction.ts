@@ -96,6 +96,7 @@ function describe(wallet: Wallet, heights: Depths, seen: Conclusion<Fate>): Tran
     seen: isSeen || isFinal,
     final: isFinal,
     feeUnits,
+    ...(seen.status === "agreed" ? {} : { isAlone: true }),
   }
 }
 

@@ -189,6 +189,7 @@ function describeMined(
     confirmations,
     seen: isAgreed(finality.seen),
     final: isAgreed(finality.ending),
+    ...(isClear ? {} : { isAlone: true }),
     ...costs,
   }
 }

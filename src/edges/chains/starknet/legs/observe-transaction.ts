@@ -190,5 +190,6 @@ function describe(
     }
   const { ok, height, feeUnits } = reading
   const seen = compared.status !== "split" && isDeepEnough(depths.seen, depth)
-  return { status: "mined", ok, height, confirmations, seen, final, feeUnits }
+  const alone = compared.status === "agreed" ? {} : { isAlone: true as const }
+  return { status: "mined", ok, height, confirmations, seen, final, feeUnits, ...alone }
 }
