@@ -482,7 +482,7 @@ describe("a known fact", () => {
     [
       "is new for one endpoint alone where none was known",
       { source: leg({ ...FUNDED, agreed: false }), seen: { sourceInitiated: null } },
-      { txid: "in", height: 5n, final: true, at: NOW },
+      { txid: "in", height: 5n, final: true, at: NOW, isAlone: true },
     ],
   ])("%s", async (_what, given, expected) => {
     const seen = { sourceInitiated: kept, ...given.seen }

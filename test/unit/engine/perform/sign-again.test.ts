@@ -72,7 +72,8 @@ function scene(given: Scene) {
 
 async function sign(given: Scene) {
   const { job, done, registered, contexts, kind } = scene(given)
-  const { event } = await signTransaction(kind)(job)
+  const work = { kind: "signTransaction", purpose: kind } as const
+  const { event } = await signTransactionWork.perform(job, work)
   return { event, done: done.filter((one) => one !== "leave"), all: done, registered, contexts }
 }
 
@@ -212,13 +213,16 @@ describe("a payout that anyone with its voucher can take", () => {
       expect((await take({ over: order(60_000), payout })).done).toEqual(["look", SIGNED])
   })
 
-  test("is not looked for once a redemption is signed, nor for a secret's payout", async () => {
+  test("is not looked for once a redemption is signed", async () => {
     const signed = [sampleTransaction(samplePlan("redeem", 0))]
     const again = await take({ over: order(60_000), payout: taken, signed })
     expect(again.done).toEqual([SIGNED])
+  })
+
+  test("is looked for in the same way where a secret of ours opens it", async () => {
     const own: OwnSecret = { ...secret, status: "revealed" }
-    const over = { ownSecret: own, stateSince: 0 }
-    expect((await take({ over, payout: taken })).done).toEqual([SIGNED])
+    const { event, done } = await take({ over: { ownSecret: own, stateSince: 0 }, payout: taken })
+    expect([event, done]).toEqual([{ type: "transaction.late" }, ["look"]])
   })
 
   test("no refund looks for it", async () => {
