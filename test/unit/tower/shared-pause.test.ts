@@ -11,6 +11,7 @@ import { systemClock } from "#lib/clock.ts"
 import { createPacesOf } from "#nodes/paces.ts"
 import { encodeOrder } from "#order/step.ts"
 import { sampleData } from "../../support/sample-job.ts"
+import { SLOWNESS } from "../../support/slowness.ts"
 import { serve } from "../nodes/askers.ts"
 
 /* A tower guards a folder of orders with one node for each chain. */
@@ -47,7 +48,9 @@ test("the orders of a tower share the pause of a node that limits its requests",
   for (const { data: guarded, destination } of orders) {
     const { port } = destination
     const asked = port.observeLeg(destinationQuery(guarded, port.traits)).catch(() => null)
-    await Promise.race([asked, systemClock.sleep(200)])
+    // Only an answer tells of the pause.
+    await expect.poll(() => node.seen.length).toBe(1)
+    await Promise.race([asked, systemClock.sleep(200 * SLOWNESS)])
   }
   expect(node.seen).toHaveLength(1)
 })
