@@ -188,7 +188,9 @@ test("OBSERVE.md: the signature of a webhook is checked with openssl", async () 
 })
 
 test("RECOVER.md: pause, recover, resume", { timeout: 90_000 }, async () => {
-  const lines = commandsWith("RECOVER.md", "ballast recover --yes")
+  const lines = ["ballast recover --yes", "ballast resume"].flatMap((line) =>
+    commandsWith("RECOVER.md", line),
+  )
   expect(lines).toHaveLength(3)
   for (const line of lines) {
     const { code, stdout, stderr } = await type(line)
