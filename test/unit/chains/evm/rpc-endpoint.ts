@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "#lib/clock.ts"
 import { createPaces } from "#nodes/paces.ts"
 import { createRpcClient } from "#nodes/rpc-client.ts"
 import { listen } from "../../../support/listen.ts"
+import { SLOWNESS } from "../../../support/slowness.ts"
 
 export type Call = {
   readonly id: number
@@ -59,8 +60,9 @@ export async function openRpc(answer: (body: Sent) => unknown, clock = systemClo
   })
   servers.push(started)
   const { url: address } = await listen(started)
-  const pace = createPaces(clock)(address, 5_000)
-  const shared = { address, dialect: evmDialect, timeoutMs: 5_000, clock, pace }
+  const timeoutMs = 5_000 * SLOWNESS
+  const pace = createPaces(clock)(address, timeoutMs)
+  const shared = { address, dialect: evmDialect, timeoutMs, clock, pace }
   const { read, advise, write } = createRpcClient({ ...shared, batches: true })
   return { read, advise, write, sent }
 }
