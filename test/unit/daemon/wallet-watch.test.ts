@@ -29,6 +29,8 @@ let usualMs = Number.POSITIVE_INFINITY
 let asked: string[] = []
 let account = ""
 let unread: readonly UnreadBalance[] = []
+/** The books of the wallets. */
+let booked: readonly never[] = []
 let nowMs = 0
 const server = createServer((request, response) => {
   let text = ""
@@ -83,6 +85,7 @@ async function problemsAfter(ms: number) {
   const journal = {
     readFlag: (key: string) => flags.get(key) ?? null,
     writeFlag: (key: string, value: string) => void flags.set(key, value),
+    listReconciliations: () => booked,
     noteFlag: (key: string, value: string) => void flags.set(key, value),
     raiseAlert: (_atMs: number, reason: Reason) => void raised.push(reason),
     countInFlight: () => 0,
@@ -126,6 +129,8 @@ const WELL: Readings = {
 }
 
 beforeEach(() => {
+  // CAST: only their number counts.
+  booked = [{}] as unknown as readonly never[]
   code = "0x"
   isSilent = false
   speakMs = Number.POSITIVE_INFINITY
@@ -232,6 +237,14 @@ test("another key of a chain is named for a day, after a restart too, and not th
   }
   expect(raised.map((one) => one.code)).toEqual(["wallet.changed"])
   expect(await problemsAfter(25 * 60 * MINUTE_MS)).toEqual([])
+})
+
+test("an account without books is not remembered, and its change is none", async () => {
+  booked = []
+  expect(await problemsAfter(2 * MINUTE_MS)).toEqual([])
+  expect(flags.has("health/accounts")).toBe(false)
+  account = OTHER_ACCOUNT
+  expect(await problemsAfter(2 * MINUTE_MS)).toEqual([])
 })
 
 test("a key that was put back is named no more", async () => {
