@@ -63,6 +63,11 @@ type AcceptAnswer =
   | { readonly ok: true; readonly units: bigint }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
 
+type Running = {
+  readonly cycle: typeof runCycle
+  readonly rows: Promise<readonly ReconciliationRow[]>
+}
+
 type ReconcilerOptions = {
   readonly everyMs: number
   /** `pause`: the alarm pauses everything, and must be acknowledged before that ends. */
@@ -86,15 +91,20 @@ export function createReconciler(
   options: ReconcilerOptions,
 ): Reconciler {
   let stopped = false
-  let running: Promise<readonly ReconciliationRow[]> | null = null
+  let running: Running | null = null
   const unread = new Map<AssetId, UnreadBalance>()
   const scope: Scope = { context, options, isStopped: () => stopped, unread }
 
-  function once(cycle: typeof runCycle): Promise<readonly ReconciliationRow[]> {
-    running ??= cycle(scope).finally(() => {
-      running = null
-    })
-    return running
+  /** Joins a cycle over all assets; one over some of them is waited for. */
+  async function once(cycle: typeof runCycle): Promise<readonly ReconciliationRow[]> {
+    while (running !== null && running.cycle !== runCycle) await running.rows.catch(() => undefined)
+    running ??= {
+      cycle,
+      rows: cycle(scope).finally(() => {
+        running = null
+      }),
+    }
+    return running.rows
   }
   const reconcile = (): Promise<readonly ReconciliationRow[]> => once(runCycle)
 
@@ -103,7 +113,9 @@ export function createReconciler(
       if (!stopped)
         context.log.error({ err: error }, "The books could not be compared with the chains")
     })
-    await Promise.race([done, aborted(signal)])
+    const left = new AbortController()
+    await Promise.race([done, aborted(signal, left.signal)])
+    left.abort()
   }
 
   return {
@@ -532,9 +544,10 @@ function save(
   return null
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+/** Resolves when the signal is aborted; `left` ends the wait without a trace. */
+function aborted(signal: AbortSignal, left: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()
-    else signal.addEventListener("abort", () => resolve(), { once: true })
+    else signal.addEventListener("abort", () => resolve(), { once: true, signal: left })
   })
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events"
 import { beforeEach, describe, expect, test } from "vitest"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
@@ -202,6 +203,41 @@ describe("a balance that cannot be read", () => {
     await reconciler.run(stop.signal)
     expect(pauses).toEqual([10_000, 10_000, 580_000, 600_000])
     expect(unread).toEqual([2, 1, 0, 0])
+  })
+
+  test("keeps a comparison of all from no asset, and leaves no listener", async () => {
+    const stop = new AbortController()
+    const asked: Promise<readonly ReconciliationRow[]>[] = []
+    let reads = 0
+    const fetchBalance = async (): Promise<never> => {
+      reads += 1
+      // The first two are read again: meanwhile a coin arrives elsewhere, and a person compares.
+      if (reads === 3) {
+        change(BTC, 5n)
+        asked.push(reconciler.reconcile())
+      }
+      throw failure("transient")
+    }
+    const listeners: number[] = []
+    const sleep = async (): Promise<void> => {
+      listeners.push(getEventListeners(stop.signal, "abort").length)
+      await asked[0]
+      if (asked.length > 0) stop.abort()
+    }
+    const chains = new Map(
+      [...daemon.context.chains].map(([id, port]) => [
+        id,
+        id === chainOf(ETH) ? { ...port, fetchBalance } : port,
+      ]),
+    )
+    reconciler = createReconciler(
+      { ...daemon.context, chains, clock: { ...daemon.context.clock, sleep } },
+      { everyMs: 600_000, onDifference: "alert" },
+    )
+    await reconciler.run(stop.signal)
+    const rows = await asked[0]
+    expect(rows?.find(({ asset }) => asset === BTC)?.state).toBe("surplus")
+    expect(listeners).toEqual([1, 1])
   })
 })
 

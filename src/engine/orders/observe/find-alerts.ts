@@ -13,7 +13,7 @@ import { quoteSourcesOf, txidFormIn } from "../../context.ts"
 import type { UnreadLeg } from "../../memory.ts"
 import { LEG_UNREADABLE, TOLD_PAYOUT } from "../../watches/pause.ts"
 import { chainOfLeg, findUnreadLegs } from "../../watches/unread-legs.ts"
-import { destinationChain, type Job } from "./job.ts"
+import { configuredChains, destinationChain, type Job } from "./job.ts"
 
 /** How long our destination node may show no funding for a redemption that the service reports. */
 const UNFUNDED_REPORT_MS = 30_000
@@ -57,11 +57,12 @@ function findMissingService({ context, data }: Job): Reason[] {
 }
 
 /** The other leg is observed alone, and its refund or redemption leaves. */
-function findMissingChain({ context, data }: Job): Reason[] {
-  const { from, to } = data.request
-  const chain = [from, to].map(chainOf).find((id) => !context.chains.has(id))
-  if (chain === undefined) return []
-  const leg = chain === chainOf(from) ? "source" : "destination"
+function findMissingChain(job: Job): Reason[] {
+  const { source, destination } = configuredChains(job)
+  if (source !== null && destination !== null) return []
+  const { from, to } = job.data.request
+  const [leg, asset] = source === null ? ["source", from] : ["destination", to]
+  const chain = chainOf(asset)
   const message =
     `The chain ${chain} is not configured any more, so the ${leg} leg is not observed, and ` +
     "nothing is sent there: add it again"
