@@ -43,7 +43,7 @@ function isFaultyStatus(status: number): boolean {
   return FAULTY.includes(status) || status >= 500
 }
 
-/** No question asks for these, or its target is gone; refusals of a login and of haste count too. */
+/** No question asks for these, or its target is gone; a refused login and haste count too. */
 const FAULTY: readonly number[] = [401, 402, 403, 405, 406, 408, 410, 415, 421, 425, 426, 429, 451]
 
 function isGood(status: number): boolean {
