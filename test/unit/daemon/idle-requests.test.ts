@@ -160,7 +160,6 @@ async function requestsWithin(
   const journal = {
     readFlag: (key: string) => flags.get(key) ?? null,
     writeFlag: (key: string, value: string) => void flags.set(key, value),
-    listReconciliations: () => [],
     raiseAlert: (_atMs: number, { code, endpoint }: Reason) =>
       void raised.push(`${code} ${String(endpoint)}`),
     countInFlight: () => inFlight,

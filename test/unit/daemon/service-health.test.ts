@@ -63,7 +63,6 @@ function startWatch(flags = new Map<string, string>()) {
     readFlag: (key: string) => flags.get(key) ?? null,
     writeFlag,
     noteFlag: writeFlag,
-    listReconciliations: () => [],
     countInFlight: () => 1,
     raiseAlert: (_atMs: number, { code }: { code: string }) =>
       void (code.startsWith("service.") && raised.push(code)),

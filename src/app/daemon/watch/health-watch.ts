@@ -52,7 +52,7 @@ type Parts = {
   readonly config: () => Config
   readonly journal: Pick<
     Journal,
-    "readFlag" | "writeFlag" | "noteFlag" | "raiseAlert" | "countInFlight" | "listReconciliations"
+    "readFlag" | "writeFlag" | "noteFlag" | "raiseAlert" | "countInFlight"
   >
   readonly prices: () => PricePort
   /** The failed real calls of the services. */

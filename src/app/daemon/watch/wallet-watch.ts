@@ -46,7 +46,7 @@ export function createWalletWatch(clock: Pick<Clock, "now">, known: readonly Wal
  * new key may be meant, and the deposits, balances and books of the old one stay with it.
  */
 export function followAccounts(
-  journal: Pick<Journal, "readFlag" | "writeFlag" | "listReconciliations">,
+  journal: Pick<Journal, "readFlag" | "noteFlag">,
   accounts: readonly (readonly [ChainId, string | null])[],
   nowMs: number,
 ): readonly WalletReading[] {
@@ -62,9 +62,7 @@ export function followAccounts(
     const before = last === undefined || isBack ? null : { account: last.account, untilMs: nowMs }
     known[chain] = { account, before }
   }
-  // Without books of it no account is an old one.
-  if (changed.length > 0 && journal.listReconciliations().length > 0)
-    journal.writeFlag(ACCOUNTS_FLAG, encodeJson(known))
+  if (changed.length > 0) journal.noteFlag(ACCOUNTS_FLAG, encodeJson(known))
   return accounts.flatMap(([chain]) => {
     const { account = "", before = null } = known[chain] ?? {}
     if (before === null || nowMs - before.untilMs >= NAMED_MS) return []
