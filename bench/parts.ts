@@ -27,6 +27,7 @@ export const PARTS: { readonly [name: string]: () => Promise<Part> } = {
   curve: async () => (await import("./parts/curve.ts")).curve,
   restart: async () => (await import("./parts/restart.ts")).restart,
   sandbox: async () => (await import("./parts/sandbox.ts")).sandbox,
+  families: async () => (await import("./parts/families.ts")).families,
   cluster: async () => (await import("./parts/cluster.ts")).cluster,
   "take-over": async () => (await import("./parts/take-over.ts")).takeOver,
   report: async () => (await import("./parts/report.ts")).report,
