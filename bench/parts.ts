@@ -7,6 +7,7 @@ import type { Part } from "./row.ts"
 export const ONCE: ReadonlySet<string> = new Set([
   "floor",
   "curve",
+  "assets",
   "take-over",
   "report",
   "commands",
@@ -25,6 +26,7 @@ export const PARTS: { readonly [name: string]: () => Promise<Part> } = {
   endpoints: async () => (await import("./parts/endpoints.ts")).endpoints,
   "in-flight": async () => (await import("./parts/in-flight.ts")).inFlight,
   curve: async () => (await import("./parts/curve.ts")).curve,
+  assets: async () => (await import("./parts/assets.ts")).assets,
   restart: async () => (await import("./parts/restart.ts")).restart,
   sandbox: async () => (await import("./parts/sandbox.ts")).sandbox,
   families: async () => (await import("./parts/families.ts")).families,

@@ -5,7 +5,11 @@ export type Row = Measured & {
   /** The same with two endpoints a chain that must agree. Absent for a part that asks no node. */
   readonly two?: Measured
   /** The row is a point of a plot, and not in the table. */
-  readonly point?: { readonly line: string; readonly x: number }
+  readonly point?: {
+    readonly plot: "in-flight" | "assets"
+    readonly line: string
+    readonly x: number
+  }
 }
 
 export type Measured = {
