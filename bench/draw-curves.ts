@@ -63,7 +63,8 @@ function slopeOf(points: readonly Point[]): number {
   const last = points.slice(-STEEP).map(({ x, y }) => [Math.log10(x), Math.log10(y)] as const)
   const mean = (part: 0 | 1): number =>
     last.reduce((sum, point) => sum + point[part], 0) / last.length
-  const [x, y] = [mean(0), mean(1)]
+  const x = mean(0)
+  const y = mean(1)
   const over = last.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0)
   return over / last.reduce((sum, point) => sum + (point[0] - x) ** 2, 0)
 }

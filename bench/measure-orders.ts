@@ -77,18 +77,18 @@ export async function measureCrowd(
 /** The requests of a day to each endpoint of a chain, by a daemon that has nothing to do. */
 export async function measureIdleDay(
   local: SandboxProcess,
-  { endpoints, settleMs, lookMs }: { endpoints: number; settleMs: number; lookMs: number },
+  { endpoints, settleMs, watchMs }: { endpoints: number; settleMs: number; watchMs: number },
 ): Promise<ReadonlyMap<string, number>> {
   const watched = await startWatched(local, { endpoints, only: local.chains.map(nameOf) })
   try {
     await new Promise((resolve) => setTimeout(resolve, settleMs))
     const before = watched.asked().length
-    await new Promise((resolve) => setTimeout(resolve, lookMs))
+    await new Promise((resolve) => setTimeout(resolve, watchMs))
     const since = watched.asked().slice(before)
     return new Map(
       local.chains.map(({ name, url }) => {
         const own = since.filter(({ target }) => target === url).length
-        return [name, (own / endpoints) * (DAY_MS / lookMs)]
+        return [name, (own / endpoints) * (DAY_MS / watchMs)]
       }),
     )
   } finally {
@@ -153,11 +153,11 @@ async function endOrder(daemon: DaemonProcess, id: string): Promise<void> {
     if (outcome === "completed") return
     if (outcome !== null || performance.now() > giveUpMs)
       throw new Error(`the order ended as ${outcome}: ${JSON.stringify(reasons)}`)
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
 
-const LOOK_EVERY_MS = 20
+const POLL_MS = 20
 
 /** The time of `performance.now()` of the first transaction that goes to a node. */
 export function firstSendingMs(asked: readonly Exchange[]): number {

@@ -1,6 +1,6 @@
 import type { Exchange } from "../test/support/network-recorder.ts"
 
-const LOOK_EVERY_MS = 20
+const POLL_MS = 20
 const MOST_MS = 120_000
 
 /**
@@ -16,7 +16,7 @@ export async function watchPayout(
   while (performance.now() < endMs) {
     const id = orderIdOf(exchanges.slice(before))
     if (id !== null && (await isPaid(service, id))) return performance.now()
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   throw new Error("no payout came")
 }

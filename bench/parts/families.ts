@@ -36,7 +36,11 @@ const ROUTES = [
 /** One poll of the measured daemon, and what its own work may take beside it. */
 const MOST_LATE_MS = 1_000 + 150
 const AT_ONCE = 16
-const IDLE = { settleMs: 30_000, lookMs: 120_000 }
+/** Each question of an order is asked of each endpoint. */
+const MOST_REQUESTS = 20 * ENDPOINTS
+/** One in ten seconds. */
+const MOST_IDLE = 8_640
+const IDLE = { settleMs: 30_000, watchMs: 120_000 }
 
 /**
  * An order of each family on the real local chains, by a daemon and by the published client (as the
@@ -57,7 +61,7 @@ export const families: Part = async (quick) => {
       what: `requests to nodes for an order, ${AT_ONCE} at once`,
       value: crowd,
       unit: "",
-      goal: null,
+      goal: atMost(MOST_REQUESTS),
     })
     if (!quick)
       for (const [chain, count] of await measureIdleDay(local, { endpoints: ENDPOINTS, ...IDLE }))
@@ -65,7 +69,7 @@ export const families: Part = async (quick) => {
           what: `requests of an idle day to an endpoint of ${chain}`,
           value: count,
           unit: "",
-          goal: null,
+          goal: atMost(MOST_IDLE),
         })
     return rows
   } finally {
@@ -85,7 +89,7 @@ function rowsOf(
       what: `${name}: requests to nodes for an order`,
       value: median(({ asked }) => asked.length),
       unit: "",
-      goal: null,
+      goal: atMost(MOST_REQUESTS),
       floor: client.asked.length,
     },
     {
