@@ -24,6 +24,8 @@ module.exports = {
       script: mainFile(),
       args: "run",
       interpreter: node.path,
+      // A daemon waits most of the time; the space for new objects would grow to 48 MiB while it loads.
+      interpreter_args: "--max-semi-space-size=4",
       exec_mode: "fork",
       instances: 1,
       wait_ready: true,

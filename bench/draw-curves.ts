@@ -1,15 +1,18 @@
 import type { Row } from "./row.ts"
 
-const WIDTH = 740
+const WIDTH = 800
 const HEIGHT = 400
 const LEFT = 90
 const BOTTOM = 50
 const TOP = 20
-const RIGHT = 250
+const RIGHT = 310
 const COLOURS = ["#1d6fb8", "#c2410c", "#15803d", "#7e22ce", "#b91c1c"]
 
-/** A plot of the rows with a point, one line each, both axes in powers of ten. SVG. */
-export function drawCurves(rows: readonly Row[]): string {
+/**
+ * A plot of the rows with a point, one line each, both axes in powers of ten. Beside each line
+ * stands the slope of its upper end: 1 grows with the number, 2 with its square. SVG.
+ */
+export function drawCurves(rows: readonly Row[], title: string): string {
   const points = rows.flatMap(({ point, value }) =>
     point === undefined ? [] : [{ ...point, y: Math.max(value, 0.1) }],
   )
@@ -27,7 +30,7 @@ export function drawCurves(rows: readonly Row[]): string {
     const path = own.map(({ x, y }) => `${left(x)},${top(y)}`).join(" ")
     const label =
       `<text x="${WIDTH - RIGHT + 12}" y="${TOP + 16 + index * 20}" ` +
-      `fill="${colour}">${line}</text>`
+      `fill="${colour}">${line}, slope ${slopeOf(own).toFixed(1)}</text>`
     return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${label}`
   })
   const across = powersOf(xs).map(
@@ -42,16 +45,31 @@ export function drawCurves(rows: readonly Row[]): string {
       `stroke="#ddd"/><text x="${LEFT - 8}" y="${top(y)}" text-anchor="end" ` +
       `dominant-baseline="middle">${y} ms</text>`,
   )
-  const title =
+  const below =
     `<text x="${LEFT + (WIDTH - LEFT - RIGHT) / 2}" y="${HEIGHT - 8}" ` +
-    `text-anchor="middle">orders in flight</text>`
+    `text-anchor="middle">${title}</text>`
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" ` +
-    `font-family="sans-serif" font-size="13"><title>Times by the number of orders in ` +
-    `flight</title><rect width="100%" height="100%" ` +
-    `fill="white"/>${[...across, ...up, ...drawn].join("")}${title}</svg>\n`
+    `font-family="sans-serif" font-size="13"><title>Times by the number of ` +
+    `${title}</title><rect width="100%" height="100%" ` +
+    `fill="white"/>${[...across, ...up, ...drawn].join("")}${below}</svg>\n`
   )
 }
+
+type Point = { readonly x: number; readonly y: number }
+
+/** Of the straight line through the last points, by least squares in powers of ten. */
+function slopeOf(points: readonly Point[]): number {
+  const last = points.slice(-STEEP).map(({ x, y }) => [Math.log10(x), Math.log10(y)] as const)
+  const mean = (part: 0 | 1): number =>
+    last.reduce((sum, point) => sum + point[part], 0) / last.length
+  const x = mean(0)
+  const y = mean(1)
+  const over = last.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0)
+  return over / last.reduce((sum, point) => sum + (point[0] - x) ** 2, 0)
+}
+
+const STEEP = 3
 
 type Range = readonly [low: number, high: number]
 

@@ -51,6 +51,10 @@ const { values, positionals } = parseArgs({
 const MOST_MINUTES = 12
 /** The whole run takes at most 35 minutes, so on a busy machine the last parts get no profile. */
 const LAST_PROFILE_MINUTES = 30
+const PLOTS = [
+  ["in-flight", "orders in flight"],
+  ["assets", "assets with a band each"],
+] as const
 const NO_PROFILE: Shares = { places: [], functions: [] }
 /** Only its profile is wanted. */
 const BUSY = "busy"
@@ -112,9 +116,12 @@ function measurePart(name: string): readonly Row[] {
 /** The page, its plot, and where the time of a busy process goes. */
 function writeDocs(rows: readonly Row[], missedParts: readonly MissedPart[]): void {
   const page = { rows, missedParts, busy: profilePart(BUSY), isQuick: values.quick === true }
-  // A run without the part of the plot keeps the old one.
-  if (rows.some(({ point }) => point !== undefined))
-    writeFileSync(join(DOCS, "pictures", "in-flight.svg"), drawCurves(rows))
+  for (const [plot, across] of PLOTS) {
+    const points = rows.filter(({ point }) => point?.plot === plot)
+    // A run without the part of the plot keeps the old one.
+    if (points.length > 0)
+      writeFileSync(join(DOCS, "pictures", `${plot}.svg`), drawCurves(points, across))
+  }
   writeFileSync(join(DOCS, "PERFORMANCE.md"), performancePage(page))
 }
 

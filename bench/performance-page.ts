@@ -137,6 +137,22 @@ thousand](pictures/in-flight.svg)
 The first tick after a start decodes each open order once. With real nodes a tick also asks them
 about each open order, and gives up after 20 seconds: the rules then wait.
 
+## With the number of assets
+![The time of needs and routes, and of the plan of least cost, from two assets to
+fifty](pictures/assets.svg)
+
+The plan of many assets is cut off after a while and keeps the best one found so far; the time is
+the solver's, in its own thread.
+
+## Beside others
+The same swaps on the same fakes, many at once. The bare script makes the calls and keeps nothing;
+DBOS keeps the result of each call in PostgreSQL, whose own processor time is not counted. Neither
+checks what it signs. The published client stands beside the rows of each family, as their floor.
+
+| program | orders a second | processor time of an order | beside Ballast |
+|---|---|---|---|
+${peersOf(all).join("\n")}
+
 ## Where the time of an order goes
 A process with 256 orders at once (SQLite's share includes waits for the disk):
 ${listShares(busy.places, MOST_PLACES)}.
@@ -144,6 +160,18 @@ ${listShares(busy.places, MOST_PLACES)}.
 ## Why rows miss their goals
 ${bounds.length === 0 ? "None does." : bounds.map(toItem).join("\n")}
 `
+}
+
+function peersOf(rows: readonly Row[]): readonly string[] {
+  const names = [...new Set(rows.flatMap(({ peer }) => peer ?? []))]
+  const of = (name: string): readonly Row[] => rows.filter(({ peer }) => peer === name)
+  const [ours] = of(names[0] ?? "")
+  return names.map((name) => {
+    const [rate, time] = of(name)
+    if (rate === undefined || time === undefined || ours === undefined) return ""
+    const share = `${(rate.value / ours.value).toFixed(2)} ×`
+    return `| ${[name, formatValue(rate), formatValue(time), share].join(" | ")} |`
+  })
 }
 
 function toItem(text: string): string {

@@ -1,16 +1,9 @@
-import { parseAssetId } from "#domain/asset.ts"
 import { createSolver } from "#engine/rules/solver/create-solver.ts"
 import { systemClock } from "#lib/clock.ts"
-import { headroomOf } from "#policy/headroom.ts"
-import type { Need } from "#policy/need.ts"
-import { buildProblem } from "#policy/planner/build-problem.ts"
-import { findRoutes } from "#policy/planner/find-routes.ts"
 import { type Flow, type FlowProblem, sumAt } from "#policy/planner/flow/flow-problem.ts"
 import { settleFlow } from "#policy/planner/flow/settle-flow.ts"
 import { pairCheapestRoute, pairLargestFirst } from "#policy/planner/greedy.ts"
-import type { BandRule } from "#policy/rules/band/band-rule.ts"
-import { decideBand } from "#policy/rules/band/decide-band.ts"
-import { type AssetView, positionUnits, type TreasuryView } from "#policy/treasury-view.ts"
+import { createRandom, randomProblem } from "./random-problem.ts"
 
 /**
  * Compares the cost of the planner with the two greedy pairings on random treasuries, and measures
@@ -27,19 +20,16 @@ import { type AssetView, positionUnits, type TreasuryView } from "#policy/treasu
 const COUNT = Number(process.argv[2] ?? 200)
 const SEED = Number(process.argv[3] ?? 20_260_101)
 const SIZES = [2, 3, 4, 5, 6, 7, 8, 12, 16, 24]
-const ORDERS = 12
 const SOON_MS = 200
-const FIAT = 1_000_000n
 
-let random = createRandom(SEED)
 const solver = createSolver({ clock: systemClock, log: { warn: () => undefined } })
 
 for (const size of SIZES) {
   // Each size has its own treasuries, whatever the other sizes are.
-  random = createRandom(SEED + size)
+  const random = createRandom(SEED + size)
   const runs: Run[] = []
   for (let count = 0; count < COUNT; count += 1) {
-    const run = await measure(makeProblem(size))
+    const run = await measure(randomProblem(size, random))
     if (run !== null) runs.push(run)
   }
   const times = runs.map(({ ms }) => ms)
@@ -111,95 +101,6 @@ function partsOf(problem: FlowProblem, { flows, objective }: Flow): { cost: bigi
     })
   const done = [...side("source"), ...side("sink")].reduce((sum, value) => sum + value, 0n)
   return { cost: objective + done, done }
-}
-
-/** Prices are 1, so that units equal fiat; the planner works the same at any price. */
-function makeProblem(size: number): FlowProblem {
-  const ids = Array.from({ length: size }, (_, index) => parseAssetId(`chain${index}:usd`))
-  const assets = ids.map((id): AssetView => {
-    const spendableUnits = money(0, 40_000)
-    const balance = {
-      readable: true as const,
-      spendableUnits,
-      inFlightInUnits: 0n,
-      inFlightOutUnits: 0n,
-      floorUnits: 0n,
-    }
-    return { id, decimals: 6, balance, priceFiat: FIAT }
-  })
-  const pairs = ids.flatMap((from) =>
-    ids
-      .filter((to) => to !== from)
-      .map((to) => ({
-        from,
-        to,
-        quote: {
-          readable: true as const,
-          available: random() < 0.9,
-          fixedFeeFiat: money(0, 4),
-          bps: BigInt(Math.floor(random() * 60)),
-          minUnits: money(10, 100),
-          maxUnits: random() < 0.3 ? money(4_000, 12_000) : null,
-        },
-      })),
-  )
-  const view: TreasuryView = { assets, pairs }
-  const rules = assets.map((asset): BandRule => {
-    const held = asset.balance.readable ? positionUnits(asset.balance) : 0n
-    const [minUnits, maxUnits] = shuffledBounds(held)
-    const others = ids.filter((id) => id !== asset.id)
-    return {
-      id: asset.id,
-      kind: "band",
-      asset: asset.id,
-      minUnits,
-      maxUnits,
-      targetUnits: (minUnits + maxUnits) / 2n,
-      sources: others,
-      sinks: others,
-    }
-  })
-  const needs = rules.flatMap((rule): readonly Need[] => {
-    const answer = decideBand(rule, view)
-    return answer.ok ? answer.needs : []
-  })
-  const limits = {
-    maxOrders: ORDERS,
-    maxOrder: null,
-    split: true,
-    maxCost: { kind: "share" as const, bps: 100n },
-  }
-  const balances = new Map(
-    assets.flatMap(({ id, balance }) => (balance.readable ? [[id, balance] as const] : [])),
-  )
-  return buildProblem(findRoutes(needs, view).routes, limits, headroomOf(rules, view), balances)
-    .problem
-}
-
-/** Bounds around, above or below the balance: enough, too little, or too much. */
-function shuffledBounds(held: bigint): [bigint, bigint] {
-  const width = money(500, 10_000)
-  const shift = money(200, 15_000)
-  const kind = random()
-  if (kind < 0.4) return [held + shift, held + shift + width]
-  if (kind < 0.8 && held > shift)
-    return [held > shift + width ? held - shift - width : 0n, held - shift]
-  return [held > width ? held - width : 0n, held + width]
-}
-
-function money(from: number, to: number): bigint {
-  return (BigInt(Math.floor((from + random() * (to - from)) * 100)) * FIAT) / 100n
-}
-
-/** mulberry32: a small seeded generator, good enough for random instances. */
-function createRandom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
 
 function ratio(part: bigint, whole: bigint): number {

@@ -4,8 +4,14 @@ export type Row = Measured & {
   readonly unit: string
   /** The same with two endpoints a chain that must agree. Absent for a part that asks no node. */
   readonly two?: Measured
+  /** The row stands beside those of other programs, in a table of its own. */
+  readonly peer?: string
   /** The row is a point of a plot, and not in the table. */
-  readonly point?: { readonly line: string; readonly x: number }
+  readonly point?: {
+    readonly plot: "in-flight" | "assets"
+    readonly line: string
+    readonly x: number
+  }
 }
 
 export type Measured = {

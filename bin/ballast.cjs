@@ -26,7 +26,9 @@ if (node.path === realpathSync(process.execPath)) {
   import(pathToFileURL(main).href)
 } else {
   // The pipe on descriptor 3 closes when this process dies, even by SIGKILL. The child then exits at once (src/app/cli/follow-parent.ts).
-  const child = spawn(node.path, [main, ...process.argv.slice(2)], {
+  // A daemon waits most of the time; the space for new objects would grow to 48 MiB while it loads.
+  const heap = process.argv[2] === "run" ? ["--max-semi-space-size=4"] : []
+  const child = spawn(node.path, [...heap, main, ...process.argv.slice(2)], {
     stdio: ["inherit", "inherit", "inherit", "pipe"],
     env: {
       ...process.env,

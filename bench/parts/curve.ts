@@ -44,7 +44,7 @@ async function measure(count: number): Promise<Row[]> {
       value,
       unit: "ms",
       goal: null,
-      point: { line, x: count },
+      point: { plot: "in-flight", line, x: count },
     })
   }
   await bench.close()

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto"
 import { createServer, type IncomingMessage, type Server } from "node:http"
+import { connect } from "node:net"
+import type { Duplex } from "node:stream"
 import { isDeepStrictEqual } from "node:util"
 import { listen, stopServer } from "./listen.ts"
 import type { SandboxProcess } from "./sandbox-process.ts"
@@ -66,6 +68,7 @@ export async function startNetworkRecorder(
       }
       outgoing.writeHead(answer.status, { "content-type": answer.type }).end(answer.text)
     })
+    server.on("upgrade", (incoming, socket, head) => passThrough(target, incoming, socket, head))
     servers.push(server)
     return (await listen(server)).url
   }
@@ -120,6 +123,19 @@ async function forward(target: string, incoming: IncomingMessage, body: string) 
   const answer = await fetch(url, { method, headers, ...(method === "GET" ? {} : { body }) })
   const type = answer.headers.get("content-type") ?? "application/json"
   return { status: answer.status, type, text: await answer.text() }
+}
+
+/** The subscriptions of a client, which are no requests. */
+function passThrough(target: string, incoming: IncomingMessage, socket: Duplex, head: Buffer) {
+  const { hostname, port } = new URL(target)
+  const other = connect({ host: hostname, port: Number(port) }, () => {
+    const headers = incoming.rawHeaders.map((text, at) => text + (at % 2 === 0 ? ": " : "\r\n"))
+    other.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${headers.join("")}\r\n`)
+    other.write(head)
+    socket.pipe(other).pipe(socket)
+  })
+  other.on("error", () => socket.destroy())
+  socket.on("error", () => other.destroy())
 }
 
 /** The names that the services and nodes themselves give to what changes something. */

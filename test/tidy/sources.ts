@@ -9,7 +9,10 @@ export const ROOT = join(import.meta.dirname, "..", "..")
  * slashes.
  */
 export function listFiles(...folders: readonly string[]): string[] {
-  return folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT })).sort()
+  return folders
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT }))
+    .filter((file) => !file.includes("node_modules/"))
+    .sort()
 }
 
 export function isTest(file: string): boolean {

@@ -33,6 +33,16 @@ export function noteLegRead(context: Context, orderId: string, side: LegSide): v
   forget(context, [`${orderId}/${side}`])
 }
 
+/**
+ * A deposit that never lands leaves nothing to read. Its order reads its leg only after the next
+ * deposit, so the leg would hold that one, and all others of the pair, back for good.
+ */
+export function noteExcludedDeposit(context: Context, before: OrderData, data: OrderData): void {
+  const isExcluded =
+    before.transactions.deposit.signed.length > 0 && data.transactions.deposit.signed.length === 0
+  if (isExcluded) noteLegRead(context, data.id, "source")
+}
+
 export function noteLegUnread(
   context: Context,
   data: OrderData,

@@ -5,6 +5,7 @@ import {
   findUnreadLegs,
   findUnreadPair,
   type LegSide,
+  noteExcludedDeposit,
   noteLegRead,
   noteLegUnread,
   shortenWait,
@@ -96,6 +97,29 @@ describe("a leg that cannot be read", () => {
     expect([flag, writes]).toEqual(["[]", 2])
     noteLegRead(context, DEPOSITED.id, "source")
     expect(writes).toBe(2)
+  })
+
+  test("ends with the deposit that never lands, and with nothing else of the order", () => {
+    const bare = sampleData()
+    for (const [before, after, expected] of [
+      [DEPOSITED, DEPOSITED, REFUSED],
+      [bare, bare, REFUSED],
+      [bare, DEPOSITED, REFUSED],
+      [DEPOSITED, bare, []],
+    ] as const) {
+      restart()
+      miss()
+      miss()
+      nowMs += LONG_MS
+      noteExcludedDeposit(context, before, after)
+      expect(refusals()).toEqual(expected)
+    }
+    expect(flag).toBe("[]")
+    miss("destination")
+    miss("destination")
+    nowMs += LONG_MS
+    noteExcludedDeposit(context, DEPOSITED, bare)
+    expect(refusals()).toHaveLength(1)
   })
 
   test("counts anew when the clock was set back", () => {

@@ -237,6 +237,7 @@ function spawnSigner({ file, env }: HostOptions, secrets: Record<string, string>
       'ulimit -c 0 2>/dev/null; exec "$@"',
       "ballast-signer",
       process.execPath,
+      SMALL_HEAP,
       MAIN,
       "signer",
       "--config",
@@ -271,6 +272,8 @@ function signerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), BALLAST_PARENT_FD: "3", [SECRETS_FD]: "4" }
 }
 
+/** It makes a signature now and then, so a small space for new objects costs it nothing. */
+const SMALL_HEAP = "--max-semi-space-size=1"
 const MAX_SAID = 16_000
 
 /**
