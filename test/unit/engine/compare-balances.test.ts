@@ -99,7 +99,8 @@ function scene(of: Scene) {
     listEndedRefs: () => [],
     listAccounts: (prefix: string) => {
       calls.push("journal")
-      const wallets = assets.map((asset) => ({ account: walletOf(asset), asset, units: HELD }))
+      const own = assets.filter((id) => settings.assets.has(id))
+      const wallets = own.map((asset) => ({ account: walletOf(asset), asset, units: HELD }))
       return [...(of.accounts ?? []), ...wallets].filter(({ account }) =>
         account.startsWith(prefix),
       )
