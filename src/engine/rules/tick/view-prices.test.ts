@@ -2,7 +2,8 @@ import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import { type AssetView, readPrice } from "#policy/treasury-view.ts"
 import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
-import { priceInQuotes, quoteForPrice } from "./view-prices.ts"
+import { createManualClock, settle } from "../../../../test/support/manual-clock.ts"
+import { priceInQuotes, quoteForPrice, readReferencePrice } from "./view-prices.ts"
 
 const FROM = parseAssetId("a:tiny")
 const TO = parseAssetId("b:usd")
@@ -77,4 +78,70 @@ test("a quote for a price sells an asset with a balance, else a whole unit, to a
   ])
   const alone = await quote(assetOf("a:tiny", 1n), assetOf("a:other", 1n))
   expect(alone).toMatchObject({ code: "policy.quote_missing", asset: "a:tiny" })
+})
+
+const quoteOf = (over: object) => ({
+  from: FROM,
+  to: TO,
+  sourceUnits: 100n,
+  destinationUnits: 50n,
+  sourceFiat: 100n * 20_000n,
+  destinationFiat: 50n * 30_000n,
+  solverId: "s",
+  estimatedSeconds: null,
+  ...over,
+})
+
+test.each<[string, readonly object[], typeof FROM, object | null]>([
+  ["the sold side", [{}], FROM, { fiat: 20_000n }],
+  ["the bought side", [{}], TO, { fiat: 30_000n }],
+  ["another asset", [{}], parseAssetId("c:other"), null],
+  ["no quote", [], FROM, null],
+  ["a side without a value", [{ sourceFiat: null }], FROM, null],
+  ["a bought side without a value", [{ destinationFiat: null }], TO, null],
+  ["a side without units", [{ sourceUnits: 0n }], FROM, null],
+  ["a worthless side", [{ sourceFiat: 0n }], FROM, null],
+  [
+    "the largest quote, which comes last",
+    [{}, { sourceUnits: 1n, sourceFiat: 7n }, { sourceUnits: 200n, sourceFiat: 200n * 50_000n }],
+    FROM,
+    { fiat: 50_000n },
+  ],
+  [
+    "the largest quote, which comes first",
+    [{ sourceUnits: 200n, sourceFiat: 200n * 50_000n }, { sourceUnits: 1n, sourceFiat: 7n }, {}],
+    FROM,
+    { fiat: 50_000n },
+  ],
+  ["one unit", [{ sourceUnits: 1n, sourceFiat: 20_001n }], FROM, { fiat: 20_001n }],
+  [
+    "a price that millionths tell exactly enough",
+    [{ sourceUnits: 2n, sourceFiat: 20_001n }],
+    FROM,
+    { fiat: 10_000n },
+  ],
+  [
+    "a price that they do not",
+    [{ sourceUnits: 2n, sourceFiat: 19_999n }],
+    FROM,
+    { fiat: 9_999n, parts: 5n * 10n ** 11n },
+  ],
+  ["a small price without a rest", [{ sourceFiat: 300n }], FROM, { fiat: 3n }],
+])("a price in quotes, of %s", (_name, quotes, id, expected) => {
+  expect(priceInQuotes(quotes.map(quoteOf), { id, decimals: 0 })).toEqual(expected)
+})
+
+test("a reference price is read for eight seconds, and a silent source is a reason", async () => {
+  const clock = createManualClock(0)
+  const read = (fetchPrice: () => Promise<unknown>) =>
+    // CAST: a price is read with these alone.
+    readReferencePrice({ clock, prices: { fetchPrice } } as never, FROM)
+  expect(await read(async () => null)).toBeNull()
+  expect(await read(async () => ({ fiat: 4n, sources: 2 }))).toEqual({ fiat: 4n })
+  await expect(read(async () => Promise.reject(new TypeError("a bug")))).rejects.toThrow("a bug")
+  const late = read(() => new Promise(() => undefined))
+  clock.set(7_999)
+  await settle()
+  clock.set(8_000)
+  expect(await late).toMatchObject({ missing: { code: "view.silent", ms: "8000" } })
 })
