@@ -117,6 +117,21 @@ describe("an order in flight", () => {
     expect(await read(ETH)).toEqual(before)
   })
 
+  test("is counted with a whole balance that stays the same, where a mempool changes it", async () => {
+    daemon = world.start()
+    world.serviceActs = false
+    await daemon.engine.submit({ from: BTC, to: ETH, sourceUnits: UNITS })
+    await daemon.reach("funded")
+    const before = await read(BTC)
+    if (!before.readable) throw new Error("unreadable")
+    const { spendableUnits } = before
+    world.faults.inject("bitcoin.fetchBalance", { lie: () => ({ units: 5n, spendableUnits }) }, 1)
+    expect(await read(BTC)).toEqual(before)
+    const shown = { units: spendableUnits, spendableUnits: 5n }
+    world.faults.inject("bitcoin.fetchBalance", { lie: () => shown }, 1)
+    expect(await read(BTC)).toEqual(before)
+  })
+
   test.each([
     [ETH, START_UNITS - UNITS - 10n],
     [BTC, START_UNITS + PAID],
