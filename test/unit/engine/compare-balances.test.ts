@@ -30,6 +30,7 @@ type Open = {
 }
 type Account = { readonly account: string; readonly asset: AssetId; readonly units: bigint }
 type Balance = bigint | Error
+type Ended = { readonly state: string; readonly snapshot: string; readonly from?: AssetId }
 type Scene = {
   readonly assets?: readonly AssetId[]
   /** What the chain shows at each look, the last one again and again; as the books by default. */
@@ -41,7 +42,7 @@ type Scene = {
   readonly accounts?: readonly Account[]
   readonly known?: readonly Partial<ReconciliationRow>[]
   readonly opening?: bigint
-  readonly ended?: Readonly<Record<string, { readonly state: string; readonly snapshot: string }>>
+  readonly ended?: Readonly<Record<string, Ended>>
   readonly leg?: object | Error
   readonly price?: bigint | Error
   readonly isWatchOnly?: boolean
@@ -68,7 +69,7 @@ function scene(of: Scene) {
   const calls: string[] = []
   const flags = new Map<string, string | null>()
   const { assets = [ETH] } = of
-  const looks = new Map<AssetId, number>()
+  const times = new Map<AssetId, number>()
   const memory = createMemory()
   const settings = {
     assets: new Map(
@@ -141,9 +142,9 @@ function scene(of: Scene) {
       if (of.meanwhile !== undefined) show(of.meanwhile)
       const found = of.balances?.[asset] ?? HELD
       const list: readonly Balance[] = Array.isArray(found) ? found : [found]
-      const look = looks.get(asset) ?? 0
-      looks.set(asset, look + 1)
-      const units = list[Math.min(look, list.length - 1)]
+      const before = times.get(asset) ?? 0
+      times.set(asset, before + 1)
+      const units = list[Math.min(before, list.length - 1)]
       if (units instanceof Error) throw units
       return { units, spendableUnits: units }
     },
@@ -450,15 +451,17 @@ describe("an end of the process during a comparison", () => {
     await own.reconciler.run(own.stop.signal)
     await settle()
     // The look at an account after a rent only reads, and notes nothing any more.
-    const isLook = (name: string): boolean => call === "leg" && name.startsWith("uses")
-    expect(own.calls.filter((name) => !isLook(name))).toEqual(before)
+    const isRead = (name: string): boolean => call === "leg" && name.startsWith("uses")
+    expect(own.calls.filter((name) => !isRead(name))).toEqual(before)
     expect(own.saved.length + own.booked.length + own.alerts.length).toBe(written)
   })
 
   test("accepts no difference any more", async () => {
     const own = scene({
       balances: more(1n),
-      at: (name) => name === `price ${ETH}` && own.stop.abort(),
+      at: (name) => {
+        if (name === `price ${ETH}`) own.stop.abort()
+      },
     })
     await own.reconciler.run(own.stop.signal)
     expect(await own.reconciler.accept(ETH, "outside")).toMatchObject({ ok: false })
@@ -549,7 +552,7 @@ describe("the rent of an ended order", () => {
       {
         leg: { redeemed: closed },
         accounts: rent("gone", "next"),
-        ended: { gone: { ...done, ...{ from: ARB } }, next: done },
+        ended: { gone: { ...done, from: ARB }, next: done },
       },
     ],
   ])("%s", async (_name, orders, of) => {

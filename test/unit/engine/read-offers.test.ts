@@ -443,7 +443,8 @@ describe("the prices that an order keeps", () => {
   })
 
   test("a service is asked alone for its first quote, and two are judged", async () => {
-    const [high, low] = [quote(9_980n), quote(9_970n)]
+    const high = quote(9_980n)
+    const low = quote(9_970n)
     expect(await readBestQuote(scene({ answers: { main: [low, high] } }).context, REQUEST)).toBe(
       low,
     )

@@ -17,7 +17,7 @@ function scene(services = ["main", "other"]) {
   const flags = new Map<string, string | null>()
   const memory = createMemory()
   const kept: unknown[] = []
-  memory.orders.keep = (...of: unknown[]) => void kept.push(of)
+  Reflect.set(memory.orders, "keep", (...of: unknown[]) => void kept.push(of))
   let written: () => void = () => undefined
   const durable = new Promise<void>((resolve) => {
     written = resolve

@@ -226,7 +226,7 @@ describe("a missing token account of the wallet", () => {
 
 describe("the next look at an opening", () => {
   /** The time to wait after one look at the chain. */
-  async function look(daemon: Daemon): Promise<unknown> {
+  async function askChain(daemon: Daemon): Promise<unknown> {
     const watch = createTokenAccountOpener(daemon.context)
     const port = daemon.context.chains.get(CHAIN)
     if (!("ask" in watch) || port === undefined) throw new Error("no watch of a chain")
@@ -245,7 +245,7 @@ describe("the next look at an opening", () => {
     daemon.engine.resume({ kind: "all" })
     await world.pass(1_000)
     Object.assign(accounts, { isOpen: false }, chain)
-    expect(await look(daemon)).toBe(waitMs)
+    expect(await askChain(daemon)).toBe(waitMs)
   })
 
   test("hides no bug of a node", async () => {

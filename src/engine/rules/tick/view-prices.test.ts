@@ -2,8 +2,7 @@ import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import { type AssetView, readPrice } from "#policy/treasury-view.ts"
 import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
-import { createManualClock, settle } from "../../../../test/support/manual-clock.ts"
-import { priceInQuotes, quoteForPrice, readReferencePrice } from "./view-prices.ts"
+import { priceInQuotes, quoteForPrice } from "./view-prices.ts"
 
 const FROM = parseAssetId("a:tiny")
 const TO = parseAssetId("b:usd")
@@ -129,19 +128,4 @@ test.each<[string, readonly object[], typeof FROM, object | null]>([
   ["a small price without a rest", [{ sourceFiat: 300n }], FROM, { fiat: 3n }],
 ])("a price in quotes, of %s", (_name, quotes, id, expected) => {
   expect(priceInQuotes(quotes.map(quoteOf), { id, decimals: 0 })).toEqual(expected)
-})
-
-test("a reference price is read for eight seconds, and a silent source is a reason", async () => {
-  const clock = createManualClock(0)
-  const read = (fetchPrice: () => Promise<unknown>) =>
-    // CAST: a price is read with these alone.
-    readReferencePrice({ clock, prices: { fetchPrice } } as never, FROM)
-  expect(await read(async () => null)).toBeNull()
-  expect(await read(async () => ({ fiat: 4n, sources: 2 }))).toEqual({ fiat: 4n })
-  await expect(read(async () => Promise.reject(new TypeError("a bug")))).rejects.toThrow("a bug")
-  const late = read(() => new Promise(() => undefined))
-  clock.set(7_999)
-  await settle()
-  clock.set(8_000)
-  expect(await late).toMatchObject({ missing: { code: "view.silent", ms: "8000" } })
 })

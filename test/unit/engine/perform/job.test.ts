@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
 import { chainOf } from "#domain/asset.ts"
+import type { EngineSettings } from "#engine/context.ts"
 import {
   chainOfPurpose,
   configuredChains,
@@ -104,7 +105,7 @@ describe("an allowance", () => {
     const job = jobOf({}, { traits: { allowances } })
     const assets = new Map(token === undefined ? [] : [[from, { token }]])
     // CAST: only the token counts.
-    const settings = { ...job.context.settings, assets } as typeof job.context.settings
+    const settings = { ...job.context.settings, assets } as unknown as EngineSettings
     expect(usesAllowance({ ...job, context: { ...job.context, settings } })).toBe(expected)
   })
 })

@@ -247,7 +247,8 @@ describe("the line of a kind of route", () => {
       [undefined, { bps: 100n, ...bounds }],
       ["cctp", { bps: 0n, minUnits: 0n, maxUnits: null }],
     ])
-    expect(await quoteIn({ quotes: { ...answer(), cause: UNREADABLE } })).toMatchObject([
+    const cause = { code: "evm.unreachable", message: "" }
+    expect(await quoteIn({ quotes: { ...answer(), cause } })).toMatchObject([
       [undefined, { readable: false, cause: { code: "evm.unreachable" } }],
     ])
   })
