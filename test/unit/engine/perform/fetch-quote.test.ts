@@ -4,6 +4,7 @@ import { chainOf } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import { createMemory } from "#engine/memory.ts"
 import { fetchQuote } from "#engine/orders/deposit/fetch-quote.ts"
+import { judgeAfterApproval } from "#engine/orders/deposit/judge-after-approval.ts"
 import type { Limits } from "#guards/limits.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { OrderData } from "#order/data.ts"
@@ -31,7 +32,7 @@ type Scene = {
   readonly usedFiat?: bigint
 }
 
-async function fetch({ data = {}, quotes = [SAMPLE.quote], limits = {}, ...scene }: Scene) {
+function sceneOf({ data = {}, quotes = [SAMPLE.quote], limits = {}, ...scene }: Scene) {
   const asked: object[] = []
   const counted: unknown[] = []
   const counts = [...(scene.inFlight ?? [1])]
@@ -81,8 +82,12 @@ async function fetch({ data = {}, quotes = [SAMPLE.quote], limits = {}, ...scene
   const order = sampleData({}, { patienceSince: NOW, ...data })
   // CAST: a quote is fetched with these parts alone.
   const job = { context, data: order, nowMs: NOW, repeated: false } as never
-  const result = await fetchQuote(job)
-  return { ...result, asked, counted }
+  return { job, asked, counted }
+}
+
+async function fetch(scene: Scene) {
+  const { job, asked, counted } = sceneOf(scene)
+  return { ...(await fetchQuote(job)), asked, counted }
 }
 
 const codesOf = ({ event }: Awaited<ReturnType<typeof fetch>>): readonly string[] =>
@@ -207,5 +212,79 @@ describe("the quote of an order", () => {
       reasons: [{ code: "limit.in_flight_service" }],
       waitMs: 0,
     })
+  })
+})
+
+describe("the price of an order after its approval", () => {
+  const terms = { ...SAMPLE.terms, destinationUnits: 9_970n }
+  const quoteOf = (destinationUnits: bigint, over: Partial<Quote> = {}): Quote => {
+    const destinationFiat = destinationUnits * FIAT
+    return { ...SAMPLE.quote, destinationUnits, destinationFiat, ...over }
+  }
+
+  test.each<[string, string | null, readonly string[], Scene]>([
+    ["is allowed as it was", null, [], {}],
+    [
+      "is allowed where a better quote pays more for the same units",
+      null,
+      [],
+      {
+        quotes: [quoteOf(19_940n)],
+      },
+    ],
+    [
+      "is that of the fixed payout, in proportion to the quote",
+      null,
+      [],
+      {
+        // A unit of the payout is worth more now, and the order pays as many.
+        quotes: [quoteOf(5_000n, { destinationFiat: 5_000n * FIAT })],
+      },
+    ],
+    [
+      "ends the order where its payout is worth less",
+      "order.declined",
+      ["approval.worse", "price.cost"],
+      {
+        quotes: [quoteOf(9_970n, { destinationFiat: 9_900n * FIAT })],
+      },
+    ],
+    [
+      "is just allowed",
+      null,
+      [],
+      {
+        quotes: [quoteOf(9_970n, { destinationFiat: 9_940n * FIAT })],
+      },
+    ],
+    ["waits where no solver quotes", "work.deferred", ["quote.none"], { quotes: [] }],
+    [
+      "waits for a silent price source",
+      "work.deferred",
+      ["price.reference_missing"],
+      { price: null },
+    ],
+    [
+      "is refused without a value",
+      "order.declined",
+      ["approval.worse", "price.missing"],
+      {
+        quotes: [quoteOf(9_970n, { destinationFiat: null })],
+      },
+    ],
+    [
+      "is refused where the quote pays nothing",
+      "order.declined",
+      ["approval.worse", "price.missing"],
+      {
+        quotes: [quoteOf(0n, { destinationFiat: 0n })],
+      },
+    ],
+  ])("%s", async (_name, type, codes, scene) => {
+    const { job, asked } = sceneOf({ ...scene, data: { terms, approvedBy: "ops" } })
+    const result = await judgeAfterApproval(job)
+    expect(result?.event.type ?? null).toBe(type)
+    if (result !== null) expect(codesOf({ ...result, asked, counted: [] })).toEqual(codes)
+    expect(asked).toEqual([{ from, to, sourceUnits: 10_000n, affiliateBps: 0 }])
   })
 })
