@@ -178,7 +178,7 @@ describe("the time to send a deposit", () => {
 
   test("is over at its end, and for an order with a voucher never", () => {
     const late = [-1, 0, 1].map((ms) => isTooLate(jobOf(until(ms))))
-    expect(late[0]).toBe(true)
+    expect(late).toEqual([true, true, false])
     expect(isTooLate(jobOf(until(marginMs + 1)))).toBe(false)
     // CAST: it is enough that there is one.
     const voucher = {} as NonNullable<OrderData["voucher"]>
