@@ -31,7 +31,8 @@ function scene(alarms: readonly PauseAlarm[] = [], file: string | null = null) {
     readStopFile: () => text,
     // CAST: a pause needs only these parts.
   } as unknown as Parameters<typeof liftPause>[0]
-  for (const scope of [ALL, CHAIN, RULE]) writePause(context, scope, { by: "operator", reason: "look" })
+  for (const scope of [ALL, CHAIN, RULE])
+    writePause(context, scope, { by: "operator", reason: "look" })
   flags.set(ALARMS_FLAG, encodeJson(alarms))
   flags.set(ruleAlarmsFlag("dca"), encodeJson(alarms))
   const setFile = (value: string | null): void => {

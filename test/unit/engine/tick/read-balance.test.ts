@@ -233,6 +233,9 @@ test(
     expect(isSame([a, b], [a, flight("b", { payoutUnits: 3n })], ETH)).toBe(true)
     expect(isSame([a, b], [a, flight("b", { payoutUnits: 3n })], BTC)).toBe(false)
     expect(isSame([a, b], [a, flight("b", { mayHaveLeft: true })], ETH)).toBe(false)
+    const moved = flight("a", { mayHaveLeft: true })
+    expect(isSame([a, b], [moved, flight("b")], ETH)).toBe(false)
+    expect(isSame([a, b], [flight("b"), flight("a")], ETH)).toBe(true)
     expect(isSame([a, b], [a], ETH)).toBe(false)
     expect(isSame([a, b], [a, flight("c")], ETH)).toBe(false)
   },
