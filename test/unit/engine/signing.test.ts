@@ -29,6 +29,11 @@ async function submit(from: typeof ETH, options: StartOptions = {}): Promise<voi
 
 function expectRefused(): void {
   expect(abandon()).toMatchObject({ ok: false, reasons: [{ code: "operator.signing" }] })
+  // Another command ends nothing, so its own answer stands.
+  expect(daemon.engine.operate(ID, "retry", "anna")).toMatchObject({
+    ok: false,
+    reasons: [{ code: "operator.not_now", state: daemon.state(ID) }],
+  })
 }
 
 /** Nothing is lost or left, even after enough time for every signed transaction to land. */
