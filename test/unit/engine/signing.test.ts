@@ -116,6 +116,20 @@ test("an order that is abandoned before the key signs ends at once, and nothing 
   expect(world.signatures).toEqual([])
 })
 
+test("an order that waits to sign its typed data ends when it is abandoned", async () => {
+  const findObstacles = async () => {
+    await world.clock.sleep(2_000)
+    return { reasons: [], isLasting: false }
+  }
+  const adaptPort: StartOptions["adaptPort"] = (port) => ({ ...port, relayed: { findObstacles } })
+  await submit(WBTC, { policy: { way: "gasless" }, adaptPort })
+  await daemon.reach("gasless-signing")
+  // Its allowance stands already, and is taken back.
+  expect(abandon()).toEqual({ ok: true, state: "revoke-planning" })
+  await daemon.reach("abandoned")
+  await expectNothingLeft()
+})
+
 /** Simulates a full disk: the journal loses the signature, and later writes succeed. */
 function failNextCommit(): void {
   vi.spyOn(daemon.context.journal, "commit").mockImplementationOnce(() => {
