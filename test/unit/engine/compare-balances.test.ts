@@ -96,7 +96,10 @@ function scene(of: Scene) {
     await at(name)
   }
   const journal = {
-    listOpenRefs: () => memory.figures?.open.refs ?? [],
+    listOpenRefs: () => {
+      calls.push("journal")
+      return memory.figures?.open.refs ?? []
+    },
     listEndedRefs: () => [],
     listAccounts: (prefix: string) => {
       calls.push("journal")
