@@ -58,6 +58,33 @@ const GUARDS: readonly Survivor[] = [
 
 const ENGINE: readonly Survivor[] = [
   {
+    file: "restore/recovered-order.ts",
+    mutant: "module: a number off by one: [200_000 -> 199999]",
+    why: "an order that is not remembered as over is only read once more",
+  },
+  {
+    file: "rules/tick/build-view.ts",
+    mutant: "smallest: an operator turned: a [< -> <=] b",
+    why: SAME_SUM,
+  },
+  {
+    file: "rules/tick/build-view.ts",
+    mutant:
+      "readPayoutFeeOf: a condition always true: " +
+      "if ([error instanceof AppError -> true]) return { cause: reasonOf(error) }",
+    why: "the fee of a payout is read with errors of our own alone",
+  },
+  {
+    file: "rules/tick/pair-costs.ts",
+    mutant: "slopeOf: an operator turned: cost [<= -> <] 0n",
+    why: "no cost is no share either way",
+  },
+  {
+    file: "rules/tick/refine-quotes.ts",
+    mutant: "askSmallest: a number off by one: [1n -> 2n]",
+    why: "the least amount that is asked for is twice a price of at least one unit",
+  },
+  {
     file: "orders/observe/observe-order.ts",
     mutant: "isRevealDecided: a flag turned: [false -> true]",
     why: "a secret that is told or lost asks for no decision",

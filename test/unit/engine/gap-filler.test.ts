@@ -260,6 +260,27 @@ describe("a nonce of a redemption that came too late to be the first to tell its
   })
 })
 
+test("an approval that a paused order never sent is filled, though the order sends its deposit", async () => {
+  const approve = { ...samplePlan("approve", 0), resources: ["nonce:1"] }
+  const { poll, done } = scene({
+    held: row({ orderId: "held", purpose: "approve", plan: approve, ...bytesOf(approve) }),
+    state: "deposit-sending",
+    pause: "x",
+    events: [],
+  })
+  await poll(0)
+  await poll(30_000)
+  expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+})
+
+test("a fill that another transaction excluded for good is settled", async () => {
+  const fill = row({ orderId: "held", purpose: "fill/nonce:1", plan: FILL, ...bytesOf(FILL) })
+  const seen = { [FILL.digest]: { status: "excluded", by: "rival", final: true } as const, ...SEEN }
+  const { poll, done } = scene({ rows: [fill], seen })
+  await poll(0)
+  expect(done).toEqual(["settle held fill/nonce:1"])
+})
+
 test("a nonce that nothing waits behind is no gap", async () => {
   const { poll, done } = scene({ waiting: null })
   for (const ms of [0, 30_000, 60_000]) await poll(ms)
@@ -315,6 +336,7 @@ function scene({
       registered.push(claim)
     },
     storeSignature: () => void done.push("store"),
+    settleSignatures: (id, purpose) => void done.push(`settle ${id} ${purpose}`),
     raiseAlert: () => void done.push("alert"),
     listEntries: () => [],
     readFlag: (name) => (name === PAUSE_FLAG ? pause : null),

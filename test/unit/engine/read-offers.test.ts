@@ -13,10 +13,11 @@ import {
   readBestQuote,
   readBestQuotes,
   readOffer,
+  readOfferPrices,
 } from "#engine/rules/offer.ts"
 import { readQuotes } from "#engine/rules/read-quotes.ts"
 import { silentLogger } from "#lib/log.ts"
-import { ARB, BTC, defaultSettings, ETH } from "../../support/fake-world.ts"
+import { ARB, BTC, defaultSettings, ETH, WBTC } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { createManualClock, settle } from "../../support/manual-clock.ts"
 
@@ -419,5 +420,35 @@ describe("the quotes of services", () => {
     await expect(readQuotes(given.context, REQUEST)).rejects.toMatchObject({
       code: "service.resting",
     })
+  })
+})
+
+describe("the prices that an order keeps", () => {
+  const keeper = { ownSecrets: { keeper: {} } }
+  const prices = { [ETH]: FIAT, [BTC]: 3n * FIAT }
+
+  test.each<[string, bigint | undefined, object, Partial<Quote>]>([
+    ["none for the payout of a service", undefined, {}, { from: BTC, to: WBTC }],
+    ["the coin's for a redemption of our own", FIAT, keeper, { from: BTC, to: WBTC }],
+    ["none for one in the coin itself", undefined, keeper, { from: BTC, to: ETH }],
+    ["the coin's for the payout of a route", FIAT, {}, { from: BTC, to: WBTC, kind: "cctp" }],
+    ["the coin's for one of a route in it", FIAT, {}, { from: BTC, to: ETH, kind: "cctp" }],
+  ])("have %s", async (_name, payoutCoin, settings, over) => {
+    const { context } = scene({ prices, settings })
+    const reference = { from: null, to: null, peg: null, native: null }
+    const kept = { quote: quote(1n, over), service: "main", reference, payoutFeeUnits: 0n }
+    const found = await readOfferPrices(context, { ...kept, considered: [], refusals: [] })
+    expect(found.payoutCoin).toBe(payoutCoin)
+    expect(found.native).toBe(3n * FIAT)
+  })
+
+  test("a service is asked alone for its first quote, and two are judged", async () => {
+    const high = quote(9_980n)
+    const low = quote(9_970n)
+    expect(await readBestQuote(scene({ answers: { main: [low, high] } }).context, REQUEST)).toBe(
+      low,
+    )
+    const two = scene({ answers: { main: [low], beta: [high] } })
+    expect(await readBestQuote(two.context, REQUEST)).toMatchObject({ destinationUnits: 9_980n })
   })
 })

@@ -29,6 +29,11 @@ async function submit(from: typeof ETH, options: StartOptions = {}): Promise<voi
 
 function expectRefused(): void {
   expect(abandon()).toMatchObject({ ok: false, reasons: [{ code: "operator.signing" }] })
+  // Another command ends nothing, so its own answer stands.
+  expect(daemon.engine.operate(ID, "retry", "anna")).toMatchObject({
+    ok: false,
+    reasons: [{ code: "operator.not_now", state: daemon.state(ID) }],
+  })
 }
 
 /** Nothing is lost or left, even after enough time for every signed transaction to land. */
@@ -109,6 +114,20 @@ test("an order that is abandoned before the key signs ends at once, and nothing 
   expect(abandon()).toEqual({ ok: true, state: "abandoned" })
   await expectNothingLeft()
   expect(world.signatures).toEqual([])
+})
+
+test("an order that waits to sign its typed data ends when it is abandoned", async () => {
+  const findObstacles = async () => {
+    await world.clock.sleep(2_000)
+    return { reasons: [], isLasting: false }
+  }
+  const adaptPort: StartOptions["adaptPort"] = (port) => ({ ...port, relayed: { findObstacles } })
+  await submit(WBTC, { policy: { way: "gasless" }, adaptPort })
+  await daemon.reach("gasless-signing")
+  // Its allowance stands already, and is taken back.
+  expect(abandon()).toEqual({ ok: true, state: "revoke-planning" })
+  await daemon.reach("abandoned")
+  await expectNothingLeft()
 })
 
 /** Simulates a full disk: the journal loses the signature, and later writes succeed. */

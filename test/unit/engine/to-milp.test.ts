@@ -86,3 +86,19 @@ const EXPECTED = [
 test("a problem of the planner as the solver reads it", () => {
   expect(toMilp(PROBLEM).split("\n")).toEqual(EXPECTED)
 })
+
+test("the least reward counts, and a part without a reward does not", () => {
+  const [first, ...others] = PROBLEM.sources
+  if (first === undefined) throw new Error("no source")
+  const rewarded = (reward: bigint, want: bigint): readonly string[] => {
+    const text = toMilp({ ...PROBLEM, sources: [{ ...first, reward, want }, ...others] })
+    return text.split("\n").filter((line) => line.includes("r_source0"))
+  }
+  expect(rewarded(1n, 1n)).toEqual([
+    expect.stringContaining("- 0.000000000001 r_source0"),
+    " c7: f0 + f1 - r_source0 >= 0",
+    " 0 <= r_source0 <= 0.000000000000",
+  ])
+  expect(rewarded(0n, 1n)).toEqual([])
+  expect(rewarded(1n, 0n)).toEqual([])
+})

@@ -7,6 +7,10 @@ import type {
 } from "#domain/transaction.ts"
 import { isOpening } from "#engine/orders/pay/stored-opening.ts"
 import { createReconciler } from "#engine/watches/reconciler.ts"
+import {
+  createTokenAccountOpener,
+  listMissingTokenAccounts,
+} from "#engine/watches/token-account-opener.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import {
@@ -217,6 +221,67 @@ describe("a missing token account of the wallet", () => {
     await world.run(() => entriesOf(first).length > 0)
     await expectBooksAgree(first)
     expect(alertsOf(first)).toEqual([])
+  })
+})
+
+describe("the next look at an opening", () => {
+  /** The time to wait after one look at the chain. */
+  async function askChain(daemon: Daemon): Promise<unknown> {
+    const watch = createTokenAccountOpener(daemon.context)
+    const port = daemon.context.chains.get(CHAIN)
+    if (!("ask" in watch) || port === undefined) throw new Error("no watch of a chain")
+    return watch.ask(port)
+  }
+
+  test.each<[string, Partial<TokenAccountChain>, number]>([
+    ["comes two seconds after it was sent", {}, 2_000],
+    ["also where no node confirms it", { isSilent: true }, 2_000],
+    ["also where no node has it", { drops: true }, 2_000],
+    ["comes after half a minute where it is open", { isOpen: true }, 30_000],
+    ["comes after half a minute where the chain refuses it", { refuses: true }, 30_000],
+  ])("%s", async (_name, chain, waitMs) => {
+    accounts.isOpen = true
+    const daemon = start()
+    daemon.engine.resume({ kind: "all" })
+    await world.pass(1_000)
+    Object.assign(accounts, { isOpen: false }, chain)
+    expect(await askChain(daemon)).toBe(waitMs)
+  })
+
+  test("hides no bug of a node", async () => {
+    accounts.isOpen = true
+    const daemon = start()
+    await world.pass(1_000)
+    accounts.isOpen = false
+    const port = daemon.context.chains.get(CHAIN)
+    const broken = { ...port, broadcastTransaction: () => Promise.reject(new RangeError("a bug")) }
+    // CAST: the port of before, with another way to send.
+    const chains = new Map(daemon.context.chains).set(CHAIN, broken as ChainPort)
+    const watch = createTokenAccountOpener({ ...daemon.context, chains })
+    if (!("ask" in watch)) throw new Error("no watch of a chain")
+    // CAST: as above.
+    await expect(watch.ask(broken as ChainPort)).rejects.toThrow("a bug")
+  })
+})
+
+describe("the list of missing token accounts", () => {
+  test("has each with the reasons for which it stays missing", async () => {
+    accounts.isOpen = true
+    const daemon = start()
+    await world.pass(1_000)
+    const list = async () =>
+      (await listMissingTokenAccounts(daemon.context)).map(({ asset, port, refused }) => {
+        return [asset, port.chain, refused.map(({ code }) => code)]
+      })
+    expect(await list()).toEqual([])
+    accounts.isOpen = false
+    change(ETH, MOST - START_UNITS)
+    expect(await list()).toEqual([[WBTC, CHAIN, []]])
+    change(ETH, -1n)
+    expect(await list()).toEqual([[WBTC, CHAIN, ["token_account.unfunded"]]])
+    await daemon.engine.pause({ kind: "chain", chain: CHAIN })
+    const [paused] = await list()
+    expect(paused?.[2]).toHaveLength(2)
   })
 })
 

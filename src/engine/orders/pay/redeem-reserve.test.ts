@@ -15,10 +15,11 @@ function reserve(
   { isKept = true, isNative = true, isFromAmount = false } = {},
 ): Promise<bigint> {
   const assets = new Map([
+    // Those that are not paid on this chain come first.
+    asset("b:eth", null, ["0x1"], "b"),
+    asset("a:bare", "0x3", []),
     asset("a:eth", null),
     asset("a:usdc", "0x2"),
-    asset("a:bare", "0x3", []),
-    asset("b:eth", null, ["0x1"], "b"),
   ])
   // CAST: the reserve reads only these parts of its context and chain.
   const context = {

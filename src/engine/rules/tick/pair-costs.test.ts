@@ -166,10 +166,18 @@ describe("the cost of a pair", () => {
       readable: false,
       cause: { code: "policy.price_missing" },
     })
-    expect(costsOf({ ...answer(), cause, available: false })).toMatchObject({
+    expect(costsOf({ ...answer(), cause, available: false })).toEqual({
       readable: true,
       available: false,
+      fixedFeeFiat: 0n,
+      bps: 0n,
+      minUnits: 0n,
+      maxUnits: null,
     })
+    const missing = { readable: false, cause: { code: "policy.price_missing" } }
+    expect(costsOf(answer())).toMatchObject(missing)
+    const sold = answer(quote(1_000n, 0n, 0n))
+    expect(toPairCosts(sold, asset(FROM, null), asset(TO), PLAIN)).toMatchObject(missing)
   })
 
   test.each([
@@ -179,6 +187,10 @@ describe("the cost of a pair", () => {
     ["that windows count", { windowFeesFiat: 5n }, { windowFeesFiat: 5n }],
     ["of locked money", { risk: { ...RISK, lockPpb: 6n } }, { risk: { ...RISK, lockPpb: 6n } }],
     ["of no risk at all", { refundFeeFiat: 4n, risk: null }, { refundFeeFiat: 4n }],
+    ["of the least deposit", { networkFeeFiat: 1n }, { networkFeeFiat: 1n }],
+    ["of the least refund", { refundFeeFiat: 1n }, { refundFeeFiat: 1n, risk: RISK }],
+    ["of the least window", { windowFeesFiat: 1n }, { windowFeesFiat: 1n }],
+    ["of the least lock", { risk: { ...RISK, lockPpb: 1n } }, { risk: { ...RISK, lockPpb: 1n } }],
   ])("states only the fees that there are: %s", (_name, basis, expected) => {
     const quotes = answer(quote(1_000_000n, 2n, 0n), quote(4_000_000n, 2n, 0n))
     const of = { ...PLAIN, risk: RISK, ...basis }
@@ -198,5 +210,134 @@ describe("the cost of a pair", () => {
     const closed = { ...answer(), cause, available: false, closed: true } as const
     expect(costsOf(closed)).toMatchObject({ available: false, closed: true, bps: 0n })
     expect(costsOf({ ...answer(), cause, available: false })).not.toHaveProperty("closed")
+  })
+})
+
+/** What is sold and paid in whole units, at these prices of a unit; the line through it. */
+function lineOf(
+  [sold, paid]: readonly [bigint, bigint],
+  decimals: number,
+  amounts: readonly (readonly [bigint, bigint])[],
+) {
+  const quotes = amounts.map(([sourceUnits, destinationUnits]) => {
+    return { ...quote(0n, 0n, 0n), sourceUnits, destinationUnits }
+  })
+  const [from, to] = [asset(FROM, sold), asset(TO, paid)] as const
+  const found = toPairCosts(answer(...quotes), { ...from, decimals }, { ...to, decimals }, PLAIN)
+  if (!found.readable) throw new Error("unreadable")
+  const { bps, bpsParts = 0n, fixedFeeFiat } = found
+  return { bps, bpsParts, fixedFeeFiat }
+}
+
+describe("the share of a line", () => {
+  type Amounts = readonly (readonly [bigint, bigint])[]
+  /** Two amounts, this far apart, of which the second costs so much more than five. */
+  const apart = (value: bigint, cost: bigint): Amounts => [
+    [10_000n, 9_995n],
+    [10_000n + value, 9_995n + value - cost],
+  ]
+
+  // A unit of both is the smallest value that there is, and a payout loses one of them.
+  test.each<[string, Amounts, bigint, bigint]>([
+    ["the whole of one amount", [[10_000n, 9_990n]], 10n, 0n],
+    ["one amount, rounded up by the least part", [[9_999n, 9_998n]], 2n, 0n],
+    ["the least cost of one amount", [[10n, 9n]], 1_000n, 0n],
+    ["all of an amount that pays nothing", [[1n, 0n]], 10_000n, 0n],
+    [
+      "a payout of one unit counts",
+      [
+        [10n, 1n],
+        [100n, 50n],
+      ],
+      4_445n,
+      0n,
+    ],
+    ["the least whole one that explains both", apart(10_000n, 2n), 1n, 0n],
+    ["rounded up by the least part", apart(9_999n, 2n), 2n, 0n],
+    ["exactly half", apart(20_000n, 10_001n), 5_000n, 0n],
+    ["half, and a part", apart(20_000n, 10_002n), 5_001n, 0n],
+    ["a whole one that just explains both", apart(30_000n, 2n), 1n, 0n],
+    ["the true one where none just explains both", apart(30_001n, 2n), 1n, -33_336n],
+    ["the true one where none explains both", apart(40_000n, 2n), 1n, -50_000n],
+    ["none of equal costs", apart(30_000n, 0n), 0n, 0n],
+    ["none of falling costs", apart(30_000n, -9n), 0n, 0n],
+  ])("is %s", (_name, amounts, bps, bpsParts) => {
+    expect(lineOf([1n, 1n], 18, amounts)).toMatchObject({ bps, bpsParts })
+  })
+
+  test("is none where the rounding of a payout explains the costs", () => {
+    const amounts = [
+      [10n, 1n],
+      [10_012n, 2_001n],
+    ] as const
+    expect(lineOf([1n, 5n], 18, amounts)).toMatchObject({ bps: 0n, bpsParts: 0n })
+  })
+
+  test("counts a hundredth of the currency as the rounding of a payout that is worth more", () => {
+    const amounts = [
+      [110_000n, 1n],
+      [1_122_000n, 11n],
+    ] as const
+    expect(lineOf([1n, 100_000n], 0, amounts)).toEqual({
+      bps: 20n,
+      bpsParts: 0n,
+      fixedFeeFiat: 19_756n,
+    })
+  })
+})
+
+describe("the fixed part of a line", () => {
+  type Amounts = readonly (readonly [bigint, bigint])[]
+  test.each<[string, readonly [bigint, bigint], Amounts, bigint]>([
+    [
+      "the highest of fine payouts",
+      [1n, 10n],
+      [
+        [1_000n, 99n],
+        [5_003n, 499n],
+        [10_000n, 999n],
+      ],
+      13n,
+    ],
+    [
+      "rounded up for fine payouts",
+      [1n, 1n],
+      [
+        [10_000n, 9_995n],
+        [50_000n, 49_993n],
+      ],
+      5n,
+    ],
+    [
+      "the least of coarse payouts whose rounding explains the rest",
+      [6_000n, 100_000n],
+      [
+        [21n, 1n],
+        [70n, 4n],
+        [121n, 7n],
+      ],
+      20_000n,
+    ],
+    [
+      "the highest where their rounding just does not",
+      [6_000n, 100_000n],
+      [
+        [21n, 1n],
+        [69n, 4n],
+        [121n, 7n],
+      ],
+      26_000n,
+    ],
+    [
+      "rounded down for coarse payouts",
+      [6_000n, 100_000n],
+      [
+        [20n, 1n],
+        [90n, 5n],
+      ],
+      14_285n,
+    ],
+  ])("is %s", (_name, prices, amounts, fixedFeeFiat) => {
+    expect(lineOf(prices, 0, amounts)).toMatchObject({ fixedFeeFiat })
   })
 })

@@ -94,7 +94,6 @@ function* sharpen(quote: Quote, ask: Ask, payout = quote.destinationUnits): Step
   if (destinationFiat === null || !isCoarse(quote)) return quote
   let best = quote
   let tooFew = payout === quote.destinationUnits ? quote.sourceUnits - perUnitOf(quote) : 0n
-  if (tooFew < 0n) tooFew = 0n
   for (let asked = 0; asked < MOST_QUESTIONS; asked += 1) {
     const between = best.sourceUnits - tooFew
     const isFine = between * destinationFiat <= quote.sourceUnits * FINE_FIAT

@@ -78,3 +78,54 @@ test("a quote for a price sells an asset with a balance, else a whole unit, to a
   const alone = await quote(assetOf("a:tiny", 1n), assetOf("a:other", 1n))
   expect(alone).toMatchObject({ code: "policy.quote_missing", asset: "a:tiny" })
 })
+
+const quoteOf = (over: object) => ({
+  from: FROM,
+  to: TO,
+  sourceUnits: 100n,
+  destinationUnits: 50n,
+  sourceFiat: 100n * 20_000n,
+  destinationFiat: 50n * 30_000n,
+  solverId: "s",
+  estimatedSeconds: null,
+  ...over,
+})
+
+test.each<[string, readonly object[], typeof FROM, object | null]>([
+  ["the sold side", [{}], FROM, { fiat: 20_000n }],
+  ["the bought side", [{}], TO, { fiat: 30_000n }],
+  ["another asset", [{}], parseAssetId("c:other"), null],
+  ["no quote", [], FROM, null],
+  ["a side without a value", [{ sourceFiat: null }], FROM, null],
+  ["a bought side without a value", [{ destinationFiat: null }], TO, null],
+  ["a side without units", [{ sourceUnits: 0n }], FROM, null],
+  ["a worthless side", [{ sourceFiat: 0n }], FROM, null],
+  [
+    "the largest quote, which comes last",
+    [{}, { sourceUnits: 1n, sourceFiat: 7n }, { sourceUnits: 200n, sourceFiat: 200n * 50_000n }],
+    FROM,
+    { fiat: 50_000n },
+  ],
+  [
+    "the largest quote, which comes first",
+    [{ sourceUnits: 200n, sourceFiat: 200n * 50_000n }, { sourceUnits: 1n, sourceFiat: 7n }, {}],
+    FROM,
+    { fiat: 50_000n },
+  ],
+  ["one unit", [{ sourceUnits: 1n, sourceFiat: 20_001n }], FROM, { fiat: 20_001n }],
+  [
+    "a price that millionths tell exactly enough",
+    [{ sourceUnits: 2n, sourceFiat: 20_001n }],
+    FROM,
+    { fiat: 10_000n },
+  ],
+  [
+    "a price that they do not",
+    [{ sourceUnits: 2n, sourceFiat: 19_999n }],
+    FROM,
+    { fiat: 9_999n, parts: 5n * 10n ** 11n },
+  ],
+  ["a small price without a rest", [{ sourceFiat: 300n }], FROM, { fiat: 3n }],
+])("a price in quotes, of %s", (_name, quotes, id, expected) => {
+  expect(priceInQuotes(quotes.map(quoteOf), { id, decimals: 0 })).toEqual(expected)
+})

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest"
+import { familyNamed } from "#chains/families.ts"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import { bumpWaitMs, observeTransaction } from "#engine/orders/observe/observe-transaction.ts"
 import type { WorkResult } from "#engine/orders/stepper.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { samplePlan, sampleTransaction } from "../../../support/order-sample.ts"
-import { sampleData, sampleJob } from "../../../support/sample-job.ts"
+import { emptyLeg, sampleData, sampleJob } from "../../../support/sample-job.ts"
 
 const DEPOSIT = sampleTransaction(samplePlan("deposit", 0))
 const VOID = sampleTransaction(samplePlan("void", 0))
@@ -70,6 +71,28 @@ describe("a deposit beside its void", () => {
     await observeTransaction("deposit")(sampleJob(data, { chain, journal }))
     expect(asked.join(" ")).toBe(expected)
   })
+})
+
+test("the leg of a deposit is read only where its chain did not answer before", async () => {
+  const ask = async (isUnread: boolean): Promise<number> => {
+    let asked = 0
+    const chain = {
+      traits: familyNamed("evm").traits,
+      observeTransaction: async (): Promise<TransactionObservation> => ({ status: "pending" }),
+      observeLeg: async () => {
+        asked += 1
+        return emptyLeg(9n)
+      },
+    }
+    const job = sampleJob(sampleData({ deposit: [DEPOSIT] }), { chain })
+    const { id, request } = job.data
+    const leg = { orderId: id, side: "source", from: request.from, to: request.to } as const
+    const failed = { ...leg, sinceMs: 0, cause: "evm.unreachable", isKept: false }
+    job.context.memory.unreadLegs = new Map(isUnread ? [[`${id}/source`, failed]] : [])
+    await observeTransaction("deposit")(job)
+    return asked
+  }
+  expect([await ask(false), await ask(true)]).toEqual([0, 1])
 })
 
 describe("a revocation in a final block", () => {

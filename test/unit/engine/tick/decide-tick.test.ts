@@ -157,3 +157,17 @@ test("the reasons of a rule are those of its own occurrence", () => {
     "of the occurrence",
   ])
 })
+
+test("they stand beside no order, and beside no refusal of an occurrence", () => {
+  const declined = ["a", "b"].map((rule) => {
+    return { rule, occurrence: null, reasons: [reason("policy.illiquid")] }
+  })
+  const first = [propose("1", ["a"]), propose("2", ["b"]), propose("3", ["a"], "a@1")]
+  const plans = [{ proposals: first }, { proposals: [], declined }]
+  const { decisions } = decide([A, B, ONCE], plans, ["1", "3"])
+  expect(decisions.map((one) => outcomeOf(one))).toEqual([
+    { reasons: [reason("limit.order"), reason("policy.illiquid")], isOrdered: false },
+    { reasons: [], isOrdered: true },
+    { reasons: [reason("limit.order")], isOrdered: false },
+  ])
+})

@@ -235,4 +235,143 @@ describe("quotes", () => {
       available: true,
     })
   })
+
+  /** A refusal that states these bounds. */
+  const refusal = (said: string, code = "service.amount_bounds"): AppError =>
+    new AppError({ code, disposition: "refused", message: `the range of ${said}` })
+  const bounds = (said: string) => [
+    { code: "service.amount_bounds", message: "refused", serviceText: `range of ${said}` },
+  ]
+  const sizes = async (...question: Parameters<QuoteReader["read"]>) =>
+    (await reader.read(...question)).quotes.map(({ sourceUnits }) => sourceUnits)
+
+  test("of a later amount count where there was no offer for the first", async () => {
+    const honest = answer
+    answer = async (request) => (request.sourceUnits === 100n ? [] : honest(request))
+    expect(await sizes(ETH, BTC, [100n, 400n])).toEqual([400n])
+  })
+
+  test("come by their size", async () => {
+    expect(await sizes(ETH, BTC, [400n, 100n, 200n])).toEqual([100n, 200n, 400n])
+  })
+
+  test("are asked for once more in stated bounds, and not again", async () => {
+    let least = 400
+    answer = async () => {
+      least += 100
+      throw refusal(`${least} to 9000`)
+    }
+    await reader.read(ETH, BTC, [100n])
+    expect(amounts()).toEqual([100n, 500n])
+  })
+
+  test("are not asked for again in bounds that they keep, nor after another refusal", async () => {
+    answer = async () => Promise.reject(refusal("50 to 9000"))
+    await reader.read(ETH, BTC, [100n])
+    expect(amounts()).toEqual([100n])
+    reader.learn(ARB, BTC, bounds("500 to 9000"))
+    answer = async () => Promise.reject(refusal("1 to 2", "service.refused"))
+    await reader.read(ARB, BTC, [100n])
+    expect(amounts()).toEqual([100n, 500n])
+  })
+
+  test("hide no bug", async () => {
+    answer = async () => Promise.reject(new RangeError("a bug"))
+    await expect(reader.read(ETH, BTC, [100n])).rejects.toThrow("a bug")
+  })
+
+  test("of a line do not stand for exact amounts, nor those for each other", async () => {
+    await reader.read(ETH, BTC, [100n, 400n], "line")
+    asked.splice(0)
+    await reader.read(ETH, BTC, [100n], "exact")
+    await reader.read(ETH, BTC, [400n], "exact")
+    await reader.read(ETH, BTC, [400n], "exact")
+    expect(amounts()).toEqual([100n, 400n])
+  })
+
+  test("of a line are remembered for a line, and so is a failure", async () => {
+    await reader.read(ETH, BTC, [100n, 400n], "line")
+    await reader.read(ETH, BTC, [100n, 400n], "line")
+    expect(amounts()).toEqual([100n, 400n])
+    answer = async () => Promise.reject(refusal("", "service.refused"))
+    await reader.read(ARB, BTC, [7n])
+    await reader.read(ARB, BTC, [7n], "line")
+    expect(amounts()).toEqual([100n, 400n, 7n])
+  })
+
+  test("of a line have a farther amount, as it was asked for", async () => {
+    expect(await sizes(ETH, BTC, [100n], "line")).toEqual([25n, 100n])
+    const honest = answer
+    answer = (request) =>
+      honest({ ...request, sourceUnits: request.sourceUnits + (asked.length > 3 ? 1n : 0n) })
+    expect(await sizes(ARB, BTC, [100n], "line")).toEqual([100n])
+    expect(amounts()).toEqual([100n, 25n, 100n, 25n, 400n])
+  })
+
+  test("of a line go to the next farther amount after a refusal", async () => {
+    const honest = answer
+    answer = async (request) => {
+      if (request.sourceUnits < 50n) throw refusal("50 to 9000")
+      return honest(request)
+    }
+    expect(await sizes(ETH, BTC, [100n], "line")).toEqual([100n, 400n])
+    expect(amounts()).toEqual([100n, 25n, 400n])
+  })
+
+  test("are forgotten where a refusal of an order states bounds, and only then", async () => {
+    await reader.read(ETH, BTC, [100n])
+    await reader.read(ETH, BTC, [100n], "exact")
+    reader.learn(ETH, BTC, [{ code: "service.no_pair", message: "the range of 500 to 9000" }])
+    reader.learn(ARB, BTC, bounds("500 to 9000"))
+    await reader.read(ETH, BTC, [100n])
+    expect(amounts()).toEqual([100n, 100n])
+    reader.learn(ETH, BTC, bounds("500 to 9000"))
+    await reader.read(ETH, BTC, [100n])
+    await reader.read(ETH, BTC, [100n], "exact")
+    expect(amounts()).toEqual([100n, 100n, 500n, 500n])
+  })
+
+  test("keep to bounds for an hour, and until the clock is set back", async () => {
+    const hourMs = 3_600_000
+    clock.set(hourMs)
+    reader.learn(ETH, BTC, bounds("500 to 9000"))
+    reader.learn(ETH, BTC, [{ code: "service.refused", message: "range of 1 to 2" }])
+    clock.set(2 * hourMs - 1)
+    await reader.read(ETH, BTC, [100n], "exact")
+    expect(amounts()).toEqual([500n])
+    reader.learn(ARB, BTC, bounds("500 to 9000"))
+    clock.set(3 * hourMs - 1)
+    await reader.read(ARB, BTC, [100n], "exact")
+    expect(amounts()).toEqual([500n, 100n])
+    reader.learn(ETH, BTC, bounds("500 to 9000"))
+    clock.set(3 * hourMs - 2)
+    await reader.read(ETH, BTC, [100n], "exact")
+    expect(amounts()).toEqual([500n, 100n, 100n])
+  })
+
+  test("of a time that is still to come are asked for again", async () => {
+    clock.set(3_600_000)
+    await reader.read(ETH, BTC, [100n])
+    clock.set(3_599_999)
+    expect(reader.recall()).toEqual([])
+    await reader.read(ETH, BTC, [100n])
+    expect(amounts()).toEqual([100n, 100n])
+  })
+
+  test("keep to the least bounds that there are", async () => {
+    reader.learn(ETH, BTC, bounds("0 to 1"))
+    await reader.read(ETH, BTC, [100n])
+    expect(amounts()).toEqual([1n])
+  })
+
+  test.each([
+    ["service.pair_closed", { available: false, closed: true }],
+    ["service.no_pair", { available: false }],
+    ["service.refused", { available: true }],
+  ])("of a pair refused with %s say so, and whether another amount helps", async (code, parts) => {
+    answer = async () => Promise.reject(refusal("", code))
+    const found = await reader.read(ETH, BTC, [100n, 400n])
+    expect(found).toEqual({ quotes: [], bounds: null, cause: expect.anything(), ...parts })
+    expect(asked).toHaveLength(parts.available ? 2 : 1)
+  })
 })

@@ -117,6 +117,21 @@ describe("an order in flight", () => {
     expect(await read(ETH)).toEqual(before)
   })
 
+  test("is counted with a whole balance that stays the same, where a mempool changes it", async () => {
+    daemon = world.start()
+    world.serviceActs = false
+    await daemon.engine.submit({ from: BTC, to: ETH, sourceUnits: UNITS })
+    await daemon.reach("funded")
+    const before = await read(BTC)
+    if (!before.readable) throw new Error("unreadable")
+    const { spendableUnits } = before
+    world.faults.inject("bitcoin.fetchBalance", { lie: () => ({ units: 5n, spendableUnits }) }, 1)
+    expect(await read(BTC)).toEqual(before)
+    const shown = { units: spendableUnits, spendableUnits: 5n }
+    world.faults.inject("bitcoin.fetchBalance", { lie: () => shown }, 1)
+    expect(await read(BTC)).toEqual(before)
+  })
+
   test.each([
     [ETH, START_UNITS - UNITS - 10n],
     [BTC, START_UNITS + PAID],
@@ -218,6 +233,9 @@ test(
     expect(isSame([a, b], [a, flight("b", { payoutUnits: 3n })], ETH)).toBe(true)
     expect(isSame([a, b], [a, flight("b", { payoutUnits: 3n })], BTC)).toBe(false)
     expect(isSame([a, b], [a, flight("b", { mayHaveLeft: true })], ETH)).toBe(false)
+    const moved = flight("a", { mayHaveLeft: true })
+    expect(isSame([a, b], [moved, flight("b")], ETH)).toBe(false)
+    expect(isSame([a, b], [flight("b"), flight("a")], ETH)).toBe(true)
     expect(isSame([a, b], [a], ETH)).toBe(false)
     expect(isSame([a, b], [a, flight("c")], ETH)).toBe(false)
   },

@@ -80,10 +80,21 @@ describe("quotes of a coarse payout", () => {
     ["no more than the largest order", [400n], bounds(101n, 900n), [900n]],
     ["nothing where the amount is the only one", [400n], bounds(101n, 400n), []],
     ["four times as much where a quarter is nothing", [3n], null, [12n]],
+    ["not for nothing, though that is in bounds", [3n], bounds(0n, null), [12n]],
+    ["a quarter of the least amount that has one", [4n], null, [1n]],
+    ["a quarter that is the least order", [400n], bounds(100n, null), [100n]],
+    [
+      "four times as much where the largest order is larger",
+      [400n],
+      bounds(101n, 9n ** 9n),
+      [1_600n],
+    ],
+    ["nothing, whichever amount comes first", [400n, 200n], null, []],
   ])("of a fine payout are asked for %s", (_name, given, within, asked) => {
     const found = ask(given.map(fine), within, fine)
     expect(found.asked).toEqual(asked)
-    const nearest = given.length > 1 && asked.length === 0 ? given : [given.at(-1) ?? 0n]
+    const largest = given.toSorted((a, b) => (a < b ? -1 : 1)).at(-1) ?? 0n
+    const nearest = given.length > 1 && asked.length === 0 ? given : [largest]
     const sizes = [...nearest, ...asked].sort((a, b) => (a < b ? -1 : 1))
     expect(found.refined.map(({ sourceUnits }) => sourceUnits)).toEqual(sizes)
   })
@@ -146,5 +157,24 @@ describe("quotes of a coarse payout", () => {
     expect(
       askedFor(9_999_000n, 9_999n, worth).filter((units) => units > 9_000_000n).length,
     ).toBeGreaterThan(0)
+  })
+
+  test("try four times the smallest order where that pays nothing", () => {
+    const given = { ...quoteOf(16_000n), destinationUnits: 16n, destinationFiat: 10n ** 9n }
+    const { asked, refined } = ask([given], null, (sourceUnits) => {
+      const destinationUnits = sourceUnits < 5_000n ? 0n : 1n
+      return { ...given, sourceUnits, destinationUnits }
+    })
+    expect(asked.slice(0, 2)).toEqual([2_000n, 8_000n])
+    expect(refined.map(({ destinationUnits }) => destinationUnits)).toEqual([1n, 16n])
+  })
+
+  test("halve what a unit may cost down to the last one", () => {
+    const given = { ...quoteOf(11n), destinationUnits: 1n, destinationFiat: 10n ** 15n }
+    const { asked, refined } = ask([given], bounds(11n, 11n), (units) => {
+      return { ...given, sourceUnits: units }
+    })
+    expect(asked).toEqual([5n, 2n, 1n])
+    expect(refined.map(({ sourceUnits }) => sourceUnits)).toEqual([1n])
   })
 })
