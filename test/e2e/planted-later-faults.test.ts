@@ -17,7 +17,8 @@ import { startUnlistedStub, type UnlistedStub } from "../support/unlisted-stub.t
 
 const ACCOUNT = "0x04462f242e56a2d6f2cf00762efccddf8b429a19eb8f93c8c7bc95e47807d26"
 const PROMISED_MS = 60_000
-const NO_CONTRACT = `0x${"66".repeat(20)}`
+/** Of the private key 4c4c… */
+const OTHER_WIF = "cQ91puk2HjtgXmF972H2MiVAqXNSMZc3w2we9LjP4qGpFnPtWLD9"
 const KEYS = join(import.meta.dirname, "..", "..", "config", "sandbox-keys")
 const ASKED = [
   ...LATER_NODE_FAULTS,
@@ -29,6 +30,7 @@ const ASKED = [
 const DIAGNOSED = ASKED.filter((one) => !LATER_RECEIVER_FAULTS.includes(one))
 const CHAINS = LATER_NODE_FAULTS.map(({ at }) => at)
 const keyOf = (name: string, index: number): string => {
+  if (name === "old_btc") return OTHER_WIF
   if (name.includes("btc")) return readFileSync(join(KEYS, "bitcoin"), "utf8").trim()
   if (name.includes("stark")) return readFileSync(join(KEYS, "starknet"), "utf8").trim()
   if (name.includes("sol")) return readFileSync(join(KEYS, "solana"), "utf8").trim()
@@ -142,8 +144,7 @@ function configOf(stub: UnlistedStub, dir: string, port: number): object {
       ...Object.fromEntries(
         CHAINS.map((at) => {
           const [symbol, decimals] = nativeOf(at)
-          const more = at === "htlcless_chain" ? { htlc: [NO_CONTRACT] } : {}
-          return [`${at}:${symbol}`, { decimals, ...more }]
+          return [`${at}:${symbol}`, { decimals }]
         }),
       ),
     },

@@ -79,6 +79,13 @@ function plant(at: string, { daemon, key, data }: Place): void {
   made[at]?.()
 }
 
+/** A chain of the same network needs another wallet. */
+function keyOf(dir: string, name: string): string {
+  const path = join(dir, `${name}.key`)
+  writeFileSync(path, `0x${(name === "two" ? "2a" : "3a").repeat(32)}`, { mode: 0o600 })
+  return path
+}
+
 /** To the daemon's own signer. */
 function signal({ child }: DaemonProcess, name: NodeJS.Signals): void {
   for (const one of readdirSync("/proc")) {
@@ -112,11 +119,12 @@ function configOf({ at, stub, port, key, dir }: Plan) {
     rpc: [stub.urlOf("good_chain")],
     key: `file:${key}`,
   }
+  const of = (name: string): object => ({ ...chain, key: `file:${keyOf(dir, name)}` })
   return {
     services: { main: { url: stub.urlOf("good_chain") } },
     data_dir: join(dir, at),
     ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
-    chains: { one_chain: chain, two_chain: chain, three_chain: chain },
+    chains: { one_chain: chain, two_chain: of("two"), three_chain: of("three") },
     assets: Object.fromEntries(
       ["one_chain", "two_chain", "three_chain"].map((one) => [`${one}:eth`, { decimals: 18 }]),
     ),

@@ -100,6 +100,7 @@ function plant({ at, home, file, node, port }: Place): void {
   keyed(KEY)
   write({})
   const made: Readonly<Record<string, () => void>> = {
+    htlcless: () => write({ assets: { [coin]: { decimals: 18, htlc: [`0x${"66".repeat(20)}`] } } }),
     "zero-window": () =>
       write({ assets, rules, guards: { windows: [{ per: "24h", max: "0 usd" }] } }),
     "no-solver": () => write({ assets, rules, guards: { solvers: { allow: [] } } }),

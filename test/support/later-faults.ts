@@ -54,12 +54,6 @@ export const LATER_NODE_FAULTS: readonly StrangeFault[] = [
     says: /behind/,
     todo: /Repair|replace|another endpoint/i,
   }),
-  fault("the configured contract of swaps has no code there", "htlcless_chain", {
-    sentence: "no contract is at the htlc of htlcless_chain:eth",
-    remedy: "Correct htlc of the asset",
-    says: /no (code|contract)|htlc/i,
-    todo: /htlc|correct|asset/i,
-  }),
 ]
 
 /** Each a service of its own. */
@@ -124,6 +118,12 @@ export const LATER_RECEIVER_FAULTS: readonly StrangeFault[] = [
 
 /** `ballast run` names it, and `status` then, of a daemon that runs or one that ended. */
 export const LATER_START_FAULTS: readonly StrangeFault[] = [
+  fault("the configured contract of swaps has no code there", "htlcless", {
+    sentence: "no contract is at the htlc of some_chain:eth",
+    remedy: "Correct htlc of the asset",
+    says: /no (code|contract)|htlc/i,
+    todo: /htlc|correct|asset/i,
+  }),
   fault("a window that allows nothing", "zero-window", {
     sentence: "guards.windows[0].max is zero, so no order ever begins",
     remedy: "Raise the window, or pause",

@@ -23,7 +23,7 @@ const unmet: RuleReading = {
   reasons: [{ code: "policy.illiquid", message: "the sources hold too little" }],
 }
 const shown = (rules: readonly RuleReading[], answers = true) =>
-  findUnmetRules({ rules, daemon: { ...daemon, answers }, pause: null }).map(
+  findUnmetRules({ rules, daemon: { ...daemon, answers }, pause: null, nowMs: NOW }).map(
     ({ code, kind, about, command }) => [code, kind, about, command],
   )
 
@@ -49,7 +49,12 @@ test("three missed runs in a row are a problem with the reason, and two are none
     sinceMs: NOW,
     reason: "the pair is closed [service.no_pair]",
   }
-  const problems = findUnmetRules({ rules: [{ ...payroll, missed }], daemon, pause: null })
+  const problems = findUnmetRules({
+    rules: [{ ...payroll, missed }],
+    daemon,
+    pause: null,
+    nowMs: NOW,
+  })
   expect(problems).toMatchObject([
     {
       code: "rule.missed_runs",
@@ -67,10 +72,32 @@ test("a cost that no swap has leads to the price sources", () => {
     const dear = `No order stays below the ceiling: it costs 0.1 and ${given} bps [policy.too_dear]`
     const reason = typeof given === "string" ? given : dear
     const missed = { count: 3, isMore: false, sinceMs: NOW, reason }
-    return findUnmetRules({ rules: [{ ...unmet, missed }], daemon, pause: null })[0]?.todo
+    return findUnmetRules({ rules: [{ ...unmet, missed }], daemon, pause: null, nowMs: NOW })[0]
+      ?.todo
   }
   expect(todoOf(9_502)).toMatch(/prices\.sources/)
   expect(todoOf(300)).toMatch(/^Remove the cause/)
   expect(todoOf("1 orders are in flight [limit.in_flight_pair]")).toMatch(/see why they wait/)
   expect(todoOf("The order is larger than one order may be [limit.order]")).toMatch(/^Lower/)
+})
+
+test.each(["recurring", "band", "sweep"])("a %s rule without a quote for long is one", (kind) => {
+  const reasons = [{ code: "policy.quote_missing", message: "No solver quotes this pair now" }]
+  const at = (ageMs: number) =>
+    findUnmetRules({
+      rules: [{ ...unmet, id: "payroll", kind, reasons, unquotedSinceMs: NOW - ageMs }],
+      daemon,
+      pause: null,
+      nowMs: NOW,
+    })
+  expect(at(29_000)).toEqual([])
+  expect(at(60_000)).toMatchObject([
+    {
+      code: "rule.unmet",
+      about: "payroll",
+      sentence:
+        "The rule payroll has had no quote since 2026-03-04 09:29 UTC: " +
+        "No solver quotes this pair now [policy.quote_missing]",
+    },
+  ])
 })

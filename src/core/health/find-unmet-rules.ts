@@ -23,12 +23,15 @@ export function findUnmetRules({
   rules,
   daemon,
   pause,
-}: Pick<Readings, "rules" | "daemon" | "pause">): readonly Problem[] {
+  nowMs,
+}: Pick<Readings, "rules" | "daemon" | "pause" | "nowMs">): readonly Problem[] {
   if (!daemon.answers) return []
   const active = rules.filter(({ enabled, paused }) => enabled && !paused)
   return active.flatMap((rule) => {
     const missed = pause === null ? findMissedRuns(rule) : []
-    return missed.length > 0 ? missed : findUnmetRule(rule)
+    if (missed.length > 0) return missed
+    const unmet = findUnmetRule(rule)
+    return unmet.length > 0 ? unmet : findUnquotedRule(rule, nowMs)
   })
 }
 
@@ -72,3 +75,22 @@ function findUnmetRule({ id, verdict, reasons }: RuleReading): Problem[] {
   const given = { about: id, todo, command: `ballast why ${id}`, needsPerson: true }
   return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
 }
+
+/** So long a solver may be away, or a service busy. */
+const QUOTE_PATIENCE_MS = 30_000
+
+/** A try comes every few seconds until there is a quote, so a row is long before it is a problem. */
+function findUnquotedRule(
+  { id, reasons, unquotedSinceMs: sinceMs }: RuleReading,
+  nowMs: number,
+): Problem[] {
+  if (sinceMs === undefined || nowMs - sinceMs < QUOTE_PATIENCE_MS) return []
+  const [reason] = reasons.filter(({ code }) => code === "policy.quote_missing")
+  const why = reason === undefined ? "" : `: ${reason.message} [${reason.code}]`
+  const sentence = `The rule ${id} has had no quote since ${readableAt(sinceMs)}${why}`
+  const given = { about: id, todo: ASK_FOR_QUOTES, command: `ballast why ${id}`, needsPerson: true }
+  return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
+}
+
+const ASK_FOR_QUOTES =
+  "Ask the operator of the service when it quotes this pair, or give the rule another pair or amount."

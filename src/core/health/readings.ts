@@ -352,6 +352,11 @@ export type RuleReading = {
    * without one.
    */
   readonly missed?: MissedRuns
+  /**
+   * The start of the row of decisions that lacked a quote, for a reason that no service's own
+   * problem tells; absent without one.
+   */
+  readonly unquotedSinceMs?: number
 }
 
 /** `reason`: why the newest one swapped nothing. `isMore`: there are more than were read. */

@@ -45,6 +45,7 @@ import { readAlarms } from "./read-alarms.ts"
 import { readReceivers } from "./read-deliveries.ts"
 import { readFlight, readUnapproved } from "./read-flight.ts"
 import { readMissedRuns } from "./read-missed-runs.ts"
+import { readUnquoted } from "./read-unquoted.ts"
 import { viewServices } from "./view-services.ts"
 
 /**
@@ -307,6 +308,7 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
     schedule !== null ? nextOccurrence(schedule, nowMs) : (last?.lastAtMs ?? nowMs) + (everyMs ?? 0)
   const nextMs = live === null ? planned : live.nextMs(rule)
   const missed = schedule === null ? null : readMissedRuns(journal, rule.id, show)
+  const unquotedSinceMs = readUnquoted(journal, rule.id, nowMs)
   return {
     id: rule.id,
     kind: rule.kind,
@@ -318,6 +320,7 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
     verdict: last?.verdict ?? null,
     reasons,
     ...(missed === null ? {} : { missed }),
+    ...(unquotedSinceMs === null ? {} : { unquotedSinceMs }),
   }
 }
 
