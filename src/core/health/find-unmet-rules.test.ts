@@ -76,16 +76,29 @@ test("a cost that no swap has leads to the price sources", () => {
       ?.todo
   }
   expect(todoOf(9_502)).toMatch(/prices\.sources/)
-  expect(todoOf(300)).toMatch(/^Remove the cause/)
+  expect(todoOf(300)).toMatch(/^Raise the max_cost/)
+  expect(todoOf("the wallet holds less [policy.illiquid]")).toMatch(/^Fund the wallet/)
+  expect(todoOf("the pair is closed [service.no_pair]")).toMatch(/^Remove the cause/)
   expect(todoOf("1 orders are in flight [limit.in_flight_pair]")).toMatch(/see why they wait/)
   expect(todoOf("The order is larger than one order may be [limit.order]")).toMatch(/^Lower/)
+})
+
+test("a rule without coin for long is one, and says which key keeps it", () => {
+  const reasons = [{ code: "policy.gas", message: "base has no coin left" }]
+  const rules = [{ ...unmet, reasons, heldSinceMs: NOW - 60_000 }]
+  expect(findUnmetRules({ rules, daemon, pause: null, nowMs: NOW })).toMatchObject([
+    {
+      sentence: expect.stringContaining("has made no order since"),
+      todo: expect.stringContaining("min_native"),
+    },
+  ])
 })
 
 test.each(["recurring", "band", "sweep"])("a %s rule without a quote for long is one", (kind) => {
   const reasons = [{ code: "policy.quote_missing", message: "No solver quotes this pair now" }]
   const at = (ageMs: number) =>
     findUnmetRules({
-      rules: [{ ...unmet, id: "payroll", kind, reasons, unquotedSinceMs: NOW - ageMs }],
+      rules: [{ ...unmet, id: "payroll", kind, reasons, heldSinceMs: NOW - ageMs }],
       daemon,
       pause: null,
       nowMs: NOW,

@@ -31,7 +31,7 @@ export function findUnmetRules({
     const missed = pause === null ? findMissedRuns(rule) : []
     if (missed.length > 0) return missed
     const unmet = findUnmetRule(rule)
-    return unmet.length > 0 ? unmet : findUnquotedRule(rule, nowMs)
+    return unmet.length > 0 ? unmet : findHeldRule(rule, nowMs)
   })
 }
 
@@ -41,7 +41,7 @@ function findMissedRuns({ id, missed }: RuleReading): Problem[] {
   const runs = `${isMore ? "at least " : ""}its last ${count} runs`
   const sentence = `The rule ${id} has missed ${runs}, since ${readableAt(sinceMs)}: ${reason}`
   const isBehind = reason.includes("[limit.in_flight")
-  const step = reason.includes("[limit.") ? LOWER : REMOVE
+  const [, step = REMOVE] = MISSED_STEPS.find(([pattern]) => pattern.test(reason)) ?? []
   const todo = isFarOff(reason) ? COMPARE_PRICES : isBehind ? SEE_ORDERS : step
   const command = isBehind ? "ballast orders --open" : `ballast why ${id}`
   const given = { about: id, todo, command, needsPerson: true }
@@ -50,9 +50,23 @@ function findMissedRuns({ id, missed }: RuleReading): Problem[] {
 
 const REMOVE =
   "Remove the cause; the next run that makes an order ends this. Swap by hand if one is overdue."
-const LOWER =
-  "Lower the rule's amount, or raise the limit that the reason names; the next run that makes an " +
-  "order ends this."
+/** By the code of the reason; the first that fits counts. */
+const MISSED_STEPS: readonly (readonly [RegExp, string])[] = [
+  [
+    /\[limit\./,
+    "Lower the rule's amount, or raise the limit that the reason names; the next run that makes " +
+      "an order ends this.",
+  ],
+  [
+    /\[(policy\.(illiquid|empty)|funds\.insufficient)\]/,
+    "Fund the wallet, or lower the rule's amount; the next run that makes an order ends this.",
+  ],
+  [
+    /\[\w+\.too_dear\]/,
+    "Raise the max_cost that the reason names, or sell a larger amount at once: a part of the " +
+      "cost is the same for each order.",
+  ],
+]
 const SEE_ORDERS =
   "Its earlier orders are still in flight: see why they wait. Raise the limit only if they go on."
 const COMPARE_PRICES =
@@ -80,17 +94,27 @@ function findUnmetRule({ id, verdict, reasons }: RuleReading): Problem[] {
 const QUOTE_PATIENCE_MS = 30_000
 
 /** A try comes every few seconds until there is a quote, so a row is long before it is a problem. */
-function findUnquotedRule(
-  { id, reasons, unquotedSinceMs: sinceMs }: RuleReading,
+function findHeldRule(
+  { id, reasons, heldSinceMs: sinceMs }: RuleReading,
   nowMs: number,
 ): Problem[] {
   if (sinceMs === undefined || nowMs - sinceMs < QUOTE_PATIENCE_MS) return []
-  const [reason] = reasons.filter(({ code }) => code === "policy.quote_missing")
+  const [reason] = reasons
   const why = reason === undefined ? "" : `: ${reason.message} [${reason.code}]`
-  const sentence = `The rule ${id} has had no quote since ${readableAt(sinceMs)}${why}`
-  const given = { about: id, todo: ASK_FOR_QUOTES, command: `ballast why ${id}`, needsPerson: true }
+  const isUnquoted = reason?.code === "policy.quote_missing"
+  const what = isUnquoted ? "has had no quote" : "has made no order"
+  const sentence = `The rule ${id} ${what} since ${readableAt(sinceMs)}${why}`
+  const given = {
+    about: id,
+    todo: isUnquoted ? ASK_FOR_QUOTES : FUND,
+    command: `ballast why ${id}`,
+    needsPerson: true,
+  }
   return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
 }
 
+const FUND =
+  "Send the chain's coin to the address that `ballast wallet` shows, or lower " +
+  "guards.min_native, which keeps it for fees."
 const ASK_FOR_QUOTES =
   "Ask the operator of the service when it quotes this pair, or give the rule another pair or amount."

@@ -353,10 +353,10 @@ export type RuleReading = {
    */
   readonly missed?: MissedRuns
   /**
-   * The start of the row of decisions that lacked a quote, for a reason that no service's own
-   * problem tells; absent without one.
+   * The start of the row of decisions that lacked a quote or coin, for a reason that no problem of
+   * a service tells; absent without one.
    */
-  readonly unquotedSinceMs?: number
+  readonly heldSinceMs?: number
 }
 
 /** `reason`: why the newest one swapped nothing. `isMore`: there are more than were read. */

@@ -44,8 +44,8 @@ import { createHumaniser, humaniseReason } from "./human-units.ts"
 import { readAlarms } from "./read-alarms.ts"
 import { readReceivers } from "./read-deliveries.ts"
 import { readFlight, readUnapproved } from "./read-flight.ts"
+import { readHeldSince } from "./read-held-since.ts"
 import { readMissedRuns } from "./read-missed-runs.ts"
-import { readUnquoted } from "./read-unquoted.ts"
 import { viewServices } from "./view-services.ts"
 
 /**
@@ -308,7 +308,7 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
     schedule !== null ? nextOccurrence(schedule, nowMs) : (last?.lastAtMs ?? nowMs) + (everyMs ?? 0)
   const nextMs = live === null ? planned : live.nextMs(rule)
   const missed = schedule === null ? null : readMissedRuns(journal, rule.id, show)
-  const unquotedSinceMs = readUnquoted(journal, rule.id, nowMs)
+  const heldSinceMs = readHeldSince(journal, rule.id, nowMs)
   return {
     id: rule.id,
     kind: rule.kind,
@@ -320,7 +320,7 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
     verdict: last?.verdict ?? null,
     reasons,
     ...(missed === null ? {} : { missed }),
-    ...(unquotedSinceMs === null ? {} : { unquotedSinceMs }),
+    ...(heldSinceMs === null ? {} : { heldSinceMs }),
   }
 }
 

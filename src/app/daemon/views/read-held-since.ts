@@ -4,36 +4,40 @@ import type { Journal } from "#ports/journal.ts"
 
 /** A schedule may have a new occurrence every few seconds, each with a decision of its own. */
 const MOST_READ = 20
-/** A rule without a quote decides again within ten seconds; a service may take its time. */
+/** A rule that lacks one decides again within ten seconds; a service may take its time. */
 const FRESH_MS = 60_000
 
 /**
- * Since when each decision of a rule lacked a quote; `null` for a rule that lacks none. A failure
- * of the service itself is a problem of its own, and no row.
+ * Since when each decision of a rule lacked a quote or the coin for fees, so that its runs are tried
+ * again; `null` for a rule that lacks neither. A failure of the service is a problem of its own.
  */
-export function readUnquoted(
+export function readHeldSince(
   journal: Pick<Journal, "listDecisions">,
   rule: string,
   nowMs: number,
 ): number | null {
   const [last] = journal.listDecisions({ rule, limit: 1 })
-  if (last === undefined || !lacksQuote(last) || nowMs - last.lastAtMs > FRESH_MS) return null
+  if (last === undefined || !isHeld(last) || nowMs - last.lastAtMs > FRESH_MS) return null
   const rows = journal.listDecisions({ rule, limit: MOST_READ })
-  const end = rows.findIndex((row) => !lacksQuote(row))
+  const end = rows.findIndex((row) => !isHeld(row))
   return Math.min(...(end === -1 ? rows : rows.slice(0, end)).map(({ atMs }) => atMs))
 }
 
-function lacksQuote({ verdict, body: text }: DecisionRow): boolean {
+function isHeld({ verdict, body: text }: DecisionRow): boolean {
   const body = verdict === "declined" ? readDecisionBody(text) : null
   const reasons = body === null ? [] : reasonsIn(body)
   return (
     reasons.length > 0 &&
     reasons.every(
-      ({ code, cause }) => code === "policy.quote_missing" && !FAILURES.includes(String(cause)),
+      ({ code, cause }) =>
+        COIN.includes(code) ||
+        (code === "policy.quote_missing" && !FAILURES.includes(String(cause))),
     )
   )
 }
 
+/** The wallet holds too little for the order or its fees. */
+const COIN: readonly string[] = ["policy.gas", "funds.gas", "funds.insufficient"]
 /** The health of the service names these. */
 const FAILURES: readonly string[] = [
   "service.unavailable",

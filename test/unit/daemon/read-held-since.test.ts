@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { readUnquoted } from "#daemon/views/read-unquoted.ts"
+import { readHeldSince } from "#daemon/views/read-held-since.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
 
@@ -17,10 +17,10 @@ function read(decisions: readonly Decision[], lateMs = 0): number | null {
   }))
   const journal = { listDecisions: ({ limit }: { limit: number }) => rows.slice(0, limit) }
   // CAST: the reader asks for decisions.
-  return readUnquoted(journal as unknown as Journal, "payroll", NOW)
+  return readHeldSince(journal as unknown as Journal, "payroll", NOW)
 }
 
-describe("the time since which a rule has no quote", () => {
+describe("the time since which a rule has no quote or no coin", () => {
   test("is that of the oldest decision of an unbroken row", () => {
     const met = { verdict: "proposed", reasons: [NONE] }
     expect(read([{ reasons: [NONE] }, { reasons: [NONE] }, met, { reasons: [NONE] }])).toBe(
@@ -30,6 +30,7 @@ describe("the time since which a rule has no quote", () => {
 
   test.each([
     ["a pair that the service lacks", { ...NONE, cause: "service.no_pair" }],
+    ["too little coin", { code: "policy.gas", message: "no coin" }],
     ["no pair at all", { code: NONE.code, message: NONE.message }],
   ])("counts %s", (_name, reason) => expect(read([{ reasons: [reason] }])).toBe(NOW - 5_000))
 
