@@ -51,6 +51,14 @@ describe("a later fault of the machine", () => {
           writeFileSync(join(folder, `later-${at}.txt`), `${text}\n\n${daemon.output()}`)
         expect(text).toMatch(says)
         expect(text).toMatch(todo)
+        if (at === "signer_stopped") {
+          const [before] = signersOf(daemon)
+          const isAnother = async (): Promise<boolean> => {
+            const [now] = signersOf(daemon)
+            return now !== undefined && now !== before
+          }
+          await until("the daemon starts another signer", isAnother, PROMISED_MS)
+        }
       } finally {
         await daemon.stop()
       }
@@ -87,10 +95,13 @@ function keyOf(dir: string, name: string): string {
 }
 
 /** To the daemon's own signer. */
-function signal({ child }: DaemonProcess, name: NodeJS.Signals): void {
-  for (const one of readdirSync("/proc")) {
-    if (/^\d+$/.test(one) && isSignerOf(child.pid, one)) process.kill(Number(one), name)
-  }
+function signal(daemon: DaemonProcess, name: NodeJS.Signals): void {
+  for (const one of signersOf(daemon)) process.kill(one, name)
+}
+
+function signersOf({ child }: DaemonProcess): readonly number[] {
+  const numbers = readdirSync("/proc").filter((one) => /^\d+$/.test(one))
+  return numbers.filter((one) => isSignerOf(child.pid, one)).map(Number)
 }
 
 function isSignerOf(daemon: number | undefined, pid: string): boolean {

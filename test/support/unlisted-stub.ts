@@ -130,6 +130,7 @@ function tomorrow(): string {
 }
 
 const REGTEST = "0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206"
+const SIGNET = "00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6"
 const nowS = (): number => Math.floor(Date.now() / 1_000)
 const hex = (value: number): string => `0x${value.toString(16)}`
 
@@ -138,7 +139,7 @@ function answerEsplora(name: string, path: string): string {
   const block = { id: "ab".repeat(32), height: 200_000, timestamp }
   if (name === "worded_btc" && /^\/(address|scripthash)/.test(path))
     return '{"error":"electrum backend is not reachable"}'
-  if (path === "/block-height/0") return REGTEST
+  if (path === "/block-height/0") return name === "old_btc" ? SIGNET : REGTEST
   if (path === "/blocks/tip/height") return "200000"
   if (path === "/blocks") return JSON.stringify([block])
   if (path.startsWith("/block-height") || path.endsWith("/tip/hash")) return block.id

@@ -21,6 +21,10 @@ const POLL_MS = 50
 const RESTART_MS = 1_000
 /** The longest pause between two starts while the machine has no space or no resources. */
 const MOST_RESTART_MS = 10_000
+/** A signer of ours that gives no answer for so long stands still, and another one takes its place. */
+const SILENCE_MS = 30_000
+/** A process that stands still takes no SIGTERM. */
+const END_MS = 10_000
 
 type HostOptions = {
   readonly config: Config
@@ -62,6 +66,7 @@ export function hostSigner(options: HostOptions): KeySource {
         child?.noteAnswer()
         if (lost !== undefined) throw lostRecord(lost)
       } catch (error) {
+        child?.noteSilence()
         throw child?.findFault() ?? error
       }
     },
@@ -111,6 +116,8 @@ type SupervisedSigner = {
   readonly findFault: () => AppError | null
   /** The signer runs again. */
   readonly noteAnswer: () => void
+  /** Ends a signer that has answered, and that has stood still for long since. */
+  readonly noteSilence: () => void
   readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -130,9 +137,11 @@ function superviseSigner(options: HostOptions): SupervisedSigner {
   let fault: AppError | null = null
   let faults = 0
   let hasRun = false
+  let heardMs = clock.now()
   let current: ChildProcess | null = start()
 
   function start(): ChildProcess {
+    heardMs = clock.now()
     const child = spawnSigner(options, secrets)
     void watch(child)
     return child
@@ -175,20 +184,28 @@ function superviseSigner(options: HostOptions): SupervisedSigner {
     findFault: () => fault,
     noteAnswer: () => {
       hasRun = true
+      heardMs = clock.now()
       fault = null
       faults = 0
+    },
+    noteSilence: () => {
+      const silentMs = clock.now() - heardMs
+      if (!hasRun || silentMs < SILENCE_MS) return
+      heardMs = clock.now()
+      log.warn({ silentMs }, "The signer stands still: it is ended, and starts again")
+      current?.kill("SIGKILL")
     },
     restart: async () => {
       const old = current
       failure = null
       fault = null
       current = null
-      await end(old)
+      await end(old, clock)
       current = start()
     },
     stop: async () => {
       stopping.abort()
-      await end(current)
+      await end(current, clock)
     },
   }
 }
@@ -302,12 +319,15 @@ function failureOf(exitCode: number | null, said: string): AppError {
   })
 }
 
-async function end(child: ChildProcess | null): Promise<void> {
+async function end(child: ChildProcess | null, clock: Clock): Promise<void> {
   if (child === null || child.exitCode !== null || child.signalCode !== null) return
   // The system had no resources for it.
   if (child.pid === undefined) return
   child.kill("SIGTERM")
+  const ended = new AbortController()
+  clock.sleep(END_MS, ended.signal).then(() => ended.signal.aborted || child.kill("SIGKILL"))
   await once(child, "exit")
+  ended.abort()
 }
 
 /** Its next start would begin without its claims. */
