@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net"
 import { listen } from "./listen.ts"
 
-/** The servers that plant the unlisted and later faults. `urlOf`: a chain, service, price or receiver. */
+/**
+ * The servers that plant the unlisted and later faults. `urlOf`: a chain, service, price or
+ * receiver.
+ */
 export type UnlistedStub = {
   readonly urlOf: (name: string) => string
   readonly mailPort: number

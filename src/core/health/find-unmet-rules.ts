@@ -93,7 +93,7 @@ function findUnmetRule({ id, verdict, reasons }: RuleReading): Problem[] {
 /** So long a solver may be away, or a service busy. */
 const QUOTE_PATIENCE_MS = 30_000
 
-/** A try comes every few seconds until there is a quote, so a row is long before it is a problem. */
+/** A try comes every few seconds until there is a quote. */
 function findHeldRule(
   { id, reasons, heldSinceMs: sinceMs }: RuleReading,
   nowMs: number,
@@ -117,4 +117,5 @@ const FUND =
   "Send the chain's coin to the address that `ballast wallet` shows, or lower " +
   "guards.min_native, which keeps it for fees."
 const ASK_FOR_QUOTES =
-  "Ask the operator of the service when it quotes this pair, or give the rule another pair or amount."
+  "Ask the operator of the service when it quotes this pair, or give the rule another pair or " +
+  "amount."

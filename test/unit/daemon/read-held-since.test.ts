@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { readHeldSince } from "#daemon/views/read-held-since.ts"
+import { readHeldSince } from "#daemon/watch/read-held-since.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
 
@@ -7,7 +7,7 @@ const NOW = Date.parse("2026-03-04T09:30:00Z")
 const NONE = { code: "policy.quote_missing", message: "no", cause: "quote.none" }
 type Decision = { readonly verdict?: string; readonly reasons: readonly object[] }
 
-/** Decisions, newest first, each five seconds older than the one before; `lateMs`: of the newest. */
+/** Decisions, newest first, each five seconds older than the one before. */
 function read(decisions: readonly Decision[], lateMs = 0): number | null {
   const rows = decisions.map(({ verdict = "declined", reasons }, index) => ({
     verdict,
@@ -17,7 +17,7 @@ function read(decisions: readonly Decision[], lateMs = 0): number | null {
   }))
   const journal = { listDecisions: ({ limit }: { limit: number }) => rows.slice(0, limit) }
   // CAST: the reader asks for decisions.
-  return readHeldSince(journal as unknown as Journal, "payroll", NOW)
+  return readHeldSince(journal as unknown as Journal, "payroll", NOW).heldSinceMs ?? null
 }
 
 describe("the time since which a rule has no quote or no coin", () => {

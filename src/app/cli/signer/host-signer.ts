@@ -21,7 +21,7 @@ const POLL_MS = 50
 const RESTART_MS = 1_000
 /** The longest pause between two starts while the machine has no space or no resources. */
 const MOST_RESTART_MS = 10_000
-/** A signer of ours that gives no answer for so long stands still, and another one takes its place. */
+/** A signer of ours without an answer for so long stands still, and another takes its place. */
 const SILENCE_MS = 30_000
 /** A process that stands still takes no SIGTERM. */
 const END_MS = 10_000
@@ -39,9 +39,20 @@ type HostOptions = {
  * Connects the daemon with its signer, which `begin` starts, unless another supervisor does.
  */
 export function hostSigner(options: HostOptions): KeySource {
-  const { config, clock } = options
+  const { config, clock, log } = options
   const client = createSignerClient(socketPath(config), clock)
   let child: SupervisedSigner | null = null
+  /** Of the last sign of life; `null` of a signer that starts, which may take its time. */
+  let heardMs: number | null = null
+
+  function endSilent(): void {
+    if (child === null || heardMs === null || clock.now() - heardMs < SILENCE_MS) return
+    heardMs = null
+    log.warn("The signer stands still: it is ended, and starts again")
+    client.close()
+    child.restart().catch((error: unknown) => log.warn({ err: error }, "The signer did not start"))
+  }
+
   return {
     begin: () => {
       if (config.signer.socket === null) child ??= superviseSigner(options)
@@ -64,9 +75,10 @@ export function hostSigner(options: HostOptions): KeySource {
       try {
         const { lost } = await client.ask({ kind: "identify" })
         child?.noteAnswer()
+        heardMs = clock.now()
         if (lost !== undefined) throw lostRecord(lost)
       } catch (error) {
-        child?.noteSilence()
+        endSilent()
         throw child?.findFault() ?? error
       }
     },
@@ -116,8 +128,6 @@ type SupervisedSigner = {
   readonly findFault: () => AppError | null
   /** The signer runs again. */
   readonly noteAnswer: () => void
-  /** Ends a signer that has answered, and that has stood still for long since. */
-  readonly noteSilence: () => void
   readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -137,11 +147,9 @@ function superviseSigner(options: HostOptions): SupervisedSigner {
   let fault: AppError | null = null
   let faults = 0
   let hasRun = false
-  let heardMs = clock.now()
   let current: ChildProcess | null = start()
 
   function start(): ChildProcess {
-    heardMs = clock.now()
     const child = spawnSigner(options, secrets)
     void watch(child)
     return child
@@ -184,16 +192,8 @@ function superviseSigner(options: HostOptions): SupervisedSigner {
     findFault: () => fault,
     noteAnswer: () => {
       hasRun = true
-      heardMs = clock.now()
       fault = null
       faults = 0
-    },
-    noteSilence: () => {
-      const silentMs = clock.now() - heardMs
-      if (!hasRun || silentMs < SILENCE_MS) return
-      heardMs = clock.now()
-      log.warn({ silentMs }, "The signer stands still: it is ended, and starts again")
-      current?.kill("SIGKILL")
     },
     restart: async () => {
       const old = current

@@ -39,12 +39,12 @@ import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { Journal } from "#ports/journal.ts"
 import { findDiskFault } from "../start/find-disk-fault.ts"
 import { readLastExit } from "../start/last-exit.ts"
+import { readHeldSince } from "../watch/read-held-since.ts"
 import { nodesOf, readWatched, type Watched } from "../watch/watched.ts"
 import { createHumaniser, humaniseReason } from "./human-units.ts"
 import { readAlarms } from "./read-alarms.ts"
 import { readReceivers } from "./read-deliveries.ts"
 import { readFlight, readUnapproved } from "./read-flight.ts"
-import { readHeldSince } from "./read-held-since.ts"
 import { readMissedRuns } from "./read-missed-runs.ts"
 import { viewServices } from "./view-services.ts"
 
@@ -308,7 +308,6 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
     schedule !== null ? nextOccurrence(schedule, nowMs) : (last?.lastAtMs ?? nowMs) + (everyMs ?? 0)
   const nextMs = live === null ? planned : live.nextMs(rule)
   const missed = schedule === null ? null : readMissedRuns(journal, rule.id, show)
-  const heldSinceMs = readHeldSince(journal, rule.id, nowMs)
   return {
     id: rule.id,
     kind: rule.kind,
@@ -320,7 +319,7 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
     verdict: last?.verdict ?? null,
     reasons,
     ...(missed === null ? {} : { missed }),
-    ...(heldSinceMs === null ? {} : { heldSinceMs }),
+    ...readHeldSince(journal, rule.id, nowMs),
   }
 }
 

@@ -1,4 +1,5 @@
 import { readDecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
+import type { RuleReading } from "#health/readings.ts"
 import type { DecisionRow } from "#ports/journal/decisions.ts"
 import type { Journal } from "#ports/journal.ts"
 
@@ -8,19 +9,21 @@ const MOST_READ = 20
 const FRESH_MS = 60_000
 
 /**
- * Since when each decision of a rule lacked a quote or the coin for fees, so that its runs are tried
- * again; `null` for a rule that lacks neither. A failure of the service is a problem of its own.
+ * Since when each decision of a rule lacked a quote or the coin for fees, so that its runs are
+ * tried again; nothing of a rule that lacks neither. A failure of the service is a problem of its
+ * own.
  */
 export function readHeldSince(
   journal: Pick<Journal, "listDecisions">,
   rule: string,
   nowMs: number,
-): number | null {
+): Pick<RuleReading, "heldSinceMs"> {
   const [last] = journal.listDecisions({ rule, limit: 1 })
-  if (last === undefined || !isHeld(last) || nowMs - last.lastAtMs > FRESH_MS) return null
+  if (last === undefined || !isHeld(last) || nowMs - last.lastAtMs > FRESH_MS) return {}
   const rows = journal.listDecisions({ rule, limit: MOST_READ })
   const end = rows.findIndex((row) => !isHeld(row))
-  return Math.min(...(end === -1 ? rows : rows.slice(0, end)).map(({ atMs }) => atMs))
+  const row = end === -1 ? rows : rows.slice(0, end)
+  return { heldSinceMs: Math.min(...row.map(({ atMs }) => atMs)) }
 }
 
 function isHeld({ verdict, body: text }: DecisionRow): boolean {
