@@ -103,6 +103,7 @@ describe("a later fault in the calls of orders", () => {
         seen.get(at)?.surfaces.set(command, says.test(stdout.replace(/\s+/g, " ")))
     }
     last[`${name} orders`] = (await daemon.call("GET", "/api/v1/orders")).body
+    last[`${name} rules`] = (await daemon.call("GET", "/api/v1/rules")).body
     await daemon.stop()
     const folder = process.env["STRANGE_DUMP"]
     if (folder !== undefined)

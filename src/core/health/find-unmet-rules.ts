@@ -90,6 +90,8 @@ function findUnmetRule({ id, verdict, reasons }: RuleReading): Problem[] {
   return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
 }
 
+/** In the sentence of a rule that no service quotes. */
+export const NO_QUOTE = "has had no quote"
 /** So long a solver may be away, or a service busy. */
 const QUOTE_PATIENCE_MS = 30_000
 
@@ -102,7 +104,7 @@ function findHeldRule(
   const [reason] = reasons
   const why = reason === undefined ? "" : `: ${reason.message} [${reason.code}]`
   const isUnquoted = reason?.code === "policy.quote_missing"
-  const what = isUnquoted ? "has had no quote" : "has made no order"
+  const what = isUnquoted ? NO_QUOTE : "has made no order"
   const sentence = `The rule ${id} ${what} since ${readableAt(sinceMs)}${why}`
   const given = {
     about: id,

@@ -353,8 +353,7 @@ export type RuleReading = {
    */
   readonly missed?: MissedRuns
   /**
-   * The start of the row of decisions that lacked a quote or coin, for a reason that no problem of
-   * a service tells; absent without one.
+   * The start of the row of decisions that lacked a quote or coin; absent without one.
    */
   readonly heldSinceMs?: number
 }

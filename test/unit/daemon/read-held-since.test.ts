@@ -29,6 +29,7 @@ describe("the time since which a rule has no quote or no coin", () => {
   })
 
   test.each([
+    ["a service that fails", { ...NONE, cause: "service.silent" }],
     ["a pair that the service lacks", { ...NONE, cause: "service.no_pair" }],
     ["too little coin", { code: "policy.gas", message: "no coin" }],
     ["no pair at all", { code: NONE.code, message: NONE.message }],
@@ -37,7 +38,6 @@ describe("the time since which a rule has no quote or no coin", () => {
   test.each([
     ["no decision", []],
     ["a rule that swaps", [{ verdict: "proposed", reasons: [NONE] }]],
-    ["a failing service", [{ reasons: [{ ...NONE, cause: "service.unavailable" }] }]],
     ["another reason too", [{ reasons: [NONE, { code: "policy.too_dear", message: "dear" }] }]],
   ])("is absent with %s", (_name, decisions) => expect(read(decisions)).toBeNull())
 

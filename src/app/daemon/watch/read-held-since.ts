@@ -10,8 +10,7 @@ const FRESH_MS = 60_000
 
 /**
  * Since when each decision of a rule lacked a quote or the coin for fees, so that its runs are
- * tried again; nothing of a rule that lacks neither. A failure of the service is a problem of its
- * own.
+ * tried again; nothing of a rule that lacks neither.
  */
 export function readHeldSince(
   journal: Pick<Journal, "listDecisions">,
@@ -29,25 +28,13 @@ export function readHeldSince(
 function isHeld({ verdict, body: text }: DecisionRow): boolean {
   const body = verdict === "declined" ? readDecisionBody(text) : null
   const reasons = body === null ? [] : reasonsIn(body)
-  return (
-    reasons.length > 0 &&
-    reasons.every(
-      ({ code, cause }) =>
-        COIN.includes(code) ||
-        (code === "policy.quote_missing" && !FAILURES.includes(String(cause))),
-    )
-  )
+  return reasons.length > 0 && reasons.every(({ code }) => HELD.includes(code))
 }
 
-/** The wallet holds too little for the order or its fees. */
-const COIN: readonly string[] = ["policy.gas", "funds.gas", "funds.insufficient"]
-/** The health of the service names these. */
-const FAILURES: readonly string[] = [
-  "service.unavailable",
-  "service.uncertain",
-  "service.malformed",
-  "service.rate_limited",
-  "service.app_id",
-  "service.silent",
-  "view.silent",
+/** Reasons of which the engine tries a run again. */
+const HELD: readonly string[] = [
+  "policy.quote_missing",
+  "policy.gas",
+  "funds.gas",
+  "funds.insufficient",
 ]
