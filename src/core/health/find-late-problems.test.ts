@@ -388,7 +388,8 @@ test("a rule without a quote stands beside failing services only while one of th
   const rules = [{ ...rule, verdict: "declined" as const, reasons, heldSinceMs: NOW - MINUTE }]
   const good = { name: "main", host: "a", answeredMs: NOW, sinceMs: NOW, tookMs: 5 }
   const at = { inFlight: 0, rest: null, askedMs: NOW, error: null }
-  const calls = [{ call: "quote" as const, fault: "HTTP 500", sinceMs: NOW - MINUTE, times: 9 }]
+  const seen = { sinceMs: NOW - MINUTE, lastMs: NOW, times: 9, about: "" }
+  const calls = [{ call: "quote" as const, fault: "HTTP 500", ...seen }]
   const main = { ...good, ...at }
   const failing = { ...main, name: "other", calls }
   expect(codesOf({ rules, services: [main, failing] }).flat()).toContain("rule.unmet")
