@@ -44,6 +44,7 @@ test.each([
   ["service", "HTTP 403 (address is not eligible)", /not admit.*not wrong/],
   ["service", "HTTP 409 (duplicate nonce)", /operator/],
   ["node", "daily request count exceeded", /buy more requests/],
+  ["price", 'No fresh reference price of quota_chain:eth: "" at price is no price', null],
   ["receiver", "HTTP 410 channel_is_archived", /Open the channel/],
   ["receiver", "HTTP 404 channel_not_found", /Open the channel/],
   ["receiver", "all recipients were rejected: 451 4.7.1 Greylisted, try later", /sends again/],

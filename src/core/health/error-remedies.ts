@@ -78,7 +78,8 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
   { kind: "payment", pattern: /\bHTTP 402\b|\bbilling\b|suspended.*(plan|pay)|payment required/i },
   {
     kind: "limit",
-    pattern: /\b429\b|\bHTTP 418\b|rate.?limit|too many (requests|conn)|count exceeded|quota/i,
+    pattern:
+      /\b429\b|\bHTTP 418\b|rate.?limit|too many (requests|conn)|count exceeded|quota exceeded/i,
   },
   { kind: "size", pattern: /\bHTTP 413\b/ },
   { kind: "time-path", pattern: /\bno time at / },
