@@ -29,7 +29,7 @@ const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   quote_limit: [`${BASE}:wbtc`, `${ETHEREUM}:cbbtc`],
   quote_words: [`${BASE}:cbbtc`, `${ETHEREUM}:wbtc`],
   quote_null: [`${BASE}:wbtc`, "solana_testnet:usdc"],
-  order_lost: ["solana_testnet:usdc", `${BASE}:wbtc`],
+  order_lost: ["starknet_sepolia:wbtc", `${BASE}:wbtc`],
   short_rule: [`${BASE}:wbtc`, `${ETHEREUM}:wbtc`],
   dear_rule: [`${ETHEREUM}:wbtc`, `${BASE}:wbtc`],
   reserve_rule: ["starknet_sepolia:wbtc", `${BASE}:wbtc`],

@@ -59,7 +59,8 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
       !causes.some(({ explains }) => explains(one)) &&
       !isOfFaultyNode(one, found) &&
       !isOfFailingService(one, found) &&
-      !isOfFailingServices(one, found, readings),
+      !isOfFailingServices(one, found, readings) &&
+      !isOfFailingRead(one, found),
   )
   return [...causes.map((cause) => cause.problem), ...unexplained].toSorted(
     (a, b) => rankOf(a) - rankOf(b),
@@ -101,6 +102,18 @@ function isOfFailingServices(
   if (services.length === 0) return false
   return services.every(({ name }) =>
     found.some((one) => one.about === name && SERVICE_FAILS.includes(one.code)),
+  )
+}
+
+/** The node or the price that a held rule waits for has a problem of its own. */
+function isOfFailingRead({ code, sentence }: Problem, found: readonly Problem[]): boolean {
+  if (code !== "rule.unmet" || sentence.includes(" has no quote yet")) return false
+  const isPrice = /\[policy\.(price_missing|amount_unknown)\]/.test(sentence)
+  const isBalance = /\[(policy\.view_incomplete|funds\.unreadable)\]/.test(sentence)
+  return found.some(
+    (one) =>
+      (isPrice && one.code.startsWith("prices.")) ||
+      (isBalance && (one.kind === "node" || one.code === "wallet.unread")),
   )
 }
 

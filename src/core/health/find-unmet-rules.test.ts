@@ -94,6 +94,18 @@ test("a rule without coin for long is one, and says which key keeps it", () => {
   ])
 })
 
+test("a rule whose asset an order without a quote buys leads to that order", () => {
+  const message = "Order fa4c buys sol:usdc and has no quote yet, so its payout is not known"
+  const reasons = [{ code: "policy.view_incomplete", message, cause: "policy.amount_unknown" }]
+  const rules = [{ ...unmet, reasons, heldSinceMs: NOW - 60_000 }]
+  expect(findUnmetRules({ rules, daemon, pause: null, nowMs: NOW })).toMatchObject([
+    {
+      sentence: expect.stringContaining("has no quote yet"),
+      todo: expect.stringContaining("abandon it"),
+    },
+  ])
+})
+
 test.each(["recurring", "band", "sweep"])("a %s rule without a quote for long is one", (kind) => {
   const reasons = [{ code: "policy.quote_missing", message: "No solver quotes this pair now" }]
   const at = (ageMs: number) =>

@@ -1,3 +1,4 @@
+import type { Reason } from "#domain/reason.ts"
 import { readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { Readings, RuleReading } from "./readings.ts"
@@ -108,13 +109,23 @@ function findHeldRule(
   const sentence = `The rule ${id} ${what} since ${readableAt(sinceMs)}${why}`
   const given = {
     about: id,
-    todo: isUnquoted ? ASK_FOR_QUOTES : FUND,
+    todo: isUnquoted ? ASK_FOR_QUOTES : stepOf(reason),
     command: `ballast why ${id}`,
     needsPerson: true,
   }
   return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
 }
 
+/** The payout of an order that has no quote is not known, so nothing else may sell its asset. */
+function stepOf(reason: Reason | undefined): string {
+  if (reason?.["cause"] === "policy.amount_unknown") return SEE_ORDER
+  return /^policy\.(view|price|amount)|unreadable/.test(reason?.code ?? "") ? REPAIR : FUND
+}
+
+const SEE_ORDER =
+  "Ask the operator of the service why it does not quote that order, or abandon it: the rule " +
+  "goes on without it."
+const REPAIR = "Repair the node or the price source that the reason names; the rule goes on then."
 const FUND =
   "Send the chain's coin to the address that `ballast wallet` shows, or lower " +
   "guards.min_native, which keeps it for fees."

@@ -353,7 +353,8 @@ export type RuleReading = {
    */
   readonly missed?: MissedRuns
   /**
-   * The start of the row of decisions that lacked a quote or coin; absent without one.
+   * The start of the row of decisions that lacked a quote, price, balance or coin; absent without
+   * one.
    */
   readonly heldSinceMs?: number
 }

@@ -31,6 +31,7 @@ describe("the time since which a rule has no quote or no coin", () => {
   test.each([
     ["a service that fails", { ...NONE, cause: "service.silent" }],
     ["a pair that the service lacks", { ...NONE, cause: "service.no_pair" }],
+    ["a balance that is not known", { code: "policy.view_incomplete", message: "no quote yet" }],
     ["too little coin", { code: "policy.gas", message: "no coin" }],
     ["no pair at all", { code: NONE.code, message: NONE.message }],
   ])("counts %s", (_name, reason) => expect(read([{ reasons: [reason] }])).toBe(NOW - 5_000))

@@ -9,8 +9,8 @@ const MOST_READ = 20
 const FRESH_MS = 60_000
 
 /**
- * Since when each decision of a rule lacked a quote or the coin for fees, so that its runs are
- * tried again; nothing of a rule that lacks neither.
+ * Since when each decision of a rule lacked a quote, a price, a balance or coin, so that its runs are
+ * tried again; nothing of a rule that lacks none.
  */
 export function readHeldSince(
   journal: Pick<Journal, "listDecisions">,
@@ -34,6 +34,10 @@ function isHeld({ verdict, body: text }: DecisionRow): boolean {
 /** Reasons of which the engine tries a run again. */
 const HELD: readonly string[] = [
   "policy.quote_missing",
+  "policy.view_incomplete",
+  "policy.price_missing",
+  "policy.amount_unknown",
+  "funds.unreadable",
   "policy.gas",
   "funds.gas",
   "funds.insufficient",
