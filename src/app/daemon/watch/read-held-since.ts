@@ -9,8 +9,8 @@ const MOST_READ = 20
 const FRESH_MS = 60_000
 
 /**
- * Since when each decision of a rule lacked a quote, a price, a balance or coin, so that its runs are
- * tried again; nothing of a rule that lacks none.
+ * Since when each decision of a rule lacked a quote, a price, a balance or coin, so that its runs
+ * are tried again; nothing of a rule that lacks none.
  */
 export function readHeldSince(
   journal: Pick<Journal, "listDecisions">,
