@@ -80,11 +80,15 @@ const QUOTES: Readonly<Record<string, Said | null>> = {
   quote_status: { status: 500, body: '{"status":"Error","error":"internal error"}' },
   quote_page: { status: 200, body: PAGE, type: "text/html" },
   quote_mute: null,
+  quote_limit: { status: 429, body: '{"status":"Error","error":"too many requests"}' },
+  quote_words: { status: 200, body: '{"status":"Error","error":"trading is halted"}' },
   quote_none: { status: 200, body: '{"status":"Ok","result":[]}' },
 }
 const CREATES: Readonly<Record<string, Said | null>> = {
   create_null: { status: 200, body: '{"status":"Ok","result":null}' },
   create_mute: null,
+  create_conflict: { status: 409, body: '{"status":"Error","error":"duplicate nonce"}' },
+  create_blocked: { status: 403, body: '{"status":"Error","error":"address is not eligible"}' },
   create_limit: { status: 429, body: '{"status":"Error","error":"too many new orders"}' },
   create_refused: {
     status: 400,
@@ -117,6 +121,8 @@ async function askService(
   if (isRead && at === "order_page") return { status: 200, body: PAGE, type: "text/html" }
   if (isRead && /^create_(double|refund)$/.test(at))
     return { ...said, body: spoilOrder(at, said.body) }
+  if (isRead && at === "order_lost")
+    return { status: 404, body: '{"status":"Error","error":"order not found"}' }
   const isDeposited = /"initiate_tx_hash":"[^"]+"/.test(said.body)
   const isLookup = isRead && isDeposited
   if (isLookup && at === "order_gone")
@@ -137,6 +143,7 @@ function spoilOrder(at: string, body: string): string {
 function spoilQuote(at: string, body: string): string {
   const amount = /("destination":\{"asset":"[^"]+","amount":)"(\d+)"/g
   if (at === "quote_zero") return body.replaceAll(amount, '$1"0"')
+  if (at === "quote_null") return body.replaceAll(/"amount":"\d+"/g, '"amount":null')
   return at === "quote_high" ? body.replaceAll(amount, '$1"$20"') : body
 }
 
@@ -173,8 +180,22 @@ const METHODS: Readonly<Record<string, readonly [RegExp, object | null]>> = {
 
 const SIGNATURE = "Account validation failed"
 const RENT = "Transaction results in an account (1) with insufficient funds for rent"
+const PROGRAM = "Error processing Instruction 1: custom program error: 0x1"
 const SPOILED: Readonly<Record<string, readonly [RegExp, object | null]>> = {
   ...METHODS,
+  underpriced_ethereum_sepolia: [
+    /^eth_sendRawTransaction$/,
+    { code: -32_000, message: "replacement transaction underpriced" },
+  ],
+  funds_base_sepolia: [
+    /^eth_(sendRawTransaction|estimateGas)$/,
+    { code: -32_000, message: "insufficient funds for gas * price + value" },
+  ],
+  custom_solana_testnet: [
+    /^(sendTransaction|simulateTransaction)$/,
+    { code: -32_002, message: `Transaction simulation failed: ${PROGRAM}` },
+  ],
+  oldnonce_starknet_sepolia: [/^starknet_add/, { code: 52, message: "Invalid transaction nonce" }],
   validate_starknet_sepolia: [
     /^starknet_add/,
     { code: 55, message: SIGNATURE, data: "invalid signature" },
@@ -189,19 +210,22 @@ const SPOILED: Readonly<Record<string, readonly [RegExp, object | null]>> = {
   ],
 }
 
+/** What Bitcoin Core says to a broadcast. */
+const BROADCASTS: Readonly<Record<string, string>> = {
+  spent_bitcoin_testnet: '{"code":-25,"message":"bad-txns-inputs-missingorspent"}',
+  relay_bitcoin_testnet: '{"code":-26,"message":"min relay fee not met, 100 < 200"}',
+  ancestors_bitcoin_testnet:
+    '{"code":-26,"message":"too-long-mempool-chain, too many unconfirmed ancestors [limit: 25]"}',
+}
+
 type Rpc = { readonly id: number; readonly method: string }
 
 async function askChain(chain: string, call: ProxyCall): Promise<Said | null> {
   const { at, path, text, request } = call
   if (at === "sendmute_base_sepolia" && text.includes("eth_sendRawTransaction")) return null
-  if (at === "spent_bitcoin_testnet" && request.method === "POST") {
-    const words = '{"code":-25,"message":"bad-txns-inputs-missingorspent"}'
-    return { status: 400, body: `sendrawtransaction RPC error: ${words}` }
-  }
-  if (at === "relay_bitcoin_testnet" && request.method === "POST") {
-    const words = '{"code":-26,"message":"min relay fee not met, 100 < 200"}'
-    return { status: 400, body: `sendrawtransaction RPC error: ${words}` }
-  }
+  const refusal = request.method === "POST" ? BROADCASTS[at] : undefined
+  if (refusal !== undefined)
+    return { status: 400, body: `sendrawtransaction RPC error: ${refusal}` }
   if (at === "utxo_bitcoin_testnet" && /^\/(address|scripthash)/.test(path))
     return { status: 500, body: "Internal Server Error" }
   const [pattern, error] = SPOILED[at] ?? [null, null]

@@ -2,10 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net"
 import { listen } from "./listen.ts"
 
-/** The servers that plant the unlisted faults. `urlOf`: a chain, service, price or receiver. */
+/**
+ * The servers that plant the unlisted and later faults. `urlOf`: a chain, service, price or
+ * receiver.
+ */
 export type UnlistedStub = {
   readonly urlOf: (name: string) => string
   readonly mailPort: number
+  /** A mail server that asks for patience. */
+  readonly greyPort: number
   readonly stop: () => void
 }
 
@@ -13,9 +18,10 @@ export async function startUnlistedStub(): Promise<UnlistedStub> {
   const plain: Server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
-  const mail = createTcpServer((socket) => refuseMailbox(socket))
+  const mail = createTcpServer((socket) => refuseMailbox(socket, "552 5.2.2 Mailbox full"))
+  const grey = createTcpServer((socket) => refuseMailbox(socket, GREY))
   const open = new Set<Socket>()
-  for (const server of [plain, mail])
+  for (const server of [plain, mail, grey])
     server.on("connection", (socket) => {
       open.add(socket)
       socket.on("error", () => undefined)
@@ -31,23 +37,26 @@ export async function startUnlistedStub(): Promise<UnlistedStub> {
     return hosts.get(name) ?? 0
   }
   const { port: mailPort } = await listen(mail)
+  const { port: greyPort } = await listen(grey)
   return {
     urlOf: (name) => `http://127.0.1.${hostOf(name)}:${port}/${name}`,
     mailPort,
+    greyPort,
     stop: () => {
-      plain.close()
-      mail.close()
+      for (const server of [plain, mail, grey]) server.close()
       for (const socket of open) socket.destroy()
     },
   }
 }
 
-function refuseMailbox(socket: Socket): void {
+const GREY = "451 4.7.1 Greylisted, please try again later"
+
+function refuseMailbox(socket: Socket, refusal: string): void {
   socket.write("220 mail.example ESMTP\r\n")
   socket.on("data", (chunk: Buffer) => {
     const line = chunk.toString()
     if (/^(EHLO|HELO|MAIL FROM)/i.test(line)) socket.write("250 OK\r\n")
-    else if (/^RCPT TO/i.test(line)) socket.write("552 5.2.2 Mailbox full\r\n")
+    else if (/^RCPT TO/i.test(line)) socket.write(`${refusal}\r\n`)
     else if (/^QUIT/i.test(line)) socket.end("221 bye\r\n")
     else socket.write("502 5.5.1 Command not implemented\r\n")
   })
@@ -60,9 +69,17 @@ const STATUSES: Readonly<Record<string, number>> = {
   kicked_desk: 403,
   ended_desk: 401,
   rated_desk: 429,
+  region: 403,
+  archived_desk: 410,
 }
 const KICKED = "Forbidden: bot was kicked from the group chat"
 const BODIES: Readonly<Record<string, string>> = {
+  naked_chain: '{"message":"API key expired"}',
+  region: '{"status":"Error","error":"not available in your region"}',
+  shape: '{"status":"Ok","result":{}}',
+  "price-blank": '{"price":""}',
+  "price-cut": '{"price":30',
+  archived_desk: "channel_is_archived",
   "halflogin_chain-locked": '{"message":"Unauthorized"}',
   retired: '{"status":"Error","error":"this version is retired"}',
   bursts: '{"status":"Error","error":"rate limit exceeded, retry in 60s"}',
@@ -81,11 +98,17 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   let text = ""
   for await (const chunk of request) text += String(chunk)
   if (name === "reset_chain" || name === "price-reset") return void request.socket.destroy()
+  if (name === "drip") return drip(response)
+  if (name === "price-tomorrow") return void response.end(tomorrow())
+  if (name === "hot_btc" && /^(address|scripthash)$/.test(rest[0] ?? ""))
+    return void response.writeHead(400).end("Too many history entries")
   const count = (asked.get(name) ?? 0) + 1
   asked.set(name, count)
   if (name.startsWith("flip") && count % 2 === 0)
     return void response.writeHead(500).end("Internal Server Error")
-  const told = name.includes("btc") ? answerEsplora(`/${rest.join("/")}`) : answerCalls(name, text)
+  const told = name.includes("btc")
+    ? answerEsplora(name, `/${rest.join("/")}`)
+    : answerCalls(name, text)
   response.writeHead(STATUSES[name] ?? 200, {
     "content-type": "application/json",
     ...(name === "headers_chain" ? { "x-trace": "t".repeat(70_000) } : {}),
@@ -93,14 +116,33 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(BODIES[name] ?? told)
 }
 
+function drip(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/json" })
+  const text = '{"status":"Ok","result":[]}'.padStart(400)
+  let sent = 0
+  const timer = setInterval(() => {
+    response.write(text[sent] ?? "")
+    sent += 1
+    if (sent >= text.length) response.end()
+  }, 1_000)
+  response.once("close", () => clearInterval(timer))
+}
+
+function tomorrow(): string {
+  return JSON.stringify({ price: 3_000, at: nowS() + 86_400 })
+}
+
 const REGTEST = "0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206"
+const SIGNET = "00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6"
 const nowS = (): number => Math.floor(Date.now() / 1_000)
 const hex = (value: number): string => `0x${value.toString(16)}`
 
-function answerEsplora(path: string): string {
-  const block = { id: "ab".repeat(32), height: 200_000, timestamp: nowS() }
-  if (/^\/(address|scripthash)/.test(path)) return '{"error":"electrum backend is not reachable"}'
-  if (path === "/block-height/0") return REGTEST
+function answerEsplora(name: string, path: string): string {
+  const timestamp = nowS() - (name === "old_btc" ? 36_000 : 0)
+  const block = { id: "ab".repeat(32), height: 200_000, timestamp }
+  if (name === "worded_btc" && /^\/(address|scripthash)/.test(path))
+    return '{"error":"electrum backend is not reachable"}'
+  if (path === "/block-height/0") return name === "old_btc" ? SIGNET : REGTEST
   if (path === "/blocks/tip/height") return "200000"
   if (path === "/blocks") return JSON.stringify([block])
   if (path.startsWith("/block-height") || path.endsWith("/tip/hash")) return block.id
@@ -131,6 +173,15 @@ const ERRORS: Readonly<Record<string, readonly [RegExp, object]>> = {
     /^(eth_chainId|net_version)$/,
     { code: -32_601, message: "the method eth_chainId is not available" },
   ],
+  quota_chain: [
+    /./,
+    { code: -32_005, message: "daily request count exceeded, request rate limited" },
+  ],
+  header_chain: [/^eth_getBalance$/, { code: -32_000, message: "header not found" }],
+  index_sol_chain: [
+    /^get(Balance|AccountInfo|MultipleAccounts)$/,
+    { code: -32_010, message: "1111 excluded from account secondary indexes" },
+  ],
   rebuild_sol_chain: [
     /^get(Balance|AccountInfo|MultipleAccounts)$/,
     { code: -32_603, message: "Internal error: account index is being rebuilt" },
@@ -140,7 +191,7 @@ const ERRORS: Readonly<Record<string, readonly [RegExp, object]>> = {
 function replyTo(name: string, { id, method, params }: Call): object {
   const [pattern, error] = ERRORS[name] ?? [/^$/, {}]
   if (pattern.test(method)) return { id, error }
-  if (name.includes("stark")) return { id, ...starknetReply(method) }
+  if (name.includes("stark")) return { id, ...starknetReply(name, method) }
   if (name.includes("sol")) return { id, result: solanaResult(method, params) }
   const text = JSON.stringify(params ?? [])
   const isOfToken = /eth_(call|getCode)/.test(method) && text.includes(UNLISTED_TOKEN)
@@ -160,7 +211,8 @@ function tokenReply(name: string, method: string, text: string): object {
 
 function resultOf(name: string, method: string): unknown {
   const isFirst = name === "genesis_chain"
-  const atS = isFirst ? 0 : nowS()
+  const lateS = name === "lag_chain-two" ? 1_800 : 0
+  const atS = isFirst ? 0 : nowS() - lateS
   const block = {
     number: hex(atS),
     hash: `0x${atS.toString(16).padStart(64, "a")}`,
@@ -178,9 +230,11 @@ function resultOf(name: string, method: string): unknown {
   return method === "eth_feeHistory" ? { reward: [], gasUsedRatio: [] } : "0x0"
 }
 
-function starknetReply(method: string): object {
+function starknetReply(name: string, method: string): object {
   if (method === "starknet_chainId") return { result: "0x534e5f5345504f4c4941" }
   if (method === "starknet_specVersion") return { result: "0.9.0" }
+  if (method === "starknet_call" && name === "revert_stark_chain")
+    return { error: { code: 40, message: "Contract error", data: { revert_error: "paused" } } }
   if (method === "starknet_call") return { error: { code: 20, message: "Contract not found" } }
   if (!/Block|block/.test(method)) return { result: "0x0" }
   const hash = hex(nowS())

@@ -33,6 +33,8 @@ type ErrorKind =
   | "certificate-name"
   | "client-certificate"
   | "wall"
+  | "patience"
+  | "channel"
   | "region"
   | "key"
   | "payment"
@@ -59,7 +61,12 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
   { kind: "certificate-name", pattern: /ALTNAME_INVALID/ },
   { kind: "client-certificate", pattern: /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)/i },
   { kind: "wall", pattern: /\bHTTP 403 \((a web page|.*<html|.*<!doctype)/i },
-  { kind: "region", pattern: /\bHTTP 451\b/ },
+  {
+    kind: "region",
+    pattern: /\bHTTP 451\b|\bin (your|this) (region|country|location)|not eligible|sanction/i,
+  },
+  { kind: "channel", pattern: /\bchannel_(is_archived|not_found)|\bno_such_channel/ },
+  { kind: "patience", pattern: /\b45\d 4\.\d|greylist/i },
   {
     kind: "key",
     pattern: /\bHTTP 40[13]\b|must be authenticated|invalid (api|project) ?(key|id)/i,
@@ -69,7 +76,11 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
     pattern: /\bunauthori[sz]ed\b|authentication (failed|required)|\b53[05]\b.*auth/i,
   },
   { kind: "payment", pattern: /\bHTTP 402\b|\bbilling\b|suspended.*(plan|pay)|payment required/i },
-  { kind: "limit", pattern: /\b429\b|\bHTTP 418\b|rate.?limit|too many (requests|conn)/i },
+  {
+    kind: "limit",
+    pattern:
+      /\b429\b|\bHTTP 418\b|rate.?limit|too many (requests|conn)|count exceeded|quota exceeded/i,
+  },
   { kind: "size", pattern: /\bHTTP 413\b/ },
   { kind: "time-path", pattern: /\bno time at / },
   { kind: "starttls", pattern: /\bSTARTTLS\b/ },
@@ -183,6 +194,12 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
     },
   },
   service: {
+    region: {
+      todo:
+        "The service does not admit our address or country, and app_id is not wrong: ask its " +
+        "operator.",
+      command: DOCTOR,
+    },
     wall: {
       todo:
         "A firewall before the service refuses our machine, not our app_id: ask its operator to " +
@@ -230,6 +247,16 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
     },
   },
   receiver: {
+    channel: {
+      todo: "Open the channel again, or write the webhook of another one into its url, and reload.",
+      command: RELOAD,
+    },
+    patience: {
+      todo:
+        "The mail server asks for patience, and its address is right: Ballast sends again. Ask " +
+        "its operator if it lasts.",
+      command: DOCTOR,
+    },
     starttls: {
       todo:
         "Correct tls and port of the receiver: tls: tls (mostly 465), or a server with STARTTLS " +

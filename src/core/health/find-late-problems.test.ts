@@ -382,3 +382,16 @@ test("nodes that are behind or disagree, and a short payout, keep causes of thei
     ["node.behind", "node", "solana_testnet b.example"],
   ])
 })
+
+test("a rule without a quote stands beside failing services only while one of them answers", () => {
+  const reasons = [{ code: "policy.quote_missing", message: "none" }]
+  const rules = [{ ...rule, verdict: "declined" as const, reasons, heldSinceMs: NOW - MINUTE }]
+  const good = { name: "main", host: "a", answeredMs: NOW, sinceMs: NOW, tookMs: 5 }
+  const at = { inFlight: 0, rest: null, askedMs: NOW, error: null }
+  const seen = { sinceMs: NOW - MINUTE, lastMs: NOW, times: 9, about: "" }
+  const calls = [{ call: "quote" as const, fault: "HTTP 500", ...seen }]
+  const main = { ...good, ...at }
+  const failing = { ...main, name: "other", calls }
+  expect(codesOf({ rules, services: [main, failing] }).flat()).toContain("rule.unmet")
+  expect(codesOf({ rules, services: [failing] }).flat()).not.toContain("rule.unmet")
+})

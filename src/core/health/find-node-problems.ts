@@ -248,10 +248,13 @@ function findServiceProblems(
   const sentence = `The service ${name} rests until ${rest.until}: ${rest.cause.message}`
   // A failure has the words of the call; any other code compares the given answer of the service.
   const isLie = !/^(service|quote|price)\./.test(rest.cause.code)
+  // The failing calls are the cause of the rest, and their problem has the words.
+  if (!isLie && found.some(({ code }) => code !== "service.slow")) return found
   const todo = isLie
     ? "Nothing was signed. Ask the operator of the service why it names this; add a contract to " +
       "htlc only after a review."
-    : "Nothing, unless it repeats: the other services are asked."
+    : (remedyOfError(rest.cause.message, "service")?.todo ??
+      "The other services are asked meanwhile. If it repeats, ask the operator of this one.")
   const resting = problem({
     level: "attention",
     code: rest.cause.code,

@@ -10,7 +10,7 @@ import { findNodeProblems } from "./find-node-problems.ts"
 import { findPriceProblems } from "./find-price-problems.ts"
 import { findSignerProblems } from "./find-signer-problems.ts"
 import { findStuckOrders } from "./find-stuck-orders.ts"
-import { findUnmetRules } from "./find-unmet-rules.ts"
+import { findUnmetRules, NO_QUOTE } from "./find-unmet-rules.ts"
 import { findWalletProblems } from "./find-wallet-problems.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
@@ -58,7 +58,9 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     (one) =>
       !causes.some(({ explains }) => explains(one)) &&
       !isOfFaultyNode(one, found) &&
-      !isOfFailingService(one, found),
+      !isOfFailingService(one, found) &&
+      !isOfFailingServices(one, found, readings) &&
+      !isOfFailingRead(one, found),
   )
   return [...causes.map((cause) => cause.problem), ...unexplained].toSorted(
     (a, b) => rankOf(a) - rankOf(b),
@@ -89,6 +91,33 @@ function isOfFailingService({ code, about }: Problem, found: readonly Problem[])
     return false
   return found.some(({ kind, level }) => kind === "service" && level === "trouble")
 }
+
+/** No service quotes anything, so each rule would only repeat their problems. */
+function isOfFailingServices(
+  { code, sentence }: Problem,
+  found: readonly Problem[],
+  { services }: Readings,
+): boolean {
+  if (code !== "rule.unmet" || !sentence.includes(NO_QUOTE)) return false
+  if (services.length === 0) return false
+  return services.every(({ name }) =>
+    found.some((one) => one.about === name && SERVICE_FAILS.includes(one.code)),
+  )
+}
+
+/** The node or the price that a held rule waits for has a problem of its own. */
+function isOfFailingRead({ code, sentence }: Problem, found: readonly Problem[]): boolean {
+  if (code !== "rule.unmet" || sentence.includes(" has no quote yet")) return false
+  const isPrice = /\[policy\.(price_missing|amount_unknown)\]/.test(sentence)
+  const isBalance = /\[(policy\.view_incomplete|funds\.unreadable)\]/.test(sentence)
+  return found.some(
+    (one) =>
+      (isPrice && one.code.startsWith("prices.")) ||
+      (isBalance && (one.kind === "node" || one.code === "wallet.unread")),
+  )
+}
+
+const SERVICE_FAILS = ["service.failing", "service.away"]
 
 /** Lost money stands before everything that only waits. */
 function rankOf({ level, kind }: Problem): number {

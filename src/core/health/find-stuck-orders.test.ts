@@ -70,6 +70,11 @@ test("other steps and other reasons are problems of their own", () => {
 test.each([
   ["starknet.rpc", "The endpoint answers starknet_getNonce with: Internal error", /^.*another end/],
   ["evm.rival_unnamed", "Our nonce is used, and no transaction used it", /another endpoint/],
+  ["bitcoin.broadcast_unknown", "too-long-mempool-chain", /Wait for a block/],
+  ["starknet.not_taken", "Invalid transaction nonce", /another program/],
+  ["evm.not_taken", "replacement transaction underpriced", /another program/],
+  ["solana.node_error", "custom program error: 0x1", /fund it/],
+  ["solana.node_error", "custom program error: 0x11", /ask the issuer/],
   ["evm.reverted", "It reverts", /ask the issuer of the token/],
   ["quote.none", "No solver quotes this pair now", /Ask the operator of the service/],
   ["service.other", "It is not well", /Ask the operator of the service/],

@@ -7,6 +7,24 @@ import { findRemedy } from "./remedies.ts"
 /** The first that fits counts. */
 const REMEDIES: readonly { readonly pattern: RegExp; readonly todo: string }[] = [
   {
+    pattern: /too-long-mempool-chain|unconfirmed ancestors/i,
+    todo:
+      "Wait for a block: too many transactions of this wallet have none yet. If it lasts, raise " +
+      "the chain's fee cap.",
+  },
+  {
+    pattern: /invalid transaction nonce|nonce too (low|high)|replacement .*underpriced/i,
+    todo:
+      "Look at the wallet's transactions in an explorer: if another program sends with this key, " +
+      "give it a key of its own; else the endpoint is behind, so use another.",
+  },
+  {
+    pattern: /custom program error: 0x1\b/i,
+    todo:
+      "The token's program finds too little in the wallet: compare its balance with an explorer, " +
+      "and fund it.",
+  },
+  {
     pattern: /pool is full|txpool|mempool/i,
     todo:
       "The node has no room for transactions: give the chain another endpoint, or raise its fee " +
@@ -31,7 +49,7 @@ const REMEDIES: readonly { readonly pattern: RegExp; readonly todo: string }[] =
     todo: "The account refuses the signature: correct key and account of the chain, then restart.",
   },
   {
-    pattern: /would revert|\.reverted$|paused|frozen|blacklist|denylist/i,
+    pattern: /would revert|\.reverted$|paused|frozen|blacklist|denylist|program error: 0x11\b/i,
     todo:
       "The token or the HTLC refuses this call: ask the issuer of the token why; other assets " +
       "go on.",

@@ -23,7 +23,7 @@ const unmet: RuleReading = {
   reasons: [{ code: "policy.illiquid", message: "the sources hold too little" }],
 }
 const shown = (rules: readonly RuleReading[], answers = true) =>
-  findUnmetRules({ rules, daemon: { ...daemon, answers }, pause: null }).map(
+  findUnmetRules({ rules, daemon: { ...daemon, answers }, pause: null, nowMs: NOW }).map(
     ({ code, kind, about, command }) => [code, kind, about, command],
   )
 
@@ -49,7 +49,12 @@ test("three missed runs in a row are a problem with the reason, and two are none
     sinceMs: NOW,
     reason: "the pair is closed [service.no_pair]",
   }
-  const problems = findUnmetRules({ rules: [{ ...payroll, missed }], daemon, pause: null })
+  const problems = findUnmetRules({
+    rules: [{ ...payroll, missed }],
+    daemon,
+    pause: null,
+    nowMs: NOW,
+  })
   expect(problems).toMatchObject([
     {
       code: "rule.missed_runs",
@@ -67,10 +72,57 @@ test("a cost that no swap has leads to the price sources", () => {
     const dear = `No order stays below the ceiling: it costs 0.1 and ${given} bps [policy.too_dear]`
     const reason = typeof given === "string" ? given : dear
     const missed = { count: 3, isMore: false, sinceMs: NOW, reason }
-    return findUnmetRules({ rules: [{ ...unmet, missed }], daemon, pause: null })[0]?.todo
+    return findUnmetRules({ rules: [{ ...unmet, missed }], daemon, pause: null, nowMs: NOW })[0]
+      ?.todo
   }
   expect(todoOf(9_502)).toMatch(/prices\.sources/)
-  expect(todoOf(300)).toMatch(/^Remove the cause/)
+  expect(todoOf(300)).toMatch(/^Raise the max_cost/)
+  expect(todoOf("the wallet holds less [policy.illiquid]")).toMatch(/^Fund the wallet/)
+  expect(todoOf("the pair is closed [service.no_pair]")).toMatch(/^Remove the cause/)
   expect(todoOf("1 orders are in flight [limit.in_flight_pair]")).toMatch(/see why they wait/)
   expect(todoOf("The order is larger than one order may be [limit.order]")).toMatch(/^Lower/)
+})
+
+test("a rule without coin for long is one, and says which key keeps it", () => {
+  const reasons = [{ code: "policy.gas", message: "base has no coin left" }]
+  const rules = [{ ...unmet, reasons, heldSinceMs: NOW - 60_000 }]
+  expect(findUnmetRules({ rules, daemon, pause: null, nowMs: NOW })).toMatchObject([
+    {
+      sentence: expect.stringContaining("has made no order since"),
+      todo: expect.stringContaining("min_native"),
+    },
+  ])
+})
+
+test("a rule whose asset an order without a quote buys leads to that order", () => {
+  const message = "Order fa4c buys sol:usdc and has no quote yet, so its payout is not known"
+  const reasons = [{ code: "policy.view_incomplete", message, cause: "policy.amount_unknown" }]
+  const rules = [{ ...unmet, reasons, heldSinceMs: NOW - 60_000 }]
+  expect(findUnmetRules({ rules, daemon, pause: null, nowMs: NOW })).toMatchObject([
+    {
+      sentence: expect.stringContaining("has no quote yet"),
+      todo: expect.stringContaining("abandon it"),
+    },
+  ])
+})
+
+test.each(["recurring", "band", "sweep"])("a %s rule without a quote for long is one", (kind) => {
+  const reasons = [{ code: "policy.quote_missing", message: "No solver quotes this pair now" }]
+  const at = (ageMs: number) =>
+    findUnmetRules({
+      rules: [{ ...unmet, id: "payroll", kind, reasons, heldSinceMs: NOW - ageMs }],
+      daemon,
+      pause: null,
+      nowMs: NOW,
+    })
+  expect(at(29_000)).toEqual([])
+  expect(at(60_000)).toMatchObject([
+    {
+      code: "rule.unmet",
+      about: "payroll",
+      sentence:
+        "The rule payroll has had no quote since 2026-03-04 09:29 UTC: " +
+        "No solver quotes this pair now [policy.quote_missing]",
+    },
+  ])
 })

@@ -1,3 +1,4 @@
+import type { Reason } from "#domain/reason.ts"
 import { readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { Readings, RuleReading } from "./readings.ts"
@@ -23,12 +24,15 @@ export function findUnmetRules({
   rules,
   daemon,
   pause,
-}: Pick<Readings, "rules" | "daemon" | "pause">): readonly Problem[] {
+  nowMs,
+}: Pick<Readings, "rules" | "daemon" | "pause" | "nowMs">): readonly Problem[] {
   if (!daemon.answers) return []
   const active = rules.filter(({ enabled, paused }) => enabled && !paused)
   return active.flatMap((rule) => {
     const missed = pause === null ? findMissedRuns(rule) : []
-    return missed.length > 0 ? missed : findUnmetRule(rule)
+    if (missed.length > 0) return missed
+    const unmet = findUnmetRule(rule)
+    return unmet.length > 0 ? unmet : findHeldRule(rule, nowMs)
   })
 }
 
@@ -38,7 +42,7 @@ function findMissedRuns({ id, missed }: RuleReading): Problem[] {
   const runs = `${isMore ? "at least " : ""}its last ${count} runs`
   const sentence = `The rule ${id} has missed ${runs}, since ${readableAt(sinceMs)}: ${reason}`
   const isBehind = reason.includes("[limit.in_flight")
-  const step = reason.includes("[limit.") ? LOWER : REMOVE
+  const [, step = REMOVE] = MISSED_STEPS.find(([pattern]) => pattern.test(reason)) ?? []
   const todo = isFarOff(reason) ? COMPARE_PRICES : isBehind ? SEE_ORDERS : step
   const command = isBehind ? "ballast orders --open" : `ballast why ${id}`
   const given = { about: id, todo, command, needsPerson: true }
@@ -47,9 +51,23 @@ function findMissedRuns({ id, missed }: RuleReading): Problem[] {
 
 const REMOVE =
   "Remove the cause; the next run that makes an order ends this. Swap by hand if one is overdue."
-const LOWER =
-  "Lower the rule's amount, or raise the limit that the reason names; the next run that makes an " +
-  "order ends this."
+/** By the code of the reason; the first that fits counts. */
+const MISSED_STEPS: readonly (readonly [RegExp, string])[] = [
+  [
+    /\[limit\./,
+    "Lower the rule's amount, or raise the limit that the reason names; the next run that makes " +
+      "an order ends this.",
+  ],
+  [
+    /\[(policy\.(illiquid|empty)|funds\.insufficient)\]/,
+    "Fund the wallet, or lower the rule's amount; the next run that makes an order ends this.",
+  ],
+  [
+    /\[\w+\.too_dear\]/,
+    "Raise the max_cost that the reason names, or sell a larger amount at once: a part of the " +
+      "cost is the same for each order.",
+  ],
+]
 const SEE_ORDERS =
   "Its earlier orders are still in flight: see why they wait. Raise the limit only if they go on."
 const COMPARE_PRICES =
@@ -72,3 +90,45 @@ function findUnmetRule({ id, verdict, reasons }: RuleReading): Problem[] {
   const given = { about: id, todo, command: `ballast why ${id}`, needsPerson: true }
   return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
 }
+
+/** In the sentence of a rule that no service quotes. */
+export const NO_QUOTE = "has had no quote"
+/** So long a solver may be away, or a service busy. */
+const QUOTE_PATIENCE_MS = 30_000
+
+/** A try comes every few seconds until there is a quote. */
+function findHeldRule(
+  { id, reasons, heldSinceMs: sinceMs }: RuleReading,
+  nowMs: number,
+): Problem[] {
+  if (sinceMs === undefined || nowMs - sinceMs < QUOTE_PATIENCE_MS) return []
+  const [reason] = reasons
+  const why = reason === undefined ? "" : `: ${reason.message} [${reason.code}]`
+  const isUnquoted = reason?.code === "policy.quote_missing"
+  const what = isUnquoted ? NO_QUOTE : "has made no order"
+  const sentence = `The rule ${id} ${what} since ${readableAt(sinceMs)}${why}`
+  const given = {
+    about: id,
+    todo: isUnquoted ? ASK_FOR_QUOTES : stepOf(reason),
+    command: `ballast why ${id}`,
+    needsPerson: true,
+  }
+  return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
+}
+
+/** The payout of an order that has no quote is not known, so nothing else may sell its asset. */
+function stepOf(reason: Reason | undefined): string {
+  if (reason?.["cause"] === "policy.amount_unknown") return SEE_ORDER
+  return /^policy\.(view|price|amount)|unreadable/.test(reason?.code ?? "") ? REPAIR : FUND
+}
+
+const SEE_ORDER =
+  "Ask the operator of the service why it does not quote that order, or abandon it: the rule " +
+  "goes on without it."
+const REPAIR = "Repair the node or the price source that the reason names; the rule goes on then."
+const FUND =
+  "Send the chain's coin to the address that `ballast wallet` shows, or lower " +
+  "guards.min_native, which keeps it for fees."
+const ASK_FOR_QUOTES =
+  "Ask the operator of the service when it quotes this pair, or give the rule another pair or " +
+  "amount."

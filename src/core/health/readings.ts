@@ -352,6 +352,11 @@ export type RuleReading = {
    * without one.
    */
   readonly missed?: MissedRuns
+  /**
+   * The start of the row of decisions that lacked a quote, price, balance or coin; absent without
+   * one.
+   */
+  readonly heldSinceMs?: number
 }
 
 /** `reason`: why the newest one swapped nothing. `isMore`: there are more than were read. */

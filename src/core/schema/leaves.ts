@@ -22,7 +22,7 @@ export function text(pattern: RegExp, expected: string) {
 export function list<Item extends z.ZodType>(item: Item, expected: string, min = 0) {
   return z
     .array(item, { error: `expected ${expected}` })
-    .min(min, { error: `expected ${expected}` })
+    .min(min, { error: `expected ${expected}, at least one` })
 }
 
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {

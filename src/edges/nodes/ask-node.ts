@@ -1,6 +1,6 @@
 import { z } from "zod"
-import type { Address } from "./address.ts"
-import { readRpcAnswer, SINGLE_ID } from "./rpc-answer.ts"
+import { type Address, hideSecrets } from "./address.ts"
+import { findBareWords, readRpcAnswer, SINGLE_ID } from "./rpc-answer.ts"
 
 /** Gets an address, or posts JSON to it. Throws on any failure, and for a status of 400 or more. */
 export type AskHttp = (address: Address, body?: unknown) => Promise<string>
@@ -23,9 +23,11 @@ export class NodeRefusal extends Error {
 /** Calls JSON-RPC methods of one endpoint, without a key. */
 export function createRpcCall(address: Address, ask: AskHttp): AskNode {
   return async (method, params) => {
-    const { result, error } = readRpcAnswer(
-      await ask(address, { jsonrpc: "2.0", id: SINGLE_ID, method, params }),
-    )
+    const text = await ask(address, { jsonrpc: "2.0", id: SINGLE_ID, method, params })
+    const bare = findBareWords(text)
+    // Another endpoint may have a result.
+    if (bare !== null) throw new Error(`${method}: ${hideSecrets(address, bare).slice(0, 300)}`)
+    const { result, error } = readRpcAnswer(text)
     if (error === null) return result
     const { message, data } = error
     const more = data === undefined ? "" : ` (${JSON.stringify(data).slice(0, 300)})`

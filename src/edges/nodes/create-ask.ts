@@ -6,7 +6,13 @@ import { describePage } from "./describe-page.ts"
 import { describeFailure, exchange } from "./exchange.ts"
 import { isLimited } from "./pace.ts"
 import { createPaces } from "./paces.ts"
-import { findToldLimit, isLimitAnswer, LIMIT_TEXT, readWrittenPause } from "./request-limit.ts"
+import {
+  findToldLimit,
+  isLimitAnswer,
+  LIMIT_TEXT,
+  readWrittenPause,
+  sayLimit,
+} from "./request-limit.ts"
 
 /**
  * One exchange per call, without a retry, in the pace that the endpoint's other readers have
@@ -66,6 +72,7 @@ async function askOnce(
   const details = {
     host: hostOf(address),
     status,
+    said: sayLimit(text, (found) => hideSecrets(address, found)),
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
   }
   const failure = transient("node.rate_limited", `HTTP ${status}`, details)

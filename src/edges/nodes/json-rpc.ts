@@ -6,7 +6,7 @@ import { type Address, hideSecrets, hostOf } from "./address.ts"
 import { describeFailure, exchange, type HttpAnswer, isTooLarge } from "./exchange.ts"
 import { readWords } from "./node-words.ts"
 import { isLimited } from "./pace.ts"
-import { isLimitAnswer, LIMIT_TEXT, readWrittenPause } from "./request-limit.ts"
+import { isLimitAnswer, LIMIT_TEXT, readWrittenPause, sayLimit } from "./request-limit.ts"
 import {
   answerSchema,
   batchSchema,
@@ -165,11 +165,11 @@ function failureOf(
       : !dialect.isAboutCall(error) && LIMIT_TEXT.test(wordsOf(error)))
   if (isLimit) {
     const written = error === null ? null : readWrittenPause(wordsOf(error))
-    return unavailable(dialect, call, 429, retryAfterMs ?? written)
+    return unavailable(dialect, call, { ...answer, status: 429 }, retryAfterMs ?? written)
   }
   if (error !== null) return nodeError(dialect, call, error)
   const isRefused = status >= 500 || TOO_MUCH.includes(status)
-  return isRefused ? unavailable(dialect, call, status, retryAfterMs) : null
+  return isRefused ? unavailable(dialect, call, answer, retryAfterMs) : null
 }
 
 /** A gateway may name the kind of its limit only in the data. */
@@ -182,19 +182,20 @@ const MOST_WORDS = 4_000
 function unavailable(
   { name, codes }: RpcDialect,
   { address, method }: RpcCall,
-  status: number,
+  { status, text }: Pick<HttpAnswer, "status" | "text">,
   retryAfterMs: number | null,
 ): AppError {
   const host = hostOf(address)
-  const said =
+  const said = sayLimit(text, (found) => hideSecrets(address, found))
+  const what =
     status === 429 ? "refuses more requests for now (HTTP 429)" : `answers HTTP ${status}`
   return new AppError({
     code: codes.unavailable,
     disposition: "transient",
     message:
-      `The ${name} endpoint ${host} ${said}; Ballast asks again. Add another endpoint if this ` +
+      `The ${name} endpoint ${host} ${what}; Ballast asks again. Add another endpoint if this ` +
       "lasts",
-    details: { host, method, status, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
+    details: { host, method, status, said, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
   })
 }
 

@@ -150,7 +150,9 @@ function describeLimit({ clock, limitedUntilMs, pausedUntilMs, last }: State): s
   const nowMs = clock.now()
   if (nowMs >= limitedUntilMs) return null
   const what = last?.details["status"] === UNAVAILABLE ? "unavailable (HTTP 503)" : "rate limited"
-  return nowMs < pausedUntilMs ? `${what} until ${new Date(pausedUntilMs).toISOString()}` : what
+  const until = nowMs < pausedUntilMs ? ` until ${new Date(pausedUntilMs).toISOString()}` : ""
+  const said = last?.details["said"] ?? ""
+  return `${what}${until}${said === "" ? "" : `: ${said}`}`
 }
 
 /**

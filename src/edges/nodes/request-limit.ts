@@ -48,6 +48,16 @@ export function findToldLimit(text: string): string | null {
   return LIMIT_TEXT.test(text) || /"code":\s*"?429\b/.test(text) ? text : null
 }
 
+/** What a refusal says in words, without the secrets that `hide` removes; empty without any. */
+export function sayLimit(text: string, hide: (text: string) => string): string {
+  const start = text.slice(0, MOST_WORDS).trim()
+  const [, told = null] = /"(?:message|error)"\s*:\s*"([^"]{1,400})/.exec(start) ?? []
+  const plain = /^["{[<]/.test(start) || start.length > SHORT_TEXT ? "" : start
+  return hide(told ?? plain).slice(0, MOST_SAID)
+}
+
+const MOST_SAID = 160
+
 /** A short text, or JSON that begins with its error and has no result. */
 function isError(text: string): boolean {
   if (/^["{[\d<]/.test(text))

@@ -6,7 +6,7 @@ import { createNetworkCheck } from "./network-check.ts"
 import { readAgain } from "./node-client.ts"
 import { isLimited } from "./pace.ts"
 import { type AskOptions, createPaces } from "./paces.ts"
-import { isLimitAnswer, LIMIT_TEXT } from "./request-limit.ts"
+import { isLimitAnswer, LIMIT_TEXT, sayLimit } from "./request-limit.ts"
 import { firstIssues } from "./rpc-answer.ts"
 import { GiantJson, parseScanned } from "./scan-json.ts"
 
@@ -156,11 +156,12 @@ async function ask(peer: Peer, path: string): Promise<HttpAnswer> {
 
 /** Throws the refusal of a limit, from which the pace learns. */
 async function exchangeAt(
-  { url, host: endpoint, dialect }: Peer,
+  peer: Peer,
   path: string,
   call: Omit<Parameters<typeof exchange>[0], "address">,
   isBusy = (status: number): boolean => status === 429,
 ): Promise<HttpAnswer> {
+  const { url, host: endpoint, dialect } = peer
   const answer = await exchange({ address: under(url, path), ...call })
   const { retryAfterMs } = answer
   const status = isLimitAnswer(answer, LIMIT_TEXT) ? 429 : answer.status
@@ -169,7 +170,13 @@ async function exchangeAt(
     dialect.codes.busy,
     `the ${dialect.name} server ${endpoint} answered ${status}; try again later or add another ` +
       "endpoint",
-    { endpoint, path, status, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
+    {
+      endpoint,
+      path,
+      status,
+      said: sayLimit(answer.text, (found) => hide(peer, found)),
+      ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    },
   )
 }
 

@@ -58,6 +58,18 @@ export function firstIssues({ issues }: z.ZodError): string {
 
 export type RpcAnswer = z.infer<typeof answerSchema>
 
+/** The words of a gateway in the place of an answer; `null` of any other text. */
+export function findBareWords(text: string): string | null {
+  const { data } = bareSchema.safeParse(parseScanned(text))
+  return data?.message ?? null
+}
+
+const bareSchema = z.object({
+  message: z.string().min(1),
+  result: z.undefined().optional(),
+  error: z.null().optional(),
+})
+
 /** For a reader without a dialect. */
 export function readRpcAnswer(text: string): { result: unknown; error: NodeError | null } {
   const found = parseScanned(text)

@@ -37,6 +37,10 @@ test.each([
     'windows: [{ per: 24h, max: "400" }]',
     "least",
   ],
+  ["no order may sell anything", sweep(), 'max_order: "0 usd"', "max_order"],
+  ["a window is empty", daily(), 'windows: [{ per: 24h, max: "0 usd" }]', "max"],
+  ["a window is empty in units", sweep(), 'windows: [{ per: 24h, max: "0" }]', "max"],
+  ["a window allows no fees", daily(), 'windows: [{ per: 24h, max_fees: "0 usd" }]', "max_fees"],
 ])("a rule never acts where %s", (_why, rule, guards, key) => {
   const [found, ...rest] = judge(rule, guards)
   expect(rest).toEqual([])

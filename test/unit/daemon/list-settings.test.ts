@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
@@ -22,7 +22,7 @@ const ENDS_MS = Date.UTC(2026, 11, 2, 1, 23, 42)
 const dir = temporaryFolder("ballast-settings")
 const file = join(dir, "ballast.yaml")
 
-function list(more: string, nowMs = Date.UTC(2026, 10, 30)) {
+function sourcesOf(more: string, nowMs: number) {
   const text = `service: { url: "https://s" }
 chains: { base: { rpc: ["https://x"], key: "file:keys/evm" } }
 assets:
@@ -34,7 +34,11 @@ ${more}
     new Secret(reference === "file:cert" ? CERTIFICATE : "k", reference)
   const config = parseConfig(text, { file, secrets })
   const written = { chains: { base: { key: "file:keys/evm", rpc: ["https://x"] } } }
-  return createSettings()({ config, written, file, nowMs })
+  return { config, written, file, nowMs }
+}
+
+function list(more: string, nowMs = Date.UTC(2026, 10, 30)) {
+  return createSettings()(sourcesOf(more, nowMs))
 }
 
 test("a key's file that is gone is named, and not while it is there", () => {
@@ -63,6 +67,25 @@ test("a key's file that other users can read is named, and a group's file is not
     },
   ])
   chmodSync(key, 0o600)
+})
+
+test("a key's file that changes under the daemon is named until the daemon reads it", () => {
+  const key = join(dir, "keys", "evm")
+  const settings = createSettings()
+  const sources = sourcesOf("", 0)
+  expect(settings(sources)).toEqual([])
+  chmodSync(key, 0o600)
+  expect(settings(sources)).toEqual([])
+  utimesSync(key, 1, 1)
+  expect(settings(sources)).toMatchObject([
+    {
+      code: "config.unread",
+      about: "chains.base.key",
+      sentence: "The file keys/evm of chains.base.key has changed since the daemon read it",
+    },
+  ])
+  // A reload has another configuration.
+  expect(settings(sourcesOf("", 0))).toEqual([])
 })
 
 test("a rule that can never act is named", () => {

@@ -14,9 +14,9 @@ const good: ServiceReading = {
   rest: null,
 }
 
-function restingFor(code: string, message: string) {
+function restingFor(code: string, message: string, more: object = {}) {
   const rest = { until: "2026-11-30T00:01:00Z", failures: 1, cause: { code, message } }
-  const services = [good, { ...good, name: "other", rest }]
+  const services = [good, { ...good, name: "other", rest, ...more }]
   // CAST: the problems of services read these keys.
   const readings = { nodes: [], services, orders: [], nowMs: NOW } as unknown as Readings
   return findNodeProblems(readings, 30_000)
@@ -29,7 +29,19 @@ test("a service that rests for a lie is compared with its operator", () => {
   expect(found?.todo).toMatch(/Nothing was signed. Ask the operator .* only after a review/)
 })
 
-test("a service that rests for a failure needs nothing", () => {
-  const [found] = restingFor("service.unavailable", "the swap service did not quote")
-  expect(found?.todo).toMatch(/^Nothing, unless it repeats/)
+test("a service that rests for a failure needs a word with its operator if it repeats", () => {
+  const [found] = restingFor("service.duplicate", "duplicate nonce")
+  expect(found?.todo).toMatch(/other services are asked.*repeats.*operator/)
+})
+
+test("a service that rests has words of its own", () => {
+  const [found] = restingFor("service.refused", "not available in your region")
+  expect(found?.todo).toMatch(/address or country/)
+})
+
+test("a failing service is one problem, also while it rests", () => {
+  const sinceMs = NOW - 120_000
+  const calls = [{ call: "quote", fault: "HTTP 500", sinceMs, times: 9 }]
+  const found = restingFor("service.unavailable", "the service did not quote", { calls })
+  expect(found.map(({ code }) => code)).toEqual(["service.failing"])
 })

@@ -107,6 +107,28 @@ test.each(Object.entries(PROBES))("%s says until when it is limited", async (nam
   expect(seen).toHaveLength(1)
 })
 
+/** A used-up day needs another step than too many requests in a second. */
+const QUOTA = "daily request count exceeded"
+const KEY = "a-key-of-the-desk"
+const LATER = { status: 429, headers: { "retry-after": "120" } }
+
+test.each(Object.entries(PROBES))(
+  "%s shows the words of a limit, not its key",
+  async (name, ask) => {
+    const error = { code: -32_005, message: `${QUOTA} for ${KEY}` }
+    const { url } = await open(() => ({ ...LATER, body: plainJson({ id: 1, error }) }))
+    const at = `${url}/${KEY}`
+    // The probe knows what the port has learnt, and learns by itself.
+    for (const first of [FAMILIES[name.replace("the probe of ", "")], ask]) {
+      const shared = world(steppingClock())
+      await first?.(at, shared).catch(() => undefined)
+      const found = await ask(at, shared).catch(String)
+      expect(found).toContain(QUOTA)
+      expect(found).not.toContain(KEY)
+    }
+  },
+)
+
 test.each(Object.entries(FAMILIES))(
   "%s keeps to the known limit of its endpoint",
   async (_name, ask) => {

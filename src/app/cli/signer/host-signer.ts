@@ -21,6 +21,10 @@ const POLL_MS = 50
 const RESTART_MS = 1_000
 /** The longest pause between two starts while the machine has no space or no resources. */
 const MOST_RESTART_MS = 10_000
+/** A signer of ours without an answer for so long stands still, and another takes its place. */
+const SILENCE_MS = 30_000
+/** A process that stands still takes no SIGTERM. */
+const END_MS = 10_000
 
 type HostOptions = {
   readonly config: Config
@@ -35,9 +39,20 @@ type HostOptions = {
  * Connects the daemon with its signer, which `begin` starts, unless another supervisor does.
  */
 export function hostSigner(options: HostOptions): KeySource {
-  const { config, clock } = options
+  const { config, clock, log } = options
   const client = createSignerClient(socketPath(config), clock)
   let child: SupervisedSigner | null = null
+  /** Of the last sign of life; `null` of a signer that starts, which may take its time. */
+  let heardMs: number | null = null
+
+  function endSilent(): void {
+    if (child === null || heardMs === null || clock.now() - heardMs < SILENCE_MS) return
+    heardMs = null
+    log.warn("The signer stands still: it is ended, and starts again")
+    client.close()
+    child.restart().catch((error: unknown) => log.warn({ err: error }, "The signer did not start"))
+  }
+
   return {
     begin: () => {
       if (config.signer.socket === null) child ??= superviseSigner(options)
@@ -60,8 +75,10 @@ export function hostSigner(options: HostOptions): KeySource {
       try {
         const { lost } = await client.ask({ kind: "identify" })
         child?.noteAnswer()
+        heardMs = clock.now()
         if (lost !== undefined) throw lostRecord(lost)
       } catch (error) {
+        endSilent()
         throw child?.findFault() ?? error
       }
     },
@@ -183,12 +200,12 @@ function superviseSigner(options: HostOptions): SupervisedSigner {
       failure = null
       fault = null
       current = null
-      await end(old)
+      await end(old, clock)
       current = start()
     },
     stop: async () => {
       stopping.abort()
-      await end(current)
+      await end(current, clock)
     },
   }
 }
@@ -305,12 +322,15 @@ function failureOf(exitCode: number | null, said: string): AppError {
   })
 }
 
-async function end(child: ChildProcess | null): Promise<void> {
+async function end(child: ChildProcess | null, clock: Clock): Promise<void> {
   if (child === null || child.exitCode !== null || child.signalCode !== null) return
   // The system had no resources for it.
   if (child.pid === undefined) return
   child.kill("SIGTERM")
+  const ended = new AbortController()
+  clock.sleep(END_MS, ended.signal).then(() => ended.signal.aborted || child.kill("SIGKILL"))
   await once(child, "exit")
+  ended.abort()
 }
 
 /** Its next start would begin without its claims. */

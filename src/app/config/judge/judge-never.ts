@@ -17,6 +17,7 @@ export function judgeNever(config: Config): ConfigFinding[] {
     const [first] = [
       ...judgeTimesOf(rule, config, path),
       ...judgeCostOf(rule, config, path),
+      ...judgeZeroOf(rule, config),
       ...judgeAmountOf(rule, config, path),
     ]
     return first ?? []
@@ -75,6 +76,30 @@ function judgeCostOf(rule: ConfiguredRule, { guards }: Config, path: Path): Conf
 
 function isNothing(limit: CostLimit): boolean {
   return limit.kind === "share" ? limit.bps === 0n : limit.fiat === 0n
+}
+
+/** A limit of zero is above no order, whichever its kind. */
+function judgeZeroOf({ id }: ConfiguredRule, { guards }: Config): ConfigFinding[] {
+  const zero = [
+    { path: ["guards", "max_order"], isZero: isEmpty(guards.maxOrder) },
+    ...guards.windows.flatMap(({ max, maxFeesFiat }, index) => [
+      { path: ["guards", "windows", index, "max"], isZero: isEmpty(max) },
+      { path: ["guards", "windows", index, "max_fees"], isZero: maxFeesFiat === 0n },
+    ]),
+  ].find(({ isZero }) => isZero)
+  if (zero === undefined) return []
+  const [, key, ...rest] = zero.path
+  const name = rest.length === 0 ? key : `${rest.at(-1)} of a window (guards.windows)`
+  const sentence = `${name} is zero, so it never trades`
+  const message = `rule ${id}: ${sentence}`
+  return [never({ path: zero.path, subjects: [id], message, sentence, todo: `raise ${name}` })]
+}
+
+function isEmpty(limit: SoldLimit | null): boolean {
+  if (limit === null) return false
+  if (limit.kind === "fiat") return limit.fiat === 0n
+  const most = Object.values(limit.byAsset)
+  return most.length > 0 && most.every((units) => units === 0n)
 }
 
 /**

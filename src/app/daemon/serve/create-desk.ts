@@ -75,7 +75,10 @@ function openSettings({ reloader, runtime }: DeskParts, clock: Clock) {
   const list = createSettings()
   const { current, written } = reloader
   const file = runtime.ownFile ?? null
-  return () => list({ config: current(), written: written(), file, nowMs: clock.now() })
+  const read = () => list({ config: current(), written: written(), file, nowMs: clock.now() })
+  // The files of secrets are compared with those of the start.
+  read()
+  return read
 }
 
 function readCluster({ cluster }: DeskParts): Pick<OverviewSources, "cluster"> {

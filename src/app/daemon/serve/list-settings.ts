@@ -24,12 +24,18 @@ type Sources = {
  */
 export function createSettings(): (sources: Sources) => readonly Setting[] {
   // The judgement of a configuration lists many runs, and the overview is read often.
-  let judged: { readonly config: Config; readonly found: readonly Setting[] } | null = null
+  let judged: {
+    readonly config: Config
+    readonly found: readonly Setting[]
+    readonly marks: Marks
+  } | null = null
   return (sources) => {
     const { config } = sources
-    if (judged?.config !== config) judged = { config, found: findNever(config) }
+    if (judged?.config !== config)
+      judged = { config, found: findNever(config), marks: readMarks(sources) }
     return [
       ...judged.found,
+      ...findChanged(sources, judged.marks),
       ...findLostFiles(sources),
       ...findReadable(sources),
       ...findEnd(sources),
@@ -63,6 +69,37 @@ function findLostFiles({ written, file }: Sources): readonly Setting[] {
     meaning: "The running daemon keeps the value; after its end nothing moves.",
     todo: "Put the file back, from its backup if need be.",
     command: "ballast check",
+  }))
+}
+
+/** Of each file of a secret: its size and the time of its last change, not its content. */
+type Marks = ReadonlyMap<string, string>
+
+function readMarks({ written, file }: Sources): Marks {
+  if (file === null) return new Map()
+  return new Map(
+    listReferences(written, "").flatMap(({ path }) => {
+      const found = statSync(resolve(dirname(file), path), { throwIfNoEntry: false })
+      return found === undefined ? [] : [[path, `${found.size} ${found.mtimeMs}`]]
+    }),
+  )
+}
+
+/** The daemon goes on with the secret that it has read. */
+function findChanged(sources: Sources, before: Marks): readonly Setting[] {
+  const now = readMarks(sources)
+  const changed = listReferences(sources.written, "").filter(({ path }) => {
+    const mark = now.get(path)
+    return mark !== undefined && before.has(path) && before.get(path) !== mark
+  })
+  return changed.map(({ key, path }) => ({
+    level: "attention" as const,
+    code: "config.unread",
+    about: key,
+    sentence: `The file ${path} of ${key} has changed since the daemon read it`,
+    meaning: "The daemon goes on with the old value; its next start has the new one.",
+    todo: "Put the old file back, or let the daemon read this one; a wallet's key needs a restart.",
+    command: "ballast reload",
   }))
 }
 

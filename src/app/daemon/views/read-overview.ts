@@ -39,6 +39,7 @@ import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { Journal } from "#ports/journal.ts"
 import { findDiskFault } from "../start/find-disk-fault.ts"
 import { readLastExit } from "../start/last-exit.ts"
+import { readHeldSince } from "../watch/read-held-since.ts"
 import { nodesOf, readWatched, type Watched } from "../watch/watched.ts"
 import { createHumaniser, humaniseReason } from "./human-units.ts"
 import { readAlarms } from "./read-alarms.ts"
@@ -318,6 +319,7 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
     verdict: last?.verdict ?? null,
     reasons,
     ...(missed === null ? {} : { missed }),
+    ...readHeldSince(journal, rule.id, nowMs),
   }
 }
 
