@@ -123,6 +123,18 @@ test("a route that deposits by a transaction is no offer where deposits are gasl
   expect(quotes.map(({ kind }) => kind)).toEqual([undefined])
 })
 
+test("a route that pays our own wallet alone is no offer for another payee", async () => {
+  const { settings } = daemon.context
+  const destinationFor: typeof settings.destinationFor = (to, asked) =>
+    asked === "customer" ? asked : settings.destinationFor(to, asked)
+  daemon.kill()
+  daemon = world.start({ ...route.start, settings: { destinationFor } })
+  const sale = { from: ETH, to: ARB, sourceUnits: 1_000n, destination: "customer" }
+  const admission = await daemon.engine.submit(sale)
+  const { data } = daemon.order(admission.ok ? admission.id : "")
+  expect([data.service, data.considered?.[0]?.reasons[0]?.code]).toEqual(["main", "route.payee"])
+})
+
 test("a void that wins after a payout ends the order with the payout in its books", async () => {
   world.autoMine = false
   const id = await daemon.accept(ETH, ARB, 1_000n)
