@@ -24,11 +24,12 @@ export async function judgeRouteLegs(config: Config, clock: Clock): Promise<Diag
     const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock)))
     const chains: Chains = new Map(ports.map((port) => [port.chain, port]))
     const { routes } = await openRoutes(config, chains, { clock, log: silentLogger })
-    const checks = config.routes.map(({ kind, assets }) =>
-      checkRoute(mustExist(routes?.get(kind), kind), chains, {
-        assets: config.assets.filter(({ id }) => assets.includes(id)),
-      }),
-    )
+    const checks = config.routes.map(async ({ kind, assets, pinned = {} }) => {
+      const own = config.assets.filter(({ id }) => assets.includes(id))
+      const found = await checkRoute(mustExist(routes?.get(kind), kind), chains, { assets: own })
+      const bare = [...new Set(assets.map(chainOf))].filter((chain) => !pinned[chain]?.length)
+      return [...found, ...diagnoseBare(kind, bare)]
+    })
     return (await Promise.all(checks)).flat()
   } catch (error) {
     const found = toAppError(error, { code: "doctor.routes", disposition: "bug" }).message
@@ -53,7 +54,7 @@ async function checkRoute(
     }),
   )
   const bad = found.flat()
-  const fine = `${pairs.length} directions, and their contracts are as pinned`
+  const fine = `${pairs.length} directions, and their contracts are as configured and linked`
   return bad.length > 0 ? bad : [healthy(`route ${route.kind}`, fine)]
 }
 
@@ -87,6 +88,12 @@ async function findObstacles(
     findMissingGas({ chains }, quote),
   ])
   return obstacles.flat()
+}
+
+function diagnoseBare(kind: string, bare: readonly string[]): readonly Diagnosis[] {
+  if (bare.length === 0) return []
+  const todo = `Run \`ballast discover\`, review its findings, and copy \`routes.${kind}.pinned\`.`
+  return [doubtful(`route ${kind} contracts`, `code not pinned: ${bare.join(", ")}`, todo)]
 }
 
 const NO_QUOTE: Reason = { code: "route.no_quote", message: "The route gives no quote" }

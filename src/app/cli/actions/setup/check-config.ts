@@ -12,6 +12,7 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import { findOpenDataDir, findOpenFile } from "#daemon/start/private-files.ts"
 import { describeGuards, type KnownPrices } from "#daemon/views/describe-guards.ts"
 import { readAccounts } from "#daemon/views/read-accounts.ts"
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
@@ -75,6 +76,9 @@ export async function checkConfig(
     chains,
     assets,
     notPinned,
+    routes: config.routes.map(({ kind, assets, maxInFlightFiat }) => {
+      return { kind, assets, maxInFlight: formatUnits(maxInFlightFiat, FIAT_DECIMALS) }
+    }),
     rules,
     guards,
     errors,
@@ -95,6 +99,10 @@ export async function checkConfig(
     ...chains.flatMap((chain) => formatChain(chain, explain)),
     ...assets.map(
       (asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`,
+    ),
+    ...summary.routes.map(
+      ({ kind, assets, maxInFlight }) =>
+        `route    ${kind}, at most ${maxInFlight} usd in flight: ${assets.join(", ")}`,
     ),
     ...rules.flatMap(formatRule),
     ...formatTable(
