@@ -182,6 +182,18 @@ test("a known voucher is used also while the source chain cannot be read", async
   expect(signed("redeem")).toBe(1)
 })
 
+test("a route that tells why its voucher takes longer is shown, and is no alarm", async () => {
+  route.conduct.waits = [{ code: "toy.slower", message: "slower" }]
+  route.conduct.attests = false
+  const id = await daemon.accept(ETH, ARB, 1_000n)
+  await end(id, "funded")
+  await world.run(() => daemon.reasons(id).includes("toy.slower"))
+  expect(daemon.order(id).data.alerted).toEqual([])
+  route.conduct.attests = true
+  await end(id, "completed")
+  expect(daemon.reasons(id)).toEqual([])
+})
+
 test("a voucher that is over is renewed", async () => {
   route.conduct.faults = [{ code: "toy.over", message: "over" }]
   const id = await daemon.accept(ETH, ARB, 1_000n)
