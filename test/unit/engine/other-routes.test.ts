@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs"
 import { beforeEach, describe, expect, test } from "vitest"
+import { readQuote } from "#daemon/views/view-quote.ts"
 import { chainOf } from "#domain/asset.ts"
 import { admitSwap } from "#engine/rules/admission.ts"
 import { toRequest } from "#engine/rules/decide/judge.ts"
@@ -91,6 +92,8 @@ test("the money in the issuer's hands has a limit, and the service takes what is
   daemon = world.start({ ...route.start, settings: { limits: { ...limits, maxRouteFiat } } })
   const first = await daemon.accept(ETH, ARB, 1_000n)
   await end(first, "funded")
+  const sale = { rule: "manual", occurrence: null, from: ETH, to: ARB, sourceUnits: 1_000n }
+  expect((await readQuote(daemon.context, [], sale)).service).toBe("main")
   const second = await daemon.accept(ETH, ARB, 1_000n)
   await end(second, "completed")
   const { data } = daemon.order(second)
@@ -317,6 +320,7 @@ test("a pair has a line of costs for each kind that quotes it", async () => {
     kind,
     quote.readable ? [quote.bps, quote.networkFeeFiat, quote.refundFeeFiat ?? 0n] : null,
   ])
+  expect(pairs.map(({ ownOnly = false }) => ownOnly)).toEqual([true, false])
   const bounds = pairs.map(({ quote }) => (quote.readable ? quote.maxUnits : 0n))
   expect(bounds).toEqual([1_500n, null])
   const one = price / 10n ** 8n
