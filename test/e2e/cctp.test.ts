@@ -142,6 +142,25 @@ describe("ballast doctor", () => {
     ])
   }, 60_000)
 
+  test("names the reasons for which a route gives no quote", async () => {
+    const { contracts, attester } = mustExist(sandbox.cctp, "the contracts")
+    const cctp = {
+      assets: [BASE, ETHEREUM],
+      speed: "fast",
+      max_fee: "1bps",
+      max_in_flight: "1000 usd",
+      service: attester,
+      contracts: Object.fromEntries(
+        contracts.map(({ chain, domain, messenger, transmitter }) => [
+          chain,
+          { domain, messenger, transmitter },
+        ]),
+      ),
+    }
+    const [first] = await examine("doctor-dear", { routes: { cctp } })
+    expect(first).toMatchObject({ status: "fail", found: expect.stringContaining("max_fee") })
+  }, 60_000)
+
   test("names a contract that is another one on the chain", async () => {
     const { contracts, attester } = mustExist(sandbox.cctp, "the contracts")
     const places = contracts.map(({ chain, domain, messenger, transmitter }, index) => {
