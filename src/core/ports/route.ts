@@ -46,7 +46,7 @@ export interface RoutePort {
 }
 
 /** `ask`: a question that changes nothing; it throws where no answer comes. */
-export type SignOfLife = { readonly host: string; ask(): Promise<void> }
+type SignOfLife = { readonly host: string; ask(): Promise<void> }
 
 export type RouteRequest = {
   readonly orderId: string

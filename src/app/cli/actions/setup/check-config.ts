@@ -76,9 +76,7 @@ export async function checkConfig(
     chains,
     assets,
     notPinned,
-    routes: config.routes.map(({ kind, assets, maxInFlightFiat }) => {
-      return { kind, assets, maxInFlight: formatUnits(maxInFlightFiat, FIAT_DECIMALS) }
-    }),
+    routes: config.routes.map(describeRoute),
     rules,
     guards,
     errors,
@@ -100,10 +98,7 @@ export async function checkConfig(
     ...assets.map(
       (asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`,
     ),
-    ...summary.routes.map(
-      ({ kind, assets, maxInFlight }) =>
-        `route    ${kind}, at most ${maxInFlight} usd in flight: ${assets.join(", ")}`,
-    ),
+    ...summary.routes.map(formatRoute),
     ...rules.flatMap(formatRule),
     ...formatTable(
       ["guard", "means"],
@@ -113,6 +108,14 @@ export async function checkConfig(
   ]
   context.print(lines.join("\n"))
   return exitCode
+}
+
+function describeRoute({ kind, assets, maxInFlightFiat }: Config["routes"][number]) {
+  return { kind, assets, maxInFlight: formatUnits(maxInFlightFiat, FIAT_DECIMALS) }
+}
+
+function formatRoute({ kind, assets, maxInFlight }: ReturnType<typeof describeRoute>): string {
+  return `route    ${kind}, at most ${maxInFlight} usd in flight: ${assets.join(", ")}`
 }
 
 /** The findings that need the addresses of the keys, or a backtest. */
