@@ -141,8 +141,9 @@ function findBareRoutes({ routes }: Config): ConfigFinding[] {
   return routes.flatMap(({ kind, assets, pinned = {} }) => {
     const bare = [...new Set(assets.map(chainOf))].filter((chain) => !pinned[chain]?.length)
     if (bare.length === 0) return []
-    const of = bare.join(", ")
-    const message = `the contracts of routes.${kind} on ${of} are not pinned, so a changed one gets deposits`
+    const message =
+      `the contracts of routes.${kind} on ${bare.join(", ")} are not pinned, so a changed one ` +
+      "gets deposits"
     const todo = `run \`ballast discover\`, review its findings, and copy \`routes.${kind}.pinned\``
     return [findingOf("notPinned", { path: ["routes", kind], subjects: [kind], message, todo })]
   })

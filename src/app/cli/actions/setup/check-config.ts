@@ -58,16 +58,16 @@ export async function checkConfig(
   const assets = config.assets.map(({ id }) => id)
   const notPinned = listUnpinned(config.assets)
   const rules = config.rules.map((rule) => describeRule(rule, context.clock.now()))
-  const mild = notices.filter(({ severity }) => severity === "warn")
   const grave = notices.filter(({ severity }) => severity !== "warn")
   const open = listOpen(config, file)
-  const warnings = mild.map(({ text }) => text)
+  const warnings = notices.filter(({ severity }) => severity === "warn").map(({ text }) => text)
   const proxies = listVariableFaults(context, config)
   const errors = [...grave.map(({ text }) => text), ...open, ...proxies]
   const guards = describeGuards(config, NO_PRICES)
-  const exitCode = errors.length === 0 ? EXIT.ok : EXIT.config
+  const ok = errors.length === 0
+  const exitCode = ok ? EXIT.ok : EXIT.config
   const summary = {
-    ok: errors.length === 0,
+    ok,
     file,
     hash: configHash(config),
     mode: config.mode,
@@ -88,9 +88,8 @@ export async function checkConfig(
     context.print(plainJson(summary, 2))
     return exitCode
   }
-  const state = errors.length === 0 ? "is in order" : "is not safe"
   const lines = [
-    `${file} ${state} (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
+    `${file} ${stateOf(ok)} (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
     ...summary.services.map(
       ({ name, url }) => `service  ${summary.services.length === 1 ? "" : `${name} `}${url}`,
     ),
@@ -108,6 +107,10 @@ export async function checkConfig(
   ]
   context.print(lines.join("\n"))
   return exitCode
+}
+
+function stateOf(ok: boolean): string {
+  return ok ? "is in order" : "is not safe"
 }
 
 function describeRoute({ kind, assets, maxInFlightFiat }: Config["routes"][number]) {
