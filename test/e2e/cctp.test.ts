@@ -64,8 +64,11 @@ async function outcomeOf(daemon: DaemonProcess, id: string): Promise<OrderView> 
 
 describe("USDC over both kinds of routes", () => {
   let daemon: DaemonProcess
+  let file = ""
   beforeAll(async () => {
-    daemon = startDaemonProcess(await writeDaemonConfig(sandbox, "both"))
+    const config = await writeDaemonConfig(sandbox, "both")
+    file = config.file
+    daemon = startDaemonProcess(config)
     await daemon.ready()
   }, 60_000)
   afterAll(() => daemon?.stop())
@@ -79,6 +82,36 @@ describe("USDC over both kinds of routes", () => {
     expect([100_000_000n, 99_987_000n]).toContain(paid)
   }, 120_000)
 
+  test("a dry run shows both signatures, and that nothing returns a burn", async () => {
+    const asked = [BASE, ETHEREUM, "100", "--dry-run", "--json", "--config", file]
+    const env = { BALLAST_OPS_TOKEN: TOKEN }
+    const { stdout } = await runBallast(["swap", ...asked], { env })
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      serviceOrderId: null,
+      quote: { service: "cctp" },
+      signatures: [{ purpose: "approve" }, { purpose: "deposit" }],
+      worstCase: { refund: null },
+    })
+  }, 60_000)
+
+  test("the status counts both kinds, and alarms name the one that is away", async () => {
+    const servicesOf = async () => {
+      const { body } = await daemon.call("GET", "/api/v1/overview")
+      // CAST: the daemon's own answer.
+      const { services } = body as { services: { name: string; state: string }[] }
+      return services.map(({ name, state }) => `${name} ${state}`)
+    }
+    await until("both answer", async () => (await servicesOf()).join() === "main good,cctp good")
+    await breakAttester("down")
+    try {
+      const away = async () => (await servicesOf()).join() === "main good,cctp silent"
+      await until("the attester is away", away, 90_000)
+    } finally {
+      await breakAttester("none")
+    }
+  }, 120_000)
+
   test("the service takes the order while the attester is down", async () => {
     await breakAttester("down")
     try {
@@ -90,18 +123,42 @@ describe("USDC over both kinds of routes", () => {
   }, 120_000)
 })
 
+type Check = { readonly check: string; readonly status: string; readonly found: string }
+
 describe("ballast doctor", () => {
   const examine = async (name: string, override = {}) => {
     const { file } = await writeDaemonConfig(sandbox, name, override)
     const env = { BALLAST_OPS_TOKEN: TOKEN }
     const { stdout } = await runBallast(["doctor", "--json", "--config", file], { env })
     // CAST: the answer of our own program.
-    const { checks } = JSON.parse(stdout) as { checks: { check: string; found: string }[] }
+    const { checks } = JSON.parse(stdout) as { checks: Check[] }
     return checks.filter(({ check }) => /cctp|routes/.test(check))
   }
 
   test("finds every contract as the configuration names it", async () => {
-    expect(await examine("doctor")).toMatchObject([{ check: "route cctp", status: "ok" }])
+    expect(await examine("doctor")).toMatchObject([
+      { check: "route cctp", status: "ok" },
+      { check: "route cctp contracts", status: "warn", found: expect.stringContaining("pinned") },
+    ])
+  }, 60_000)
+
+  test("names the reasons for which a route gives no quote", async () => {
+    const { contracts, attester } = mustExist(sandbox.cctp, "the contracts")
+    const cctp = {
+      assets: [BASE, ETHEREUM],
+      speed: "fast",
+      max_fee: "1bps",
+      max_in_flight: "1000 usd",
+      service: attester,
+      contracts: Object.fromEntries(
+        contracts.map(({ chain, domain, messenger, transmitter }) => [
+          chain,
+          { domain, messenger, transmitter },
+        ]),
+      ),
+    }
+    const [first] = await examine("doctor-dear", { routes: { cctp } })
+    expect(first).toMatchObject({ status: "fail", found: expect.stringContaining("max_fee") })
   }, 60_000)
 
   test("names a contract that is another one on the chain", async () => {
@@ -118,8 +175,7 @@ describe("ballast doctor", () => {
       contracts: Object.fromEntries(places),
     }
     const found = await examine("doctor-moved", { routes: { cctp } })
-    expect(found).toHaveLength(2)
-    for (const one of found) expect(one).toMatchObject({ status: "fail" })
+    expect(found.map(({ status }) => status)).toEqual(["fail", "fail", "warn"])
     expect(found[0]?.found).toContain("cctp.pin_differs")
   }, 60_000)
 })

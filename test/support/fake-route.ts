@@ -27,6 +27,8 @@ type Conduct = {
   faults: readonly Reason[]
   /** No voucher is paid any more. */
   isOver: boolean
+  /** Why the voucher takes longer. */
+  waits: readonly Reason[]
   /** Faults of vouchers that were told to the route. */
   renewals: number
   /** The voucher that is given is of another deposit. */
@@ -56,6 +58,7 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
     redeemFeeUnits: 1n,
     faults: [],
     isOver: false,
+    waits: [],
     renewals: 0,
     foreign: [],
     payee: null,
@@ -98,7 +101,7 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
     readVoucher: async ({ secretHash, floorUnits = 0n }) => {
       if (conduct.isSilent)
         throw new AppError({ code: "toy.silent", disposition: "transient", message: "silent" })
-      if (!conduct.attests) return { status: "waiting", reasons: [] }
+      if (!conduct.attests) return { status: "waiting", reasons: conduct.waits }
       const nonce = conduct.nonce ?? secretHash
       if (!vouchers.includes(nonce)) {
         vouchers.push(nonce)

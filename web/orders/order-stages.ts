@@ -132,14 +132,31 @@ function capital(word: string): string {
 }
 
 /** An event as a person says it, and the party that it comes from. */
-export function describeEvent(type: string): { readonly who: string; readonly says: string } {
-  const [known] = Object.entries(EVENTS).filter(([name]) => name === type)
+export function describeEvent(
+  type: string,
+  { route }: Pick<OrderAnswer, "route"> = {},
+): { readonly who: string; readonly says: string } {
+  const events = route === undefined ? EVENTS : { ...EVENTS, ...eventsOf(route) }
+  const [known] = Object.entries(events).filter(([name]) => name === type)
   if (known !== undefined) return { who: known[1][0], says: known[1][1] }
   const who = type.startsWith("operator.") ? "operator" : "Ballast"
   return { who, says: type.replaceAll(/[._]/g, " ") }
 }
 
-const EVENTS: Readonly<Record<string, readonly [who: string, says: string]>> = {
+type Events = Readonly<Record<string, readonly [who: string, says: string]>>
+
+/** No service opens an order of a route, and its two parts are no HTLCs. */
+function eventsOf({ kind, deposit, payout }: NonNullable<OrderAnswer["route"]>): Events {
+  return {
+    "quote.accepted": ["Ballast", `takes a quote of ${kind} that all guards accept`],
+    "order.created": ["Ballast", `builds the ${deposit}`],
+    "deposit.verified": ["Ballast", `compared the ${deposit} with the request and the chains`],
+    "order.observed": ["chain", `shows the state of ${deposit} and ${payout}`],
+    "order.unfunded": ["chain", `proves that the ${deposit} never landed`],
+  }
+}
+
+const EVENTS: Events = {
   "order.opened": ["Ballast", "opens the order"],
   "work.deferred": ["Ballast", "waits and looks again later"],
   "quote.accepted": ["service", "quotes a price that all guards accept"],

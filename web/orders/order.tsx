@@ -326,7 +326,7 @@ function Events({ order }: { order: OrderAnswer }): JSX.Element {
       ) : null}
       <ol class="events">
         {shown.map(({ at, type, state }, index) => {
-          const { who, says } = describeEvent(type)
+          const { who, says } = describeEvent(type, order)
           return (
             <li key={`${at} ${index}`} class={who}>
               <time dateTime={at} title={at}>

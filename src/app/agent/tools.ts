@@ -78,7 +78,7 @@ export const INPUTS = {
   plan: onlyDetail,
   report: z.strictObject({
     days: z.number().int().min(1).max(366).default(30).describe("the last days"),
-    by: z.enum(["rule", "pair", "period", "service"]).default("pair"),
+    by: z.enum(["rule", "pair", "period", "kind", "service"]).default("pair"),
     detail,
   }),
   quote: z.strictObject({ ...swap, detail }).refine(hasOneAmount),

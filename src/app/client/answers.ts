@@ -270,8 +270,8 @@ export type DryRun = { ok: boolean; from: string; to: string; amount: string | n
     purpose: "approve" | "deposit" | "gasless"; what: "transaction" | "typed data"; digest: string |
     null; maxFee: string | null; content: unknown; reasons: readonly (Reason)[] })[]; worstCase: {
     locked: string; timelock: string; lockedForSeconds: number; refundedBy: string; fees: { deposit:
-    string; refund: string } | null; refund: { who: string; when: string; how: readonly (string)[]
-    }; sentences: readonly (string)[] } | null; unfinished: boolean }
+    string; refund: string } | null; refund: { who: string; when: string; how: readonly (string)[] }
+    | null; sentences: readonly (string)[] } | null; unfinished: boolean }
 
 export type AcceptedSwap = { id: string }
 

@@ -17,18 +17,28 @@ import type { RouteConfig, RouteDefinition, RoutePlace } from "#routes/route-def
 import type { KeySource } from "./start/key-source.ts"
 import { addPlaceInFile } from "./start/place-in-file.ts"
 
+type Surroundings = {
+  readonly clock: Clock
+  readonly log: Logger
+  /** Absent: such quotes are in the log alone. */
+  readonly onDroppedQuote?: (reason: Reason) => void
+}
+
 /** The routes of the configuration, on chains that are open. `paces`: those of the services. */
 export async function openRoutes(
   config: Config,
   chains: ReadonlyMap<ChainId, ChainPort>,
-  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  { clock, log, onDroppedQuote = logDropped(log) }: Surroundings,
   paces?: Paces,
 ): Promise<Pick<ConfiguredParts, "routes">> {
-  const onDroppedQuote = (reason: Reason): void => log.debug({ reason }, "A route gives no quote")
   const world = { timeoutMs: config.service.timeoutMs, clock, paces, onDroppedQuote }
   const accountOn = async (chain: ChainId) => mustExist(chains.get(chain), chain).account
   const opened = await openRoutePorts(config, accountOn, world)
   return opened.length === 0 ? {} : { routes: new Map(opened) }
+}
+
+function logDropped(log: Logger): (reason: Reason) => void {
+  return (reason) => log.debug({ reason }, "A route gives no quote")
 }
 
 /** The parts of a configuration that routes are opened from. */

@@ -382,6 +382,7 @@ function watchHealth(
     tips: trust,
     accountOf: (chain) => context.chains.get(chain)?.account ?? null,
     prices: () => context.prices,
+    routes: () => context.routes,
   })
 }
 

@@ -531,14 +531,15 @@ export function daysLeft({ units, neededUnits, perDayUnits }: GasReading): numbe
 const NEARLY_USED_PERCENT = 80n
 
 function findLimitProblems(limit: LimitReading): Problem[] {
-  const { name, used, max, decimals, unit } = limit
+  const { name, used, max, decimals, unit, todo = WINDOW_TODO } = limit
   if (max <= 0n || used * 100n < max * NEARLY_USED_PERCENT) return []
   const left = used >= max ? 0n : max - used
   const sentence =
     `${name}: ${formatUnits(used, decimals)} of ${formatUnits(max, decimals)} ${unit} are ` +
     `used, ${formatUnits(left, decimals)} are left`
-  const todo =
-    "New orders above the rest are refused until the window goes on; raise the limit only " +
-    "for a reason."
   return [problem({ level: "attention", code: "limit.nearly_used", about: name, sentence, todo })]
 }
+
+const WINDOW_TODO =
+  "New orders above the rest are refused until the window goes on; raise the limit only for a " +
+  "reason."

@@ -377,6 +377,8 @@ export type LimitReading = {
   readonly max: bigint
   readonly decimals: number
   readonly unit: string
+  /** The next step near the limit. Absent: that of a window. */
+  readonly todo?: string
 }
 
 /** An alarm of the journal. `closedMs` is `null` while its cause lasts. */

@@ -288,6 +288,8 @@ type Happening =
       readonly lapsed: boolean
       readonly refundable: boolean
       readonly alerts: readonly Reason[]
+      /** The reasons of a wait that is no alarm. */
+      readonly notes?: readonly Reason[]
       /**
        * Our own secret: the payout is shown, so its proof may begin; or others may have the secret
        * already; or the payout is not redeemed in time; or it is finally back at the solver.

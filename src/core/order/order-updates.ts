@@ -270,7 +270,7 @@ function storeObservation(before: OrderData, event: EventOf<"order.observed">): 
     ...(event.voucher === undefined ? {} : { voucher: event.voucher }),
     ...(data.ownSecret == null ? {} : { ownSecret: observeSecret(data.ownSecret, event) }),
     reportedAt: data.reportedAt ?? (isReported ? event.at : null),
-    reasons: event.alerts,
+    reasons: [...event.alerts, ...(event.notes ?? [])],
     alerted: withCodes(data.alerted, event.alerts),
   }
 }

@@ -95,6 +95,8 @@ export type PairView = {
   readonly to: AssetId
   /** Absent: a swap service with HTLCs. */
   readonly kind?: RouteKind
+  /** Its payout reaches our own wallet alone. Absent in decisions of earlier versions. */
+  readonly ownOnly?: true
   readonly quote: PairCosts | Unreadable
 }
 

@@ -25,6 +25,8 @@ export interface RoutePort {
    * least `destinationUnits`. Empty for a pair that the route does not join.
    */
   fetchQuotes(request: QuoteRequest): Promise<readonly Quote[]>
+  /** The service of the kind's issuer. Absent: the chains alone make a payout. */
+  readonly life?: SignOfLife
   /** What the order will sign. Pure: it asks nobody, so it may be repeated. */
   open(request: RouteRequest): CreatedOrder
   /**
@@ -42,6 +44,9 @@ export interface RoutePort {
   /** Where the evidence of a deposit stands. Nothing in it is proven. */
   readVoucher(deposit: DecodedDeposit, seen: SeenDeposit): Promise<VoucherReport>
 }
+
+/** `ask`: a question that changes nothing; it throws where no answer comes. */
+type SignOfLife = { readonly host: string; ask(): Promise<void> }
 
 export type RouteRequest = {
   readonly orderId: string

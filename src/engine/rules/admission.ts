@@ -315,6 +315,7 @@ async function readPricedOffer(
   const exactly = exactOut === undefined ? {} : { exactOut }
   if ((exactOut?.units ?? sourceUnits) <= 0n) return { ok: true, offer: null }
   const { affiliateFees } = context.settings
+  const { destinationOwner } = owners(context, request)
   // The network fees are not known yet; the decision itself counts them.
   const judgeValue = (offer: Offer): Reason[] => {
     const usage = readUsage(context, { from, to, rule, exceptOrder: null })
@@ -328,7 +329,7 @@ async function readPricedOffer(
   try {
     const offer = await readOffer(
       context,
-      { from, to, sourceUnits, affiliateFees, ...exactly },
+      { from, to, sourceUnits, affiliateFees, destinationOwner, ...exactly },
       policyOf(context, request),
       judgeValue,
     )

@@ -4,6 +4,7 @@ import type { FeeBudget } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import { isFinal, STATES, type StateDescription } from "#order/states.ts"
 import { beginOrder, type Order, step } from "#order/step.ts"
 import type { Work } from "#order/work.ts"
@@ -18,6 +19,7 @@ import {
 } from "../context.ts"
 import { chooseDepositWay } from "../orders/deposit/check-allowance.ts"
 import { type Job, reasonOf } from "../orders/observe/job.ts"
+import { legsFor } from "../orders/route/legs.ts"
 import type { WorkResult } from "../orders/stepper.ts"
 import { entryOf } from "../orders/work-table.ts"
 import { draftOrder, judgeSwap, type SwapRequest } from "./admission.ts"
@@ -169,13 +171,13 @@ async function decode(
   { data }: Order,
 ): Promise<DecodedDeposit | null> {
   if (data.deposit !== null || data.created === null) return data.deposit
+  const { depositRequest, orderId } = data.created
+  const { from } = data.request
   try {
-    const order = await serviceFor(context, data).fetchOrder(data.created.orderId)
-    return chainFor(context, data.request.from).decodeDeposit(
-      data.created.depositRequest,
-      order,
-      data.request.from,
-    )
+    if (!abilitiesOf(data).isReported)
+      return legsFor(context, data).source.decodeDeposit(depositRequest, from)
+    const order = await serviceFor(context, data).fetchOrder(orderId)
+    return chainFor(context, from).decodeDeposit(depositRequest, order, from)
   } catch {
     return null // The order's reasons already say that the service cannot be read.
   }

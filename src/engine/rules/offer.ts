@@ -120,7 +120,11 @@ async function readJudged(
     const service = judgeService(context, offer)
     const limits =
       judgeLimits === null ? service.filter(isOfSolver) : [...service, ...judgeLimits(offer)]
-    const against = [...limits, ...judgeWay(policy, offer.quote)]
+    const against = [
+      ...limits,
+      ...judgeWay(policy, offer.quote),
+      ...judgePayee(context, request, offer.quote),
+    ]
     const missing = gas.get(offer.quote.kind)?.reasons ?? []
     const beside = gas.size === 0 ? {} : { besideFiat: besideOf(offer.quote, policy, payoutCoin) }
     return { ...offer, ...beside, refusals: [...against, ...missing, ...refusals] }
@@ -166,6 +170,19 @@ function judgeWay({ way }: OfferPolicy, { kind }: Quote): readonly Reason[] {
 }
 
 const GASLESS = "gasless.unavailable"
+
+/** A route's payout reaches our own wallet alone; a service pays any address. */
+function judgePayee(
+  { chains }: HasChains,
+  { to, destinationOwner: payee }: OfferRequest,
+  { kind }: Quote,
+): readonly Reason[] {
+  if (kind === undefined || payee === undefined) return []
+  const wallet = chains.get(chainOf(to))
+  if (wallet?.sameAddress(payee, wallet.account) === true) return []
+  const message = `${kind} pays our own wallet alone, and this order pays another account`
+  return [{ code: "route.payee", message, payee }]
+}
 
 /**
  * Both assets have a price source. A source without an answer refuses or defers the order by

@@ -21,6 +21,8 @@ export type OfferRequest = {
   readonly sourceUnits: bigint
   /** In place of `sourceUnits`. */
   readonly exactOut?: ExactOut
+  /** Absent: our own wallet. */
+  readonly destinationOwner?: string
   readonly affiliateFees: readonly AffiliateFee[]
 }
 
@@ -48,7 +50,7 @@ export async function readQuotes(
   const sources = quoteSourcesOf(context)
   const awake = [...sources.keys()].filter((name) => findRest(context, name) === null)
   if (awake.length === 0) throw resting(context)
-  const { affiliateFees, exactOut, ...asked } = request
+  const { affiliateFees, exactOut, destinationOwner: _, ...asked } = request
   const question = {
     ...asked,
     ...(exactOut === undefined ? {} : { exactUnits: exactOut.units }),

@@ -46,12 +46,12 @@ export function createJudgePort(context: RunContext, now: () => number): JudgePo
       const { sourceFiat } = quote
       return admitRoute({ kind: kindOf(quote), sourceFiat }, inFlightFiat, subject.settings.limits)
     },
-    readOffer: ({ from, to, sourceUnits: units, costs }) => {
+    readOffer: ({ from, to, sourceUnits: units, costs, destination = null }) => {
       const sale = { from, to, units }
       const asked = askService(treasury, faultsNow(), sale)
       const quotes = [
         ...("refused" in asked ? [] : [asked.quote]),
-        ...listRouteQuotes(context, sale, now()),
+        ...(destination === null ? listRouteQuotes(context, sale, now()) : []),
       ]
       // The planned kind, which was the cheaper one with its network fees; else what is there.
       const best = quotes.find(({ kind }) => kind === costs?.planned?.kind) ?? quotes[0]

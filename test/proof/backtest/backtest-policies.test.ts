@@ -81,6 +81,11 @@ describe("a band that drifts down evenly at a proportional cost", () => {
     const dear = { ...steady, routes: new Map([["toy", { bps: 8n }]]) }
     const costly = onlyRun(band("target"), dear, beside)
     expect(costly.swapFeesFiat / run.swapFeesFiat).toBe(4n)
+    // A route pays our own wallet alone.
+    const from = { id: "out", kind: "sweep", from: B, to: A, everyMs: DAY_MS } as const
+    const sweep = { ...from, keepUnits: 1_000n * UNIT }
+    const swept = onlyRun({ ...sweep, destination: "customer" }, steady, beside)
+    expect([swept.moves > 0, swept.swapFeesFiat > swept.volumeFiat / 600n]).toEqual([true, true])
     // With a lower limit of the issuer an order is at most so large.
     const limit = { maxRouteFiat: { toy: 10n * UNIT } }
     const limited = onlyRun(band("target"), steady, beside, limit)

@@ -29,8 +29,10 @@ const ownError = (error: string): object => ({ status: "Error", error })
 const stub = await startStub()
 afterAll(stub.stop)
 
+type RouteLives = ReturnType<NonNullable<Parameters<typeof createHealthWatch>[0]["routes"]>>
+
 /** The daemon's watch over one service, in a time that each check moves on by its interval. */
-function startWatch(flags = new Map<string, string>()) {
+function startWatch(flags = new Map<string, string>(), routes?: RouteLives) {
   let now = Date.parse("2026-03-04T13:00:00Z")
   let stopAtMs = now
   const stopping = new AbortController()
@@ -73,6 +75,7 @@ function startWatch(flags = new Map<string, string>()) {
     // CAST: the watch uses five methods of the journal, and no price of this test.
     journal: journal as never,
     prices: () => prices as never,
+    routes: () => routes,
     calls,
     signer: undefined,
     accountOf: () => null,
@@ -202,6 +205,28 @@ describe("the daemon's judgement of a service", () => {
         "new orders fail with HTTP 500 (boom) since 2026-03-04 13:00 UTC (once)",
       ),
     })
+  })
+
+  test("is that of a route too: its issuer's service gives a sign of life, or an alarm", async () => {
+    stub.answer = replies(200, ok)
+    let isDown = true
+    const ask = async (): Promise<void> => {
+      if (isDown) throw new Error("HTTP 503")
+    }
+    const life = { host: "issuer.example", ask }
+    const routes = new Map([["cctp", { life }]])
+    const { letPass, raised, flags } = startWatch(undefined, routes)
+    expect(await letPass(50_000)).toMatchObject({
+      verdict: expect.stringContaining("cctp"),
+      services: [
+        { name: "main", state: "good" },
+        { name: "cctp", state: "silent" },
+      ],
+    })
+    expect(raised).toEqual(["service.away"])
+    isDown = false
+    const later = startWatch(flags, routes)
+    expect(await later.letPass(20_000)).toMatchObject({ services: [{}, { state: "good" }] })
   })
 
   test("counts all calls of an hour, also over a restart", async () => {

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest"
+import { parseConfig } from "#config/load.ts"
 import { type DryRunAnswer, readDryRun } from "#daemon/views/view-dry-run.ts"
 import { type DryRun, dryRunSwap } from "#engine/rules/dry-run.ts"
+import { Secret } from "#lib/secret.ts"
+import { createFakeRoute } from "../../support/fake-route.ts"
 import {
   ARB,
   BTC,
@@ -13,6 +16,11 @@ import {
 import { failure } from "../../support/faults.ts"
 
 const UNITS = 10_000n
+const FILE = `service: { url: "http://127.0.0.1:1" }
+chains:
+  base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:2"], key: "env:A" }
+assets: { base_sepolia:eth: { decimals: 18 } }
+`
 
 let world: World
 let daemon: Daemon
@@ -133,6 +141,24 @@ describe("a dry run", () => {
       ok: true,
       mode: "observe",
       quote: { service: "main", solver: "solver" },
+    })
+  })
+
+  test("shows a route that nothing returns up to its signature", async () => {
+    const route = createFakeRoute(world)
+    daemon = world.start({ ...route.start })
+    const { chains } = parseConfig(FILE, { file: "b.yaml", secrets: () => new Secret("", "") })
+    const asked = { rule: "manual", occurrence: null, from: ETH, to: ARB, sourceUnits: UNITS }
+    let answer: DryRunAnswer | null = null
+    void readDryRun(daemon.context, chains, asked).then((given) => {
+      answer = given
+    })
+    await world.run(() => answer !== null)
+    expect(answer).toMatchObject({
+      ok: true,
+      serviceOrderId: null,
+      quote: { service: "cctp" },
+      worstCase: { refund: null },
     })
   })
 

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs"
 import { beforeEach, describe, expect, test } from "vitest"
+import { readQuote } from "#daemon/views/view-quote.ts"
 import { chainOf } from "#domain/asset.ts"
 import { admitSwap } from "#engine/rules/admission.ts"
 import { toRequest } from "#engine/rules/decide/judge.ts"
@@ -91,6 +92,8 @@ test("the money in the issuer's hands has a limit, and the service takes what is
   daemon = world.start({ ...route.start, settings: { limits: { ...limits, maxRouteFiat } } })
   const first = await daemon.accept(ETH, ARB, 1_000n)
   await end(first, "funded")
+  const sale = { rule: "manual", occurrence: null, from: ETH, to: ARB, sourceUnits: 1_000n }
+  expect((await readQuote(daemon.context, [], sale)).service).toBe("main")
   const second = await daemon.accept(ETH, ARB, 1_000n)
   await end(second, "completed")
   const { data } = daemon.order(second)
@@ -121,6 +124,18 @@ test("a route that deposits by a transaction is no offer where deposits are gasl
   const context = { ...daemon.context, settings: { ...settings, policyFor } }
   const quotes = await readBestQuotes(context, { ...sale, affiliateFees: [] })
   expect(quotes.map(({ kind }) => kind)).toEqual([undefined])
+})
+
+test("a route that pays our own wallet alone is no offer for another payee", async () => {
+  const { settings } = daemon.context
+  const destinationFor: typeof settings.destinationFor = (to, asked) =>
+    asked === "customer" ? asked : settings.destinationFor(to, asked)
+  daemon.kill()
+  daemon = world.start({ ...route.start, settings: { destinationFor } })
+  const sale = { from: ETH, to: ARB, sourceUnits: 1_000n, destination: "customer" }
+  const admission = await daemon.engine.submit(sale)
+  const { data } = daemon.order(admission.ok ? admission.id : "")
+  expect([data.service, data.considered?.[0]?.reasons[0]?.code]).toEqual(["main", "route.payee"])
 })
 
 test("a void that wins after a payout ends the order with the payout in its books", async () => {
@@ -168,6 +183,18 @@ test("a known voucher is used also while the source chain cannot be read", async
   route.conduct.faults = []
   await world.run(() => signed("redeem") === 1)
   expect(signed("redeem")).toBe(1)
+})
+
+test("a route that tells why its voucher takes longer is shown, and is no alarm", async () => {
+  route.conduct.waits = [{ code: "toy.slower", message: "slower" }]
+  route.conduct.attests = false
+  const id = await daemon.accept(ETH, ARB, 1_000n)
+  await end(id, "funded")
+  await world.run(() => daemon.reasons(id).includes("toy.slower"))
+  expect(daemon.order(id).data.alerted).toEqual([])
+  route.conduct.attests = true
+  await end(id, "completed")
+  expect(daemon.reasons(id)).toEqual([])
 })
 
 test("a voucher that is over is renewed", async () => {
@@ -293,6 +320,7 @@ test("a pair has a line of costs for each kind that quotes it", async () => {
     kind,
     quote.readable ? [quote.bps, quote.networkFeeFiat, quote.refundFeeFiat ?? 0n] : null,
   ])
+  expect(pairs.map(({ ownOnly = false }) => ownOnly)).toEqual([true, false])
   const bounds = pairs.map(({ quote }) => (quote.readable ? quote.maxUnits : 0n))
   expect(bounds).toEqual([1_500n, null])
   const one = price / 10n ** 8n

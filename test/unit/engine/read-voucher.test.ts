@@ -108,7 +108,7 @@ describe("the voucher of a deposit", () => {
   })
 
   test.each<[string, VoucherReport, readonly Reason[]]>([
-    ["waits", { status: "waiting", reasons: [reason("route.waiting")] }, []],
+    ["waits", { status: "waiting", reasons: [] }, []],
     ["is late", { status: "late", reasons: [reason("route.late")] }, [reason("route.late")]],
     [
       "is broken",
@@ -119,6 +119,11 @@ describe("the voucher of a deposit", () => {
     report = given
     expect(await read()).toEqual({ alerts })
     expect(calls).toEqual(["ask"])
+  })
+
+  test("that waits for a reason tells it, without an alarm", async () => {
+    report = { status: "waiting", reasons: [reason("route.waiting")] }
+    expect(await read()).toEqual({ alerts: [], notes: [reason("route.waiting")] })
   })
 
   test.each<[string, Partial<OrderData>, LegObservation | null, LegObservation | null]>([

@@ -6,7 +6,7 @@ import { refuseRedemption } from "#order/refuse-redemption.ts"
 import { STATE_NAMES, STATES, type StateName } from "#order/states.ts"
 import { step } from "#order/step.ts"
 import { viewOrder } from "#order/view.ts"
-import { listStages, listTestimonies } from "../../../web/orders/order-stages.ts"
+import { describeEvent, listStages, listTestimonies } from "../../../web/orders/order-stages.ts"
 import { SAMPLE } from "../../support/order-sample.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
@@ -123,6 +123,22 @@ test("the page shows the way of an order in the words of its kind", () => {
   const about = (data: OrderData) => listTestimonies(shown("funded", data)).map(({ what }) => what)
   expect(about(burnt)).toEqual(["Our burn", "The mint to us"])
   expect(about(swapped)).toHaveLength(5)
+  const told = (data: OrderData) =>
+    ["order.created", "order.observed", "transaction.sent"].map((type) => {
+      const { who, says } = describeEvent(type, shown("funded", data))
+      return `${who} ${says}`
+    })
+  const sent = "Ballast sends the transaction"
+  expect(told(burnt)).toEqual([
+    "Ballast builds the burn",
+    "chain shows the state of burn and mint",
+    sent,
+  ])
+  expect(told(swapped)).toEqual([
+    "service creates the order",
+    "chain shows the state of both HTLCs",
+    sent,
+  ])
 })
 
 test("no kind describes a state in which its orders never are", () => {

@@ -33,6 +33,16 @@ test("the cheaper line carries the order: the share of a small one, the fixed fe
   }
 })
 
+test("a line that pays our own wallet alone carries no order for another payee", () => {
+  const line: PairView = { ...burn, ownOnly: true }
+  const sweep = { id: "payouts", kind: "sweep", from: A, to: B, keepUnits: 100n } as const
+  const drained: PairView[] = [swap, line].map((one) => ({ ...one, from: A, to: B }))
+  const view = viewOf({ [A]: 60_000n, [B]: 0n }, drained)
+  const kindsTo = (destination: string | null) =>
+    new Set(evaluate(view, [{ ...sweep, destination }], LIMITS).proposals.map(({ kind }) => kind))
+  expect([kindsTo(null), kindsTo("customer")]).toEqual([new Set(["cctp"]), new Set([undefined])])
+})
+
 test("the other line carries the order while one has no quote", () => {
   expect(kindsFor(500n, swap, none)).toEqual([undefined])
   expect(new Set(kindsFor(500n, burn))).toEqual(new Set(["cctp"]))

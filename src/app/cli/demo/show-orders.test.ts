@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { OrderView } from "#order/view.ts"
 import { createDisplay } from "./create-display.ts"
-import { formatProgress } from "./show-orders.ts"
+import { formatProgress, formatSummary, summariseDemo } from "./show-orders.ts"
 
 const open = {
   id: "5f3a5f3a5f3a5f3a",
@@ -46,6 +46,14 @@ describe("the live table", () => {
     )
     expect(shown.map((table) => table.includes("deposit-confirming"))).toEqual([true, true])
     expect(shown.map((table) => table.includes("onchain"))).toEqual([false, true])
+  })
+
+  test("and the summary name the kind of route", () => {
+    // CAST: as above.
+    const burn = { ...done, route: { kind: "cctp" } } as unknown as OrderView
+    const orders = [order, burn].filter((one) => one !== undefined)
+    for (const text of [formatProgress(orders, "t", 200), formatSummary(orders.map(summariseDemo))])
+      expect(text).toMatch(/over[\s\S]*htlc[\s\S]*cctp/)
   })
 })
 

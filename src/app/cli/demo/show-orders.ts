@@ -1,3 +1,4 @@
+import { kindOf } from "#domain/route/route-kind.ts"
 import type { OrderView } from "#order/view.ts"
 import { formatTable } from "../format/table.ts"
 
@@ -16,13 +17,14 @@ export function formatProgress(
     ["order", ...orders.map(({ id }) => id.slice(0, 8))],
     ["sends", ...orders.map(({ amount, from }) => `${amount} ${from}`)],
     ["receives", ...orders.map(({ destinationAmount, to }) => `${destinationAmount ?? "…"} ${to}`)],
+    ["over", ...orders.map(({ route }) => kindOf(route ?? null))],
     ["deposit", ...orders.map(({ deposit }) => deposit)],
     ["progress", ...orders.map(bar)],
     ["state", ...orders.map(({ state }) => state)],
     ["time", ...orders.map((order) => `${secondsOf(order)} s`)],
   ]
-  const leaves = [[], ["deposit"], ["deposit", "progress"], ["deposit", "progress", "sends"]]
-  const tables = leaves.map((left) =>
+  const leaves = ["over", "deposit", "progress", "sends"].map((_, at, all) => all.slice(0, at + 1))
+  const tables = [[], ...leaves].map((left) =>
     formatColumns(all.filter(([name = ""]) => !left.includes(name))),
   )
   const fits = (text: string): boolean => text.split("\n").every(({ length }) => length <= columns)
@@ -44,6 +46,8 @@ type SummaryLine = {
   readonly amount: string
   readonly received: string | null
   readonly state: string
+  /** The kind of route. */
+  readonly over: string
   readonly deposit: "onchain" | "gasless"
   readonly seconds: number
   readonly costBps: number | null
@@ -60,7 +64,7 @@ export function summariseDemo(order: OrderView): SummaryLine {
     const seen = order.seen[name]
     return seen ? (Date.parse(seen.at) - start) / 1000 : null
   }
-  const { id, from, to, amount, destinationAmount, state, deposit, costBps } = order
+  const { id, from, to, amount, destinationAmount, state, deposit, costBps, route } = order
   const stages = {
     deposit: at("sourceInitiated"),
     fill: at("destinationInitiated"),
@@ -73,6 +77,7 @@ export function summariseDemo(order: OrderView): SummaryLine {
     amount,
     received: destinationAmount,
     state,
+    over: kindOf(route ?? null),
     deposit,
     seconds: secondsOf(order),
     costBps,
@@ -92,6 +97,7 @@ export function formatSummary(lines: readonly SummaryLine[]): string {
     line.to,
     line.amount,
     line.received ?? "–",
+    line.over,
     line.deposit,
     line.state,
     line.costBps === null ? "–" : String(line.costBps),
@@ -106,6 +112,7 @@ export function formatSummary(lines: readonly SummaryLine[]): string {
     "to",
     "sent",
     "received",
+    "over",
     "deposit",
     "state",
     "cost bps",

@@ -23,12 +23,17 @@ export async function judgeRouteLegs(config: Config, clock: Clock): Promise<Diag
   try {
     const ports = await Promise.all(config.chains.map((chain) => openChain(chain, config, clock)))
     const chains: Chains = new Map(ports.map((port) => [port.chain, port]))
-    const { routes } = await openRoutes(config, chains, { clock, log: silentLogger })
-    const checks = config.routes.map(({ kind, assets }) =>
-      checkRoute(mustExist(routes?.get(kind), kind), chains, {
-        assets: config.assets.filter(({ id }) => assets.includes(id)),
-      }),
-    )
+    const dropped: Reason[] = []
+    const onDroppedQuote = (reason: Reason): void => void dropped.push(reason)
+    const world = { clock, log: silentLogger, onDroppedQuote }
+    const { routes } = await openRoutes(config, chains, world)
+    const checks = config.routes.map(async ({ kind, assets, pinned = {} }) => {
+      const own = config.assets.filter(({ id }) => assets.includes(id))
+      const route = mustExist(routes?.get(kind), kind)
+      const found = await checkRoute(route, chains, { assets: own, dropped })
+      const bare = [...new Set(assets.map(chainOf))].filter((chain) => !pinned[chain]?.length)
+      return [...found, ...diagnoseBare(kind, bare)]
+    })
     return (await Promise.all(checks)).flat()
   } catch (error) {
     const found = toAppError(error, { code: "doctor.routes", disposition: "bug" }).message
@@ -39,7 +44,7 @@ export async function judgeRouteLegs(config: Config, clock: Clock): Promise<Diag
 async function checkRoute(
   route: RoutePort,
   chains: Chains,
-  { assets }: Pick<Config, "assets">,
+  { assets, dropped }: Pick<Config, "assets"> & { readonly dropped: readonly Reason[] },
 ): Promise<Diagnosis[]> {
   const pairs = assets.flatMap((from) =>
     assets.filter((to) => to !== from).map((to) => ({ from, to })),
@@ -49,11 +54,13 @@ async function checkRoute(
       const reasons = await findObstacles(route, chains, pair).catch((error: unknown) => [
         reasonOf(toAppError(error, { code: "doctor.routes", disposition: "bug" })),
       ])
-      return diagnose(`${route.kind} ${pair.from.id} → ${pair.to.id}`, reasons)
+      // The quotes of all directions were dropped for the same few reasons.
+      const told = reasons.includes(NO_QUOTE) ? [NO_QUOTE, ...firstOfEach(dropped)] : reasons
+      return diagnose(`${route.kind} ${pair.from.id} → ${pair.to.id}`, told)
     }),
   )
   const bad = found.flat()
-  const fine = `${pairs.length} directions, and their contracts are as pinned`
+  const fine = `${pairs.length} directions, and their contracts are as configured and linked`
   return bad.length > 0 ? bad : [healthy(`route ${route.kind}`, fine)]
 }
 
@@ -87,6 +94,16 @@ async function findObstacles(
     findMissingGas({ chains }, quote),
   ])
   return obstacles.flat()
+}
+
+function diagnoseBare(kind: string, bare: readonly string[]): readonly Diagnosis[] {
+  if (bare.length === 0) return []
+  const todo = `Run \`ballast discover\`, review its findings, and copy \`routes.${kind}.pinned\`.`
+  return [doubtful(`route ${kind} contracts`, `code not pinned: ${bare.join(", ")}`, todo)]
+}
+
+function firstOfEach(reasons: readonly Reason[]): readonly Reason[] {
+  return [...new Map(reasons.map((reason) => [reason.code, reason])).values()]
 }
 
 const NO_QUOTE: Reason = { code: "route.no_quote", message: "The route gives no quote" }

@@ -35,8 +35,9 @@ export type Rescue = {
 }
 
 /** The address of the order's service, or its name where the configuration no longer has it. */
-function serviceOf({ service }: OrderData, config: Known): string {
+function serviceOf({ service, quote }: OrderData, config: Known): string {
   if (service === null) return "none yet"
+  if (config.routes.some(({ kind }) => kind === kindOf(quote))) return `none: the route ${service}`
   return (
     config.services.find(({ name }) => name === service)?.url ??
     `${service} (not configured any more)`
@@ -64,7 +65,10 @@ export async function describeRescue(
     order: data.id,
     state,
     money: wordsOf(state, kindOf(data.quote)).money,
-    service: { url: serviceOf(data, config), orderId: data.created?.orderId ?? null },
+    service: {
+      url: serviceOf(data, config),
+      orderId: abilitiesOf(data).isReported ? (data.created?.orderId ?? null) : null,
+    },
     source: describeSource(data, config, chain),
     destination: describeDestination(data, config),
     refund:

@@ -38,6 +38,24 @@ test("a main network needs a limit for secrets of the service, and one that limi
   expect(codes('  max_service_secret: "2000000 usd"')).toContain("config.absurd_limit")
 })
 
+test("a route whose contracts are not pinned on a chain is named with those chains", () => {
+  const text = readFileSync(join(FOLDER, "example.yaml"), "utf8")
+  const secrets = (reference: string): Secret => new Secret("", reference)
+  const parsed = parseConfig(text, { file: "example.yaml", secrets })
+  const chains = parsed.assets.slice(0, 2).map(({ id }) => id)
+  const route = { kind: "cctp", assets: chains, maxInFlightFiat: 1n, contracts: {} }
+  const found = (pinned: NonNullable<(typeof parsed.routes)[number]["pinned"]>): string[] =>
+    judgeConfig({ ...parsed, routes: [{ ...route, pinned }] }, {}).flatMap(
+      ({ code, subjects, message }) =>
+        code === "config.not_pinned" && subjects.includes("cctp") ? [message] : [],
+    )
+  const [first = "", second = ""] = parsed.assets.map(({ chain }) => chain)
+  expect(found({})).toMatchObject([expect.stringContaining(`on ${first}, ${second} are`)])
+  const pin = { htlc: "0x1", identity: { code: "0x2" } }
+  expect(found({ [first]: [pin] })).toMatchObject([expect.stringContaining(`on ${second} are`)])
+  expect(found({ [first]: [pin], [second]: [pin] })).toEqual([])
+})
+
 test("the sandbox needs neither limits nor prices, because it has no main network", () => {
   expect(judge("sandbox.yaml").filter(({ severity }) => severity !== "warn")).toEqual([])
 })

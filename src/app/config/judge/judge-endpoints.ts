@@ -1,5 +1,6 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
+import { chainOf } from "#domain/asset.ts"
 import { type Address, urlOf } from "#nodes/address.ts"
 import type { Path } from "#schema/problem.ts"
 import { readPath } from "#schema/read-path.ts"
@@ -21,7 +22,7 @@ export function judgeEndpoints({ config, written, isReal }: Judged): ConfigFindi
       return [...judgeScheme(url, path, isReal), ...(isWritten ? judgeSecrets(url, path) : [])]
     }),
     ...config.chains.flatMap(judgeEndpointCount),
-    ...(isReal ? findUnpinned(config) : []),
+    ...(isReal ? [...findUnpinned(config), ...findBareRoutes(config)] : []),
   ]
 }
 
@@ -133,6 +134,19 @@ function judgeBlockTime({ chain, blockTime }: ChainConfig): ConfigFinding[] {
   const todo = "set block_time, or use a preset; `ballast doctor` measures it"
   const path = ["chains", chain]
   return [findingOf("blockTimeGuessed", { path, subjects: [chain], message, todo })]
+}
+
+/** A chain of a route without a pin, whose upgraded contract would take deposits. */
+function findBareRoutes({ routes }: Config): ConfigFinding[] {
+  return routes.flatMap(({ kind, assets, pinned = {} }) => {
+    const bare = [...new Set(assets.map(chainOf))].filter((chain) => !pinned[chain]?.length)
+    if (bare.length === 0) return []
+    const message =
+      `the contracts of routes.${kind} on ${bare.join(", ")} are not pinned, so a changed one ` +
+      "gets deposits"
+    const todo = `run \`ballast discover\`, review its findings, and copy \`routes.${kind}.pinned\``
+    return [findingOf("notPinned", { path: ["routes", kind], subjects: [kind], message, todo })]
+  })
 }
 
 function findUnpinned({ assets }: Config): ConfigFinding[] {

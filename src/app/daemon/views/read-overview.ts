@@ -46,7 +46,7 @@ import { readAlarms } from "./read-alarms.ts"
 import { readReceivers } from "./read-deliveries.ts"
 import { readFlight, readUnapproved } from "./read-flight.ts"
 import { readMissedRuns } from "./read-missed-runs.ts"
-import { viewServices } from "./view-services.ts"
+import { quotersIn, viewServices } from "./view-services.ts"
 
 /**
  * The sources of an overview. `config` is `null` where none is readable; `live` where this is not
@@ -190,20 +190,13 @@ function readServices(
   { config, journal, nowMs }: OverviewSources,
   watched: Watched | null,
 ): readonly ServiceReading[] {
-  const services = config?.services ?? []
-  const views = viewServices(journal, services, nowMs)
-  return services.map(({ name, url }) => {
-    const view = views.find((one) => one.name === name)
+  if (config === null) return []
+  const urls = new Map(config.services.map(({ name, url }) => [name, new URL(url).host]))
+  return viewServices(journal, quotersIn(config), nowMs).map(({ name, inFlight, rest }) => {
     const known = watched?.services.find((one) => one.name === name)
-    const unasked = {
-      name,
-      host: new URL(url).host,
-      answeredMs: null,
-      sinceMs: nowMs,
-      askedMs: null,
-      error: null,
-    }
-    return { ...(known ?? unasked), inFlight: view?.inFlight ?? 0, rest: view?.rest ?? null }
+    const host = urls.get(name) ?? "its issuer"
+    const unasked = { name, host, answeredMs: null, sinceMs: nowMs, askedMs: null, error: null }
+    return { ...(known ?? unasked), inFlight, rest }
   })
 }
 
@@ -326,7 +319,7 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
 /** The windows and the number of orders in flight, as the guards count them. */
 function readLimits(
   journal: FlagStore & OrderSums,
-  { guards, assets }: Config,
+  { guards, assets, routes }: Config,
   nowMs: number,
 ): readonly LimitReading[] {
   const limitMs = readLimitTime(journal, nowMs)
@@ -378,7 +371,13 @@ function readLimits(
           ]),
     ]
   })
-  return [{ name: "in flight", ...flight }, ...windows]
+  const issuers = routes.map(({ kind, maxInFlightFiat: max }): LimitReading => {
+    const used = journal.sumFiatWith(kind, null)
+    const todo = "Orders above the rest take another kind of route until its payouts come."
+    const name = `in flight by ${kind}`
+    return { name, used, max, decimals: FIAT_DECIMALS, unit: "usd", todo }
+  })
+  return [{ name: "in flight", ...flight }, ...issuers, ...windows]
 }
 
 function readFreeBytes(dataDir: string): number | null {

@@ -9,8 +9,10 @@ import type { EngineContext } from "#engine/context.ts"
 import type { SwapRequest } from "#engine/rules/admission.ts"
 import { type DryRun, dryRunSwap } from "#engine/rules/dry-run.ts"
 import { quoteCostBps } from "#guards/price.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import { isFinal } from "#order/states.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
+import { describeIssuerSilence } from "./view-quote.ts"
 
 export type DryRunAnswer = AnswerOf<"DryRun">
 export type SignatureView = DryRunAnswer["signatures"][number]
@@ -40,10 +42,7 @@ export async function readDryRun(
     quote: viewQuote(context, run),
     deposit: run.decoded === null ? null : viewDeposit(run.decoded),
     signatures: chain === null ? [] : await viewSignatures(run, chain),
-    worstCase:
-      chain === null || !data?.deposit
-        ? null
-        : await describeWorstCase(context, run, data.deposit, chain),
+    worstCase: chain === null ? null : await viewWorstCase(context, run, chain),
   }
 }
 
@@ -64,7 +63,8 @@ function viewProgress({
 }: DryRun): Pick<DryRunAnswer, "serviceOrderId" | "intent" | "unfinished"> {
   const data = order?.data ?? null
   return {
-    serviceOrderId: data?.created?.orderId ?? null,
+    serviceOrderId:
+      data !== null && abilitiesOf(data).isReported ? (data.created?.orderId ?? null) : null,
     intent: data?.intent?.hash ?? null,
     unfinished: !verified && order !== null && !isFinal(order.state),
   }
@@ -153,6 +153,30 @@ async function viewTransaction(
 
 function showFee(units: bigint, { nativeCoin }: ChainConfig): string {
   return `${formatUnits(units, nativeCoin.decimals)} ${nativeCoin.symbol}`
+}
+
+async function viewWorstCase(
+  context: EngineContext,
+  run: DryRun,
+  chain: ChainConfig,
+): Promise<WorstCase | null> {
+  const data = run.order?.data
+  if (!data?.deposit) return null
+  if (abilitiesOf(data).refund) return describeWorstCase(context, run, data.deposit, chain)
+  const locked = formatLocked(context, data.deposit)
+  const fee = run.fees === null ? null : showFee(run.fees.depositUnits, chain)
+  return {
+    locked,
+    timelock: "0",
+    lockedForSeconds: 0,
+    refundedBy: "nobody",
+    fees: null,
+    refund: null,
+    sentences: [
+      describeIssuerSilence(locked),
+      ...(fee === null ? [] : [`The network fee of the deposit is at most ${fee}.`]),
+    ],
+  }
 }
 
 async function describeWorstCase(

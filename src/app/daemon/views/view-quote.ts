@@ -7,7 +7,7 @@ import type { EngineContext } from "#engine/context.ts"
 import { reasonOf } from "#engine/orders/observe/job.ts"
 import { judgeSwap, type SwapRequest } from "#engine/rules/admission.ts"
 import { policyOf, withOffered } from "#engine/rules/decide/judge.ts"
-import { NO_QUOTE, type Offer, readOffer, valueOffer } from "#engine/rules/offer.ts"
+import { judgeRoute, NO_QUOTE, type Offer, readOffer, valueOffer } from "#engine/rules/offer.ts"
 import { quoteCostBps } from "#guards/price.ts"
 import { requiresApproval } from "#guards/requires-approval.ts"
 import { formatSpan } from "#health/format-span.ts"
@@ -63,9 +63,10 @@ type Quoted = { readonly offer: Offer | null; readonly reason: Reason | null }
 
 async function readOfferOrReason(
   context: EngineContext,
-  { from, to, sourceUnits, exactOut, way }: SwapRequest,
+  { from, to, sourceUnits, exactOut, way, destination = null }: SwapRequest,
 ): Promise<Quoted> {
-  const { affiliateFees, policyFor, assets } = context.settings
+  const { affiliateFees, policyFor, assets, destinationFor } = context.settings
+  const destinationOwner = destinationFor(to, destination) ?? ""
   const exactly = exactOut === undefined ? {} : { exactOut }
   const configured = policyFor(from, to)
   if ((exactOut?.units ?? sourceUnits) <= 0n || !assets.has(from) || !assets.has(to))
@@ -73,9 +74,9 @@ async function readOfferOrReason(
   try {
     const offer = await readOffer(
       context,
-      { from, to, sourceUnits, affiliateFees, ...exactly },
+      { from, to, sourceUnits, affiliateFees, destinationOwner, ...exactly },
       { ...configured, way: way ?? configured.way },
-      () => [],
+      (one) => judgeRoute(context, one, null),
     )
     return { offer, reason: offer === null ? NO_QUOTE : null }
   } catch (error) {
@@ -120,11 +121,7 @@ function describeWorst(
 ): readonly string[] {
   const { settings } = context
   if (!settings.assets.has(from) || !settings.assets.has(to)) return []
-  if (!abilitiesOf({ quote }).refund)
-    return [
-      `The issuer gives no evidence of the deposit: ${amount} stay with it until it does. ` +
-        "Nothing else pays them out, and nothing returns them.",
-    ]
+  if (!abilitiesOf({ quote }).refund) return [describeIssuerSilence(amount)]
   const { max, secondsPerUnit } = settings.policyFor(from, to).timelocks.source
   const longest = formatSpan(Number(max) * secondsPerUnit * 1_000)
   const cost =
@@ -134,6 +131,14 @@ function describeWorst(
       `come back by a refund${cost}.`,
     "Service and solver act together: they can take the deposit without a payout.",
   ]
+}
+
+/** The worst case of a deposit that its issuer alone pays out: `amount` with its asset. */
+export function describeIssuerSilence(amount: string): string {
+  return (
+    `The issuer gives no evidence of the deposit: ${amount} stay with it until it does. ` +
+    "Nothing else pays them out, and nothing returns them."
+  )
 }
 
 function showFiat(fiat: bigint | null | undefined): string | null {

@@ -2,6 +2,7 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import type { ChainId } from "#domain/asset.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { Reconciler } from "#engine/watches/reconciler.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
 import { LONGEST_FALL_MS, SLOW_MS } from "#health/judge-nodes.ts"
@@ -22,6 +23,7 @@ import { type PacesOf, SERVICES } from "#nodes/paces.ts"
 import type { AgreementReport, HeadTip } from "#ports/chain/balances.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { PricePort } from "#ports/prices.ts"
+import type { RoutePort } from "#ports/route.ts"
 import { withUrgency } from "#ports/urgency.ts"
 import { openProbe, pickIndicativeQuote } from "../serve/ask-service.ts"
 import type { KeySource } from "../start/key-source.ts"
@@ -55,6 +57,8 @@ type Parts = {
     "readFlag" | "writeFlag" | "noteFlag" | "raiseAlert" | "countInFlight"
   >
   readonly prices: () => PricePort
+  /** The routes of other kinds than HTLCs, by kind. */
+  readonly routes?: () => ReadonlyMap<RouteKind, Pick<RoutePort, "life">> | undefined
   /** The failed real calls of the services. */
   readonly calls: ServiceCalls
   /** Absent where the daemon holds its keys itself. */
@@ -96,9 +100,10 @@ export function createHealthWatch(parts: Parts): HealthWatch {
 
   async function check(): Promise<void> {
     const config = parts.config()
-    const [endpoints, services, wallets, signer] = await Promise.all([
+    const [endpoints, services, issuers, wallets, signer] = await Promise.all([
       Promise.all(config.chains.flatMap((chain) => probeChain(chain, watched, config, parts))),
       Promise.all(config.services.map((service) => probeService(service, watched, config, parts))),
+      Promise.all([...(parts.routes?.() ?? [])].flatMap((one) => probeIssuer(one, watched, parts))),
       Promise.all(
         config.chains.map((chain) =>
           watchWallet(chain, parts.accountOf(chain.chain), askerOf(chain, config, parts)),
@@ -109,7 +114,7 @@ export function createHealthWatch(parts: Parts): HealthWatch {
     watched = {
       atMs: clock.now(),
       endpoints,
-      services,
+      services: [...services, ...issuers],
       wallets: [
         ...wallets.flat().filter(({ code }) => !WHOLE.includes(code)),
         ...followAccounts(
@@ -421,6 +426,31 @@ async function probeService(
   return { name, host, answeredMs, sinceMs: answeredMs, askedMs, ...pace, error: null, ...now }
 }
 
+/** The sign of life of a route's issuer; none where the route needs no service. */
+function probeIssuer(
+  [name, { life }]: readonly [RouteKind, Pick<RoutePort, "life">],
+  last: Watched,
+  { clock }: Pick<Parts, "clock">,
+): readonly Promise<Watched["services"][number]>[] {
+  if (life === undefined) return []
+  const { host } = life
+  const askedMs = clock.now()
+  const known = last.services.find((one) => one.name === name && one.host === host)
+  const asked = withinLife(clock, life.ask()).then(
+    () => {
+      const answeredMs = clock.now()
+      const pace = paceOf(answeredMs - askedMs, askedMs, known ?? null, SLOW_SERVICE_MS)
+      return { name, host, answeredMs, sinceMs: answeredMs, askedMs, ...pace, error: null }
+    },
+    (cause: unknown) => {
+      const { answeredMs = null, sinceMs = askedMs } = known ?? {}
+      const error = sayFailure(`https://${host}`, cause)
+      return { name, host, answeredMs, sinceMs, askedMs, error }
+    },
+  )
+  return [asked]
+}
+
 function orFailure(url: string): (error: unknown) => string {
   return (error) => sayFailure(url, error)
 }
@@ -432,16 +462,22 @@ async function probeSigner(
 ): Promise<Pick<Watched, "signer">> {
   if (signer === undefined) return {}
   const askedMs = clock.now()
+  try {
+    await withinLife(clock, signer.checkAlive())
+    return {}
+  } catch (error) {
+    const { message } = toAppError(error, { code: "signer.unavailable", disposition: "transient" })
+    return { signer: { sinceMs: known?.sinceMs ?? askedMs, error: message } }
+  }
+}
+
+async function withinLife<T>(clock: Clock, asking: Promise<T>): Promise<T> {
   const answered = new AbortController()
   try {
     const late = clock
       .sleep(LONGEST_PROBE_MS, answered.signal)
       .then(() => Promise.reject(new Error("no answer in time")))
-    await Promise.race([signer.checkAlive(), late])
-    return {}
-  } catch (error) {
-    const { message } = toAppError(error, { code: "signer.unavailable", disposition: "transient" })
-    return { signer: { sinceMs: known?.sinceMs ?? askedMs, error: message } }
+    return await Promise.race([asking, late])
   } finally {
     answered.abort()
   }

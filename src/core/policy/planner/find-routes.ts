@@ -127,7 +127,9 @@ function openRoutes(ends: Ends, view: TreasuryView): readonly Line[] {
   if (!from.ok) return [from]
   const to = placeOf(ends.to, view)
   if (!to.ok) return [to]
-  const pairs = findPairs(view.pairs, ends.from, ends.to)
+  const pairs = findPairs(view.pairs, ends.from, ends.to).filter(
+    ({ ownOnly }) => ends.destination === null || ownOnly !== true,
+  )
   if (pairs.length === 0) {
     const message = `There is no quote from ${ends.from} to ${ends.to}`
     const numbers = { from: ends.from, to: ends.to }

@@ -292,7 +292,8 @@ const worstCase = z.object({
   refundedBy: text,
   /** `null` where they cannot be estimated. */
   fees: fees.nullable(),
-  refund: z.looseObject({ who: text, when: text, how: z.array(text) }),
+  /** `null` where nothing returns the deposit. */
+  refund: z.looseObject({ who: text, when: text, how: z.array(text) }).nullable(),
   sentences: z.array(text),
 })
 

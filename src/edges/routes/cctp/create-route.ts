@@ -36,6 +36,13 @@ export function createCctpRoute(options: CctpRouteOptions): CctpRoute {
   const renewals = new Map<string, number>()
   return {
     kind: CCTP,
+    life: {
+      host: options.service.host,
+      ask: async () => {
+        const [from, to] = options.sides.map(({ domain }) => domain.domain)
+        if (from !== undefined && to !== undefined) await options.service.fetchFees(from, to)
+      },
+    },
     fetchQuotes: (request) => fetchBurnQuotes(options, request),
     open: ({ orderId, dealKey, terms, quote }) => {
       const { from, to } = sidesOf(options.sides, quote)

@@ -27,7 +27,7 @@ export const fetchQuote: Performer = async (job) => {
   const ended = declineAfterPatience(job)
   if (ended) return ended
   const { context, data } = job
-  const { from, to, sourceUnits, exactOut } = data.request
+  const { from, to, sourceUnits, exactOut, destinationOwner } = data.request
   const { policy, rule } = data
   const exactly = exactOut === undefined ? {} : { exactOut }
   const affiliateFees = policy.affiliateFees ?? []
@@ -41,7 +41,7 @@ export const fetchQuote: Performer = async (job) => {
   }
   const offer = await readOffer(
     context,
-    { from, to, sourceUnits, affiliateFees, ...exactly },
+    { from, to, sourceUnits, affiliateFees, destinationOwner, ...exactly },
     policy,
     judgeValue,
   )

@@ -15,7 +15,7 @@ import type { Job } from "../observe/job.ts"
 import { legsFor, routeFor } from "./legs.ts"
 
 type Observed = Extract<OrderEvent, { type: "order.observed" }>
-export type Given = Pick<Observed, "voucher" | "redeemable"> & {
+export type Given = Pick<Observed, "voucher" | "redeemable" | "notes"> & {
   readonly alerts: readonly Reason[]
 }
 
@@ -36,7 +36,8 @@ export async function readVoucher(
   const deposit = mustExist(data.deposit, "the verified deposit")
   const route = routeFor(context, data)
   const report = await askRoute(route, { ...data, deposit }, seen)
-  if (report.status === "waiting") return { alerts: [] }
+  if (report.status === "waiting")
+    return { alerts: [], ...(report.reasons.length === 0 ? {} : { notes: report.reasons }) }
   if (report.status !== "ready") return { alerts: report.reasons }
   const { voucher: given } = report
   const known = data.voucher

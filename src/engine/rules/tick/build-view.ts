@@ -272,7 +272,7 @@ async function addPairs(
           const time = { estimatedSeconds: Math.max(0, ...times) || null }
           const costs = { ...basis, ...own, risk: riskOfRoute(time, policy) }
           const quote = toPairCosts({ ...line, bounds }, source, sink, costs)
-          return { from, to, kind, quote }
+          return { from, to, kind, ownOnly: true, quote }
         }),
       )
     }),

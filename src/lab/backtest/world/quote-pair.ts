@@ -86,7 +86,7 @@ export function quotePair(
   },
 ): PairView {
   const { from, to } = wanted
-  const named = kind === undefined ? { from, to } : { from, to, kind }
+  const named = kind === undefined ? { from, to } : { from, to, kind, ownOnly: true as const }
   const source = findAsset(view, from)
   const sink = findAsset(view, to)
   const amounts = amountsToQuote(view, wanted, limits)

@@ -35,6 +35,7 @@ test.each([
   [14, "a signature that the contract refuses", CHAINS, "gives a voucher that no gas is paid for"],
   [15, "a mint that its chain drops", CHAINS, "a mint that its chain drops can be sent again"],
   [16, "an empty fast pool", ROUTE, "lack the fast one with its reason: an empty pool"],
+  [16, "a fast burn that becomes a standard one", ENGINE, "tells why its voucher takes longer"],
   [17, "a fee with decimals", SERVICE, "are numbers or texts with decimals"],
   [18, "the domain 0", KEY, "destinationDomain: 0,"],
   [18, "a recipient in the place of the caller", KEY, "a caller that alone may mint"],

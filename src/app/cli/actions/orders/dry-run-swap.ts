@@ -123,7 +123,9 @@ function formatDeposit({ deposit, amount, from }: DryRunAnswer): string[] {
     ...rest,
     amount: `${amount ?? "?"} ${from}, ${formatValue(units)} in its smallest unit`,
   }
-  return ["", "Deposit, decoded from the service's answer", ...listFields(shown)]
+  const hasService = deposit["kind"] === undefined
+  const source = hasService ? "the service's answer" : "the call that would be signed"
+  return ["", `Deposit, decoded from ${source}`, ...listFields(shown)]
 }
 
 function listFields(fields: object): string[] {
@@ -174,7 +176,8 @@ function formatWorstCase({ sentences, refund, fees, timelock }: WorstCase): stri
           `  Network fees: at most ${fees.deposit} for the deposit and ${fees.refund} for ` +
             "the refund.",
         ]),
-    `  ${"timelock".padEnd(WIDTH)} ${timelock}`,
-    ...listFields(refund),
+    ...(refund === null
+      ? []
+      : [`  ${"timelock".padEnd(WIDTH)} ${timelock}`, ...listFields(refund)]),
   ]
 }

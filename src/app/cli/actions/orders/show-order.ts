@@ -67,10 +67,11 @@ type Surroundings = {
   readonly nowMs: number
 }
 
-function describeService({ service, serviceOrderId, reported }: ShownOrder): string {
+function describeService({ service, serviceOrderId, reported, route, solver }: ShownOrder): string {
+  if (route !== undefined) return `  route     ${route.kind}${solver ? `, ${solver}` : ""}`
   const name = service === null ? "" : `${service}, `
   const redeemed = reported ? `, reported redeemed by ${reported.redeemTx}` : ""
-  return `${name}${serviceOrderId ?? "no order yet"}${redeemed}`
+  return `  service   ${name}${serviceOrderId ?? "no order yet"}${redeemed}`
 }
 
 /** What opens the payout: a secret, or the voucher of a route without one. */
@@ -103,7 +104,7 @@ function formatOrder(order: ShownOrder, { links, config, nowMs }: Surroundings):
     `  state     ${order.state}: ${order.money}`,
     `  who acts  ${order.who}`,
     `  ${label(deposit)}${order.deposit} ${order.depositTx ?? "none yet"}`,
-    `  service   ${describeService(order)}`,
+    describeService(order),
     describeOpening(order),
     `  ${label(payout)}${order.destinationTx ?? "not seen by our own node"}`,
     ...(deadline === null ? [] : [`  redeem    ${deadline}`]),

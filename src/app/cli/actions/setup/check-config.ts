@@ -12,6 +12,7 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import { findOpenDataDir, findOpenFile } from "#daemon/start/private-files.ts"
 import { describeGuards, type KnownPrices } from "#daemon/views/describe-guards.ts"
 import { readAccounts } from "#daemon/views/read-accounts.ts"
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
@@ -57,16 +58,16 @@ export async function checkConfig(
   const assets = config.assets.map(({ id }) => id)
   const notPinned = listUnpinned(config.assets)
   const rules = config.rules.map((rule) => describeRule(rule, context.clock.now()))
-  const mild = notices.filter(({ severity }) => severity === "warn")
   const grave = notices.filter(({ severity }) => severity !== "warn")
   const open = listOpen(config, file)
-  const warnings = mild.map(({ text }) => text)
+  const warnings = notices.filter(({ severity }) => severity === "warn").map(({ text }) => text)
   const proxies = listVariableFaults(context, config)
   const errors = [...grave.map(({ text }) => text), ...open, ...proxies]
   const guards = describeGuards(config, NO_PRICES)
-  const exitCode = errors.length === 0 ? EXIT.ok : EXIT.config
+  const ok = errors.length === 0
+  const exitCode = ok ? EXIT.ok : EXIT.config
   const summary = {
-    ok: errors.length === 0,
+    ok,
     file,
     hash: configHash(config),
     mode: config.mode,
@@ -75,6 +76,7 @@ export async function checkConfig(
     chains,
     assets,
     notPinned,
+    routes: config.routes.map(describeRoute),
     rules,
     guards,
     errors,
@@ -86,9 +88,8 @@ export async function checkConfig(
     context.print(plainJson(summary, 2))
     return exitCode
   }
-  const state = errors.length === 0 ? "is in order" : "is not safe"
   const lines = [
-    `${file} ${state} (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
+    `${file} ${stateOf(ok)} (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
     ...summary.services.map(
       ({ name, url }) => `service  ${summary.services.length === 1 ? "" : `${name} `}${url}`,
     ),
@@ -96,6 +97,7 @@ export async function checkConfig(
     ...assets.map(
       (asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`,
     ),
+    ...summary.routes.map(formatRoute),
     ...rules.flatMap(formatRule),
     ...formatTable(
       ["guard", "means"],
@@ -105,6 +107,18 @@ export async function checkConfig(
   ]
   context.print(lines.join("\n"))
   return exitCode
+}
+
+function stateOf(ok: boolean): string {
+  return ok ? "is in order" : "is not safe"
+}
+
+function describeRoute({ kind, assets, maxInFlightFiat }: Config["routes"][number]) {
+  return { kind, assets, maxInFlight: formatUnits(maxInFlightFiat, FIAT_DECIMALS) }
+}
+
+function formatRoute({ kind, assets, maxInFlight }: ReturnType<typeof describeRoute>): string {
+  return `route    ${kind}, at most ${maxInFlight} usd in flight: ${assets.join(", ")}`
 }
 
 /** The findings that need the addresses of the keys, or a backtest. */

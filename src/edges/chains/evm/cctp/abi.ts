@@ -40,5 +40,4 @@ export const usdcAbi = parseAbi([
   "function isBlacklisted(address account) view returns (bool)",
   "function minterAllowance(address minter) view returns (uint256)",
   "function paused() view returns (bool)",
-  "function decimals() view returns (uint8)",
 ])
