@@ -76,7 +76,10 @@ export function createAttestationService(options: Options): AttestationService {
     },
     fetchMessages: async (source, txid) => {
       const answer = await ask(`/v2/messages/${source}?transactionHash=${txid}`)
-      return answer.status === 404 ? [] : parse(answer, wireMessages).messages
+      if (answer.status !== 404) return parse(answer, wireMessages).messages
+      // The page of a proxy, or of a wrong base URL, does not say that the message is not there.
+      if (answer.text.trimStart().startsWith("<")) throw malformed("HTTP 404 of a page")
+      return []
     },
     requestReattestation: async (nonce) => {
       const answer = await ask(`/v2/reattest/${nonce}`, "POST")
