@@ -13,13 +13,7 @@ export const CHAINS = ["base_sepolia", "bitcoin_testnet"] as const
 
 const USUAL: Swap = { from: "base_sepolia:eth", to: "bitcoin_testnet:btc", amount: "0.02" }
 
-type Wanted = {
-  readonly count: number
-  readonly endpoints: number
-  readonly swap?: Swap
-  /** How the order deposits where the chain has several ways. */
-  readonly deposit?: "onchain" | "gasless"
-}
+type Wanted = { readonly count: number; readonly endpoints: number; readonly swap?: Swap }
 
 /** The requests to nodes from the order to its end. */
 export type MeasuredOrder = { readonly asked: readonly Exchange[]; readonly seconds: number }
@@ -27,7 +21,7 @@ export type MeasuredOrder = { readonly asked: readonly Exchange[]; readonly seco
 /** Some orders, one after another. A further endpoint is another proxy of the same node. */
 export async function measureOrders(
   local: SandboxProcess,
-  { count, endpoints, swap = USUAL, deposit = "onchain" }: Wanted,
+  { count, endpoints, swap = USUAL }: Wanted,
 ): Promise<readonly MeasuredOrder[]> {
   const exchanges: Exchange[] = []
   const recorders = await Promise.all(
@@ -39,9 +33,9 @@ export async function measureOrders(
   const only = [swap.from, swap.to].map((asset) => asset.split(":")[0] ?? "")
   // The comparison of the books with the chains is none of an order's requests.
   const books = { reconcile_every: "1h" }
-  const chosen = { only, deposit }
+  const chosen = { only, deposit: "onchain" }
   // Daemons of other chains may run beside it.
-  const name = `bench-${deposit}-${only.toSorted().join("-")}`
+  const name = `bench-${only.toSorted().join("-")}`
   const config = await writeDaemonConfig(first.sandbox, name, { books }, chosen)
   giveEndpoints(
     config.file,
