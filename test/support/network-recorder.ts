@@ -28,6 +28,8 @@ export type NetworkRecorder = {
   onSent: ((what: string) => boolean) | null
   /** A request that a plan with a limit refuses gets status 429, and goes nowhere. */
   isRefused: ((target: string, body: string) => boolean) | null
+  /** What the daemon gets in place of a text; `request` as in `Exchange`. */
+  adapt: ((target: string, request: string, text: string) => string) | null
   stop(): Promise<void>
 }
 
@@ -53,12 +55,14 @@ export async function startNetworkRecorder(
       }
       exchanges.push(exchange)
       if (recorder.isRefused?.(target, body)) return void outgoing.writeHead(429).end("slow down")
-      const answer = await forward(target, incoming, body).catch(() => null)
-      if (answer === null) {
+      const given = await forward(target, incoming, body).catch(() => null)
+      if (given === null) {
         outgoing.destroy()
         return
       }
-      exchange.answer = answer.text
+      exchange.answer = given.text
+      const text = recorder.adapt?.(target, exchange.request, given.text) ?? given.text
+      const answer = { ...given, text }
       const sent = nameOfSending(incoming, body)
       const isNew = sent !== null && !seen.has(digestOf(sent, body))
       if (sent !== null) seen.add(digestOf(sent, body))
@@ -81,6 +85,7 @@ export async function startNetworkRecorder(
     exchanges,
     onSent: null,
     isRefused: null,
+    adapt: null,
     stop: async () => {
       for (const server of servers) {
         await stopServer(server)

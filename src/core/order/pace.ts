@@ -15,10 +15,13 @@ const MAX_WAIT_MS = 30_000
  */
 const DISARMED_WAIT_MS = 5 * 60_000
 /**
- * Some chains make a block at once. A node that does not show the transaction yet is asked again
- * after `MIN_WAIT_MS`.
+ * An endpoint has just accepted the bytes. A look at once finds a block only where the chain makes
+ * one for each transaction; all other chains would be asked once for nothing. It comes within the
+ * second in which the absence of the transaction means nothing yet (`observe-transaction.ts`).
  */
-const SENT_WAIT_MS = 20
+const SENT_WAIT_MS = 900
+/** The lock of a payout runs, so no look waits for longer than a moment. */
+const OWN_SECRET_SENT_WAIT_MS = 20
 /** A node may need a moment before it shows a transaction that it accepted. */
 const UNSEEN_WAIT_MS = 3_000
 const BACKOFF_GROWTH = 1.3
@@ -52,12 +55,12 @@ export function repeat(data: OrderData, event: OrderEvent, pace: Pace): OrderDat
   return { ...data, tries: tries + 1, waitMs: askedMs ?? backoffMs({ ...data, tries }, pace) }
 }
 
-function restMs({ creations, policy }: OrderData, rest: Rest): number {
+function restMs({ creations, ownSecret, policy }: OrderData, rest: Rest): number {
   switch (rest) {
     case "none":
       return 0
     case "sent":
-      return SENT_WAIT_MS
+      return ownSecret == null ? SENT_WAIT_MS : OWN_SECRET_SENT_WAIT_MS
     case "unseen":
       return UNSEEN_WAIT_MS
     case "creation":

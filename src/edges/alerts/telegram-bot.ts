@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { AppError, transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import { hideSecrets, under } from "#nodes/address.ts"
 import { describeFailure, exchange } from "#nodes/exchange.ts"
 import type { Channel } from "./port.ts"
 
@@ -83,7 +84,7 @@ async function call(
   const token = bot.token.reveal()
   try {
     const { status, text, retryAfterMs } = await exchange({
-      address: `${bot.api}/bot${token}/${method}`,
+      address: under(bot.api, `/bot${token}/${method}`),
       body: JSON.stringify(body),
       timeoutMs: TIMEOUT_MS,
       mostBytes: MOST_ANSWER_BYTES,
@@ -100,7 +101,7 @@ async function call(
     if (status !== 200) throw new Error(`HTTP ${status} ${text.slice(0, 200)}`)
     return JSON.parse(text)
   } catch (error) {
-    const said = describeFailure(error).replaceAll(token, "***")
+    const said = hideSecrets(bot.api, describeFailure(error)).replaceAll(token, "***")
     throw error instanceof AppError ? transient(error.code, said, error.details) : new Error(said)
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { readAskedPause, readRetryAfter } from "./request-limit.ts"
+import { readAskedPause, readRetryAfter, readWrittenPause } from "./request-limit.ts"
 
 const clock = { now: () => Date.parse("2026-03-02T08:00:00Z") }
 
@@ -12,6 +12,15 @@ test.each([
   [undefined, null],
   ["soon", null],
   ["0", null],
+  ["-5", null],
+  ["-1", null],
+  ["99999999999", 3_600_000],
+  ["9".repeat(30), 3_600_000],
+  ["1772438460", 60_000],
+  ["1772438460000", 60_000],
+  ["1772430000", null],
+  ["2026-03-02T08:01:00Z", 60_000],
+  ["Fri, 31 Dec 9999 23:59:59 GMT", 3_600_000],
 ])("reads the header %j as %j", (header, expected) => {
   expect(readRetryAfter(header, clock)).toBe(expected)
 })
@@ -26,4 +35,33 @@ test.each([
   expect(pauseAt({ date: "Mon, 02 Mar 2026 09:00:00 GMT" })).toBe(120_000)
   expect(pauseAt({ date: "today" })).toBe(3_600_000)
   expect(pauseAt({})).toBe(3_600_000)
+})
+
+test.each([
+  ["x-ratelimit-reset", "2026-03-02T08:01:00Z", 60_000],
+  ["ratelimit-reset", "Mon, 02 Mar 2026 08:01:00 GMT", 60_000],
+  ["ratelimit", '"default";r=0;t=30', 30_000],
+  ["ratelimit", "limit=10, remaining=0, reset=30", 30_000],
+  ["x-ratelimit-reset", "99999999999999", 3_600_000],
+  ["x-ratelimit-reset", "-3", null],
+  ["x-ratelimit-reset", "6m0s", null],
+])("reads the end of a limit in %s: %s as %j", (name, value, expected) => {
+  const how = { status: 429, readText: () => "" }
+  expect(readAskedPause({ [name]: value }, how, clock)).toBe(expected)
+})
+
+test.each([
+  ["try again in 2 hours", 3_600_000],
+  ["retry after 1h", 3_600_000],
+  ["Try again in 1 day.", 3_600_000],
+  ["retry in 10m", 600_000],
+  ["retry in 1m30s", 60_000],
+  ["try again in 250ms", 250],
+  ["please wait 30 seconds", 30_000],
+  ["wait for 30s", 30_000],
+  ["retry in 5 hits", 5_000],
+  ["retry after 3 more calls", 3_000],
+  ["try again later", null],
+])("reads the words %j as %j", (text, expected) => {
+  expect(readWrittenPause(text)).toBe(expected)
 })

@@ -92,8 +92,11 @@ export function readAskedPause(
 export function readRetryAfter(header: unknown, clock: Pick<Clock, "now">): number | null {
   const text = firstOf(header)
   if (text === null) return null
-  const [, seconds] = /^(\d{1,9}(?:\.\d+)?) ?s?$/.exec(text) ?? []
-  if (seconds !== undefined) return bounded(Number(seconds) * 1_000)
+  const [, seconds] = /^(\d{1,40}(?:\.\d+)?) ?s?$/.exec(text) ?? []
+  return seconds === undefined ? readDate(text, clock) : readNumber(Number(seconds), clock)
+}
+
+function readDate(text: string, clock: Pick<Clock, "now">): number | null {
   const date = Date.parse(/GMT|UTC|Z$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text} GMT`)
   return bounded(date - clock.now())
 }
@@ -102,9 +105,12 @@ const RESETS = ["ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset", "r
 
 /** Seconds, or a time in seconds or milliseconds (draft-ietf-httpapi-ratelimit-headers). */
 function readReset(header: unknown, clock: Pick<Clock, "now">): number | null {
-  const [, digits] = /(?:^|\bt=|\breset=)(\d{1,13})\b/.exec(firstOf(header) ?? "") ?? []
-  if (digits === undefined) return null
-  const value = Number(digits)
+  const text = firstOf(header) ?? ""
+  const [, digits] = /(?:^|\bt=|\breset=)(\d{1,40})(?=$|[\s.,;])/.exec(text) ?? []
+  return digits === undefined ? readDate(text, clock) : readNumber(Number(digits), clock)
+}
+
+function readNumber(value: number, clock: Pick<Clock, "now">): number | null {
   if (value < LEAST_TIME_S) return bounded(value * 1_000)
   return bounded(value * (value < LEAST_TIME_S * 1_000 ? 1_000 : 1) - clock.now())
 }
@@ -119,14 +125,23 @@ export function readWrittenPause(text: string): number | null {
   if (value !== undefined) return bounded(Number(value) * (/ms$/i.test(name) ? 1 : 1_000))
   const [, count, unit = "s"] = SENTENCE.exec(start) ?? []
   if (count === undefined) return null
-  const unitMs = /^ms|^milli/i.test(unit) ? 1 : /^m/i.test(unit) ? 60_000 : 1_000
+  const [, unitMs = 1_000] = UNITS.find(([pattern]) => pattern.test(unit)) ?? []
   return bounded(Number(count) * unitMs)
 }
 
+const UNITS: readonly (readonly [RegExp, number])[] = [
+  [/^ms|^milli/i, 1],
+  [/^m/i, 60_000],
+  [/^[hd]/i, 3_600_000],
+]
+
 const FIELD =
   /"(retry_?after(?:_?ms|_?seconds)?|backoff_seconds)"\s*:\s*"?(\d{1,9}(?:\.\d{1,9})?)\b/i
-const SENTENCE =
-  /(?:retry|try again)(?: in| after)? (\d{1,6}(?:\.\d{1,6})?) ?(ms|milliseconds?|m|min|minutes?)?/i
+const UNIT = "ms|milli\\w*|m(?:in\\w*)?|s(?:ec\\w*)?|h(?:(?:ou)?rs?)?|d(?:ays?)?"
+const SENTENCE = new RegExp(
+  `(?:retry|try again|wait)(?: in| after| for)? (\\d{1,6}(?:\\.\\d{1,6})?) ?(${UNIT})?(?![a-z])`,
+  "i",
+)
 
 function firstOf(header: unknown): string | null {
   const [first] = Array.isArray(header) ? header : [header]

@@ -1,5 +1,5 @@
-import { under } from "#nodes/address.ts"
-import { exchange } from "#nodes/exchange.ts"
+import { hideSecrets, under } from "#nodes/address.ts"
+import { describeFailure, exchange } from "#nodes/exchange.ts"
 import type { Collector } from "./find-collector.ts"
 
 const MOST_ANSWER_BYTES = 64 * 1024
@@ -13,16 +13,12 @@ export async function postSpans(
   signal: AbortSignal,
 ): Promise<string | null> {
   const limits = { timeoutMs: TIMEOUT_MS, mostBytes: MOST_ANSWER_BYTES, mostValues: null, signal }
+  const address = under({ url: base.reveal(), headers, maxRequestsPerSecond: null }, path)
   try {
-    const { status } = await exchange({
-      address: under(base.reveal(), path),
-      headers,
-      body,
-      ...limits,
-    })
+    const { status } = await exchange({ address, body, ...limits })
     return status >= 200 && status < 300 ? null : `HTTP ${status}`
   } catch (error) {
     // The message of a foreign error may repeat the URL with its key.
-    return error instanceof Error && "code" in error ? String(error.code) : "no answer"
+    return hideSecrets(address, describeFailure(error))
   }
 }

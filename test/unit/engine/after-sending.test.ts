@@ -13,7 +13,7 @@ const UNITS = 10_000n
 const submit = () => daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
 
 describe("a deposit that was just sent", () => {
-  test("is seen within a tenth of a second where the chain makes a block at once", async () => {
+  test("is seen within a second where the chain makes a block at once", async () => {
     daemon = world.start({
       adaptPort: (port) => ({
         ...port,
@@ -27,7 +27,7 @@ describe("a deposit that was just sent", () => {
     await daemon.reach("deposit-confirming", ORDER)
     const sentMs = world.clock.now()
     await daemon.reach("funded", ORDER)
-    expect(world.clock.now() - sentMs).toBeLessThanOrEqual(100)
+    expect(world.clock.now() - sentMs).toBeLessThanOrEqual(1_000)
   })
 
   test("is not sent again because a node does not show it at once", async () => {
@@ -51,7 +51,7 @@ describe("a deposit that was just sent", () => {
     const sentMs = world.clock.now()
     await world.run(() => asked === 2)
     expect([sent, daemon.state(ORDER)]).toEqual([1, "deposit-confirming"])
-    expect(world.clock.now() - sentMs).toBeLessThanOrEqual(1_100)
+    expect(world.clock.now() - sentMs).toBeLessThanOrEqual(2_000)
   })
 
   test("is sent again when no node shows it after a second", async () => {

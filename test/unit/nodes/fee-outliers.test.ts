@@ -70,7 +70,7 @@ const FEES: Readonly<Record<string, FeeFamily>> = {
         fastestBlockMs: 1_000,
         ...shared,
       })
-      return { ask: () => readMarket(rpc, CAP), report: () => reportEvm(rpc) }
+      return { ask: () => readMarket(rpc, CAP, { feeCap: CAP }), report: () => reportEvm(rpc) }
     },
     answer: (method, fee) => {
       if (method === "eth_feeHistory") return { reward: [[hex(fee)]], gasUsedRatio: [0.5] }
@@ -110,7 +110,7 @@ const FEES: Readonly<Record<string, FeeFamily>> = {
   },
 }
 
-async function nodeOf(family: string, fee: number) {
+async function nodeOf(family: string, fee: number, baseFee = 7) {
   const { answer: other } = FAMILIES[family] ?? { answer: () => null }
   const answer = (method: string, params: readonly unknown[]): unknown => {
     const own = FEES[family]?.answer(method, fee)
@@ -125,7 +125,7 @@ async function nodeOf(family: string, fee: number) {
     const one = ({ id, method, params }: Call): object => {
       const result = answer(method, params)
       const isBlock = method === "eth_getBlockByNumber"
-      return { jsonrpc: "2.0", id, result: isBlock ? withBaseFee(result) : result }
+      return { jsonrpc: "2.0", id, result: isBlock ? withBaseFee(result, baseFee) : result }
     }
     return { body: JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked as Call)) }
   })
@@ -135,16 +135,16 @@ async function nodeOf(family: string, fee: number) {
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 
-function withBaseFee(block: unknown): unknown {
-  return block === null ? null : { ...Object(block), baseFeePerGas: "0x7" }
+function withBaseFee(block: unknown, baseFee: number): unknown {
+  return block === null ? null : { ...Object(block), baseFeePerGas: hex(baseFee) }
 }
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value)
 }
 
-async function reasonsOf(family: string, fees: readonly number[]) {
-  const nodes = await Promise.all(fees.map((fee) => nodeOf(family, fee)))
+async function reasonsOf(family: string, fees: readonly number[], baseFee?: number) {
+  const nodes = await Promise.all(fees.map((fee) => nodeOf(family, fee, baseFee)))
   const { ask, report } = FEES[family]?.open(nodes.map(({ url }) => url)) ?? {}
   await ask?.()
   const { reasons = [] } = (await report?.()) ?? {}
@@ -180,6 +180,13 @@ describe.each(Object.keys(FEES))("an endpoint of %s", (family) => {
     const { reasons } = await reasonsOf(family, [40, 60, 120])
     expect(reasons).toEqual([])
   })
+})
+
+test("a base fee above the cap is named with the cap's key", async () => {
+  const { reasons } = await reasonsOf("evm", [40, 41], 501)
+  const about = { fee: "501", cap: "500", key: "max_fee_per_gas" }
+  expect(reasons).toMatchObject([{ code: "chain.fee_above_cap", ...about }])
+  expect((await reasonsOf("evm", [40, 41], 500)).reasons).toEqual([])
 })
 
 test("a tip that recent blocks do not explain is not offered, and so not above the cap", async () => {

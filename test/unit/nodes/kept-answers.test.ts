@@ -76,10 +76,12 @@ test("a Starknet node is asked once for a state at a block of one hash", async (
     method === "starknet_chainId" ? "0x534e5f4d41494e" : "0x1",
   )
   const rpc = createStarknetRpc({ urls: [url], chainId: "SN_MAIN", timeoutMs: 2_000, clock })
-  const ask = (at: object) => rpc.nodes[0]?.read("starknet_getNonce", [at, "0x1"], z.string())
-  for (const hash of ["0xa", "0xa", "0xb", "0xa"]) await ask({ block_hash: hash })
-  for (let turn = 0; turn < 2; turn++) await ask({ block_number: 5 })
-  expect(requests.flat().filter((method) => method === "starknet_getNonce")).toHaveLength(4)
+  for (const method of ["starknet_getNonce", "starknet_getBlockWithTxHashes"]) {
+    const ask = (at: object) => rpc.nodes[0]?.read(method, [at, "0x1"], z.string())
+    for (const hash of ["0xa", "0xa", "0xb", "0xa"]) await ask({ block_hash: hash })
+    for (let turn = 0; turn < 2; turn++) await ask({ block_number: 5 })
+    expect(requests.flat().filter((one) => one === method)).toHaveLength(4)
+  }
 })
 
 test.each(["read", "askNow"] as const)(

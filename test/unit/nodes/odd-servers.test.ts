@@ -13,6 +13,7 @@ import {
   serve,
   timeoutMs,
 } from "./askers.ts"
+import { FURTHER } from "./further-askers.ts"
 
 /*
  * Servers that give no answer: each failure is told in words that say why.
@@ -23,7 +24,10 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-const ALL = Object.entries({ ...FAMILIES, ...PROBES, ...OTHERS })
+// The client of a key's service hands each answer on.
+const ALL = Object.entries({ ...FAMILIES, ...PROBES, ...OTHERS, ...FURTHER }).filter(
+  ([name]) => name !== "a key's service",
+)
 
 async function open(reply: (path: string, body: string) => Reply) {
   const server = await serve(reply)

@@ -35,13 +35,19 @@ export function describeError(error: unknown): string {
   return `${error.code} ${error.message} ${plainJson(error.details)}`
 }
 
+/** How a node writes what it says; `asked`: the body that it has got. */
+export type Hand = (text: string, asked: string) => string
+
 export async function openNodes(
   family: Family,
   nodes: readonly Behaviour[],
   needed: number,
   timeoutMs = 2_000,
+  hands: readonly Hand[] = [],
 ) {
-  const servers = await Promise.all(nodes.map((behave) => startNode(family, behave)))
+  const servers = await Promise.all(
+    nodes.map((behave, at) => startNode(family, behave, hands[at] ?? ((text) => text))),
+  )
   let passedMs = 0
   // Waits of our own are short; exchanges take their real time.
   const clock: Clock = {
@@ -57,7 +63,7 @@ export async function openNodes(
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 
-async function startNode(family: Family, behave: Behaviour): Promise<string> {
+async function startNode(family: Family, behave: Behaviour, write: Hand): Promise<string> {
   let count = 0
   const { url, stop } = await serve((path, body) => {
     const shown = behave(count++)
@@ -67,7 +73,8 @@ async function startNode(family: Family, behave: Behaviour): Promise<string> {
     const chain = shown === "refusal" ? HONEST : shown
     if (body === "") {
       if (shown === "refusal" && path.startsWith("/address")) return { status: 500, body: "" }
-      return { body: JSON.stringify(family.answer(path, [], chain)).replace(/^"|"$/g, "") }
+      const text = JSON.stringify(family.answer(path, [], chain)).replace(/^"|"$/g, "")
+      return { body: write(text, body) }
     }
     // CAST: the clients' own requests: a call or a list of them.
     const sent = JSON.parse(body) as Call | readonly Call[]
@@ -80,9 +87,8 @@ async function startNode(family: Family, behave: Behaviour): Promise<string> {
         return { jsonrpc: "2.0", id, error: { code: error.code, message: error.message } }
       }
     }
-    return {
-      body: JSON.stringify(Array.isArray(sent) ? sent.map(answerOne) : answerOne(sent as Call)),
-    }
+    const answer = Array.isArray(sent) ? sent.map(answerOne) : answerOne(sent as Call)
+    return { body: write(JSON.stringify(answer), body) }
   })
   stops.push(stop)
   return url

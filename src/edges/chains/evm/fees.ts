@@ -30,13 +30,19 @@ export type FeeLimit = { readonly fee: bigint; readonly tip: bigint }
 export async function readMarket(
   rpc: EvmRpc,
   tipCap: bigint,
-  { quietCap = tipCap, waits = true, urgentUpTo = null }: MarketOptions = {},
+  { feeCap, quietCap = tipCap, waits = true, urgentUpTo = null }: MarketOptions,
 ): Promise<Market> {
   const [blocks, answers] = await Promise.all([rpc.readBlocks(), rpc.askEach(askForTips)])
   const baseFees = blocks.flatMap((block) => (block.ok ? (block.value.baseFeePerGas ?? []) : []))
   const baseFee = urgentUpTo === null ? middle(baseFees) : urgentEstimate(baseFees, urgentUpTo.fee)
   const tips = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
   noteFees(rpc.fees, answers, tipFigure(tipCap))
+  noteFees(rpc.fees, blocks, {
+    figureOf: ({ baseFeePerGas }) => baseFeePerGas,
+    unit: "wei of base fee per gas",
+    least: feeCap / 10n,
+    cap: { most: feeCap, key: "max_fee_per_gas" },
+  })
   if (tips.length === 0 && waits) throw feesUnknown(answers)
   const choose =
     urgentUpTo === null ? middle : (each: readonly bigint[]) => urgentEstimate(each, urgentUpTo.tip)
@@ -50,11 +56,12 @@ export async function readMarket(
 }
 
 /**
- * `waits`: a transaction that can wait for an endpoint with an estimate of the tip. `urgentUpTo`:
- * of one that must not stay outside of the blocks, the configured caps; up to them the highest
- * answer counts in place of the middle (`urgentEstimate`).
+ * `feeCap`: the most that the action offers. `waits`: a transaction that can wait for an endpoint
+ * with an estimate of the tip. `urgentUpTo`: of one that must not stay outside of the blocks, the
+ * configured caps; up to them the highest answer counts in place of the middle (`urgentEstimate`).
  */
 type MarketOptions = {
+  readonly feeCap: bigint
   readonly quietCap?: bigint
   readonly waits?: boolean
   readonly urgentUpTo?: FeeLimit | null

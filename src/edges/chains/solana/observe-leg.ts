@@ -6,10 +6,12 @@ import type { LegObservation, LegQuery, OnChain } from "#ports/chain/htlc-reader
 import { type Depth, type Finality, isDeep } from "./finality.ts"
 import { ABSENCE_ROUNDS, describePruned } from "./legs/read-expiry.ts"
 import {
+  type EarlyStates,
   findSwapAccounts,
   type Landing,
   type LegReading,
   readLeg,
+  readStates,
   type SwapPlace,
 } from "./legs/read-leg.ts"
 import { type Endpoints, type Heads, readHeads } from "./nodes/endpoints.ts"
@@ -27,14 +29,18 @@ import type { Wallet } from "./wallet.ts"
  * Throws the error of an endpoint if none answers.
  */
 export async function observeLeg(query: LegQuery, options: LegOptions): Promise<LegObservation> {
-  const { endpoints, wallet } = options
+  const { endpoints, wallet, opened } = options
+  const found = findSwapAccounts(query, wallet)
+  const isOpened = ({ swapAccount }: SwapPlace): boolean => opened?.has(swapAccount) === true
+  // A look reads only the order's own HTLC once it is known. All endpoints read in the same order.
+  const [first, ...rest] = [...found.filter(isOpened), ...found.filter((one) => !isOpened(one))]
+  const early = first === undefined ? undefined : readBesideHeads(query, first, endpoints)
   const [final, live] = await Promise.all([
     readHeads(endpoints, "finalized"),
     readHeads(endpoints, "confirmed"),
   ])
   const height = live.slot ?? live.lowest
-  const found = findSwapAccounts(query, wallet)
-  if (found.length === 0) {
+  if (first === undefined) {
     const isShort = final.slot === null
     const nothing = {
       height,
@@ -47,10 +53,7 @@ export async function observeLeg(query: LegQuery, options: LegOptions): Promise<
     return isShort ? { ...nothing, doubts: describeMissing(final.heads, final.outliers) } : nothing
   }
   const minSlot = final.slot ?? final.lowest
-  const { opened } = options
-  const isOpened = ({ swapAccount }: SwapPlace): boolean => opened?.has(swapAccount) === true
-  // A look reads only the order's own HTLC once it is known. All endpoints read in the same order.
-  const places = [...found.filter(isOpened), ...found.filter((place) => !isOpened(place))]
+  const places = [early === undefined ? first : { ...first, early }, ...rest]
   const read = () =>
     endpoints.askAt(final.heads, (endpoint) => readLeg(query, places, endpoint, minSlot))
   const { answers, pruned } = await searchInTurns(query, { read, endpoints, final })
@@ -58,6 +61,21 @@ export async function observeLeg(query: LegQuery, options: LegOptions): Promise<
   const observed = mergeReadings(answers, { ...options, final, height, minSlot, pruned })
   if (observed.agreed && observed.initiated !== null) noteOpened(opened, answers)
   return observed
+}
+
+/**
+ * Asks each endpoint for the account in the request of its heads. `readSwap` takes an answer about
+ * an agreed slot or a later one. Where absence must be proven, each round asks anew.
+ */
+function readBesideHeads(
+  { provesAbsence }: LegQuery,
+  place: SwapPlace,
+  { nodes }: Endpoints,
+): EarlyStates | undefined {
+  if (provesAbsence === true) return undefined
+  return new Map(
+    nodes.map((endpoint) => [endpoint, readStates(place, endpoint, null).catch(() => null)]),
+  )
 }
 
 /** The oldest leaves first; it is only searched again. */

@@ -73,9 +73,10 @@ export function createRpc({
 }
 
 const STATE_HOLDS_MS = 5_000
-/** It never changes; a list of events may be behind. */
+/** It never changes, and nor do the gas prices of a block; a list of events may be behind. */
 const isStateAtHash = (method: string, params: readonly unknown[]): boolean =>
-  /^starknet_(getNonce|call)$/.test(method) && JSON.stringify(params).includes('"block_hash"')
+  /^starknet_(getNonce|call|getBlockWithTxHashes)$/.test(method) &&
+  JSON.stringify(params).includes('"block_hash"')
 const WRONG = { code: "starknet.wrong_network", setting: "rpc or chain_id" }
 const RULES = {
   /** Five minutes of blocks at 2 s. */

@@ -2,8 +2,7 @@ import type { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { parsePeerJson } from "#lib/peer-json.ts"
-import { printableLine } from "#lib/printable.ts"
-import { type Address, headersOf, hostOf, under, urlOf } from "#nodes/address.ts"
+import { type Address, headersOf, hideSecrets, hostOf, under, urlOf } from "#nodes/address.ts"
 import { type Dispatcher, describeFailure, exchange, type HttpAnswer } from "#nodes/exchange.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import { type FeeRate, parseFeeRate } from "./fee-rate.ts"
@@ -57,11 +56,13 @@ export function createAttestationService(options: Options): AttestationService {
   const pace = paces(paced, timeoutMs)
   const ask = (path: string, method: "GET" | "POST" = "GET"): Promise<HttpAnswer> =>
     pace.sendOnce(() => askOnce(options, path, method))
+  const parse = <Schema extends z.ZodType>(answer: HttpAnswer, schema: Schema) =>
+    parseAnswer(address, answer, schema)
   return {
     host: hostOf(address),
     fetchFees: async (source, destination) => {
       const answer = await ask(`/v2/burn/USDC/fees/${source}/${destination}`)
-      const fees = parseAnswer(answer, wireFees)
+      const fees = parse(answer, wireFees)
       const rateOf = (finality: number): FeeRate | null => {
         const found = fees.find(({ finalityThreshold }) => finalityThreshold === finality)
         return found === undefined ? null : parseFeeRate(found.minimumFee)
@@ -70,17 +71,20 @@ export function createAttestationService(options: Options): AttestationService {
     },
     fetchFastAllowance: async () => {
       const answer = await ask("/v2/fastBurn/USDC/allowance")
-      const [whole = "", fraction = ""] = parseAnswer(answer, wireAllowance).allowance.split(".")
+      const [whole = "", fraction = ""] = parse(answer, wireAllowance).allowance.split(".")
       return BigInt(`${whole}${fraction.slice(0, 6).padEnd(6, "0")}`)
     },
     fetchMessages: async (source, txid) => {
       const answer = await ask(`/v2/messages/${source}?transactionHash=${txid}`)
-      return answer.status === 404 ? [] : parseAnswer(answer, wireMessages).messages
+      if (answer.status !== 404) return parse(answer, wireMessages).messages
+      // The page of a proxy, or of a wrong base URL, does not say that the message is not there.
+      if (answer.text.trimStart().startsWith("<")) throw malformed("HTTP 404 of a page")
+      return []
     },
     requestReattestation: async (nonce) => {
       const answer = await ask(`/v2/reattest/${nonce}`, "POST")
       if (answer.status === 400) return false
-      if (answer.status !== 200) throw refusal(answer)
+      if (answer.status !== 200) throw refusal(address, answer)
       return true
     },
   }
@@ -100,7 +104,7 @@ async function askOnce(
     mostBytes: MOST_BYTES,
     ...(dispatcher === undefined ? {} : { dispatcher }),
   }).catch((error: unknown) => {
-    throw unavailable(describeFailure(error), {}, error)
+    throw unavailable(hideSecrets(address, describeFailure(error)), {}, error)
   })
   const { status, retryAfterMs } = answer
   if (status === 429) {
@@ -117,10 +121,11 @@ async function askOnce(
 }
 
 function parseAnswer<Schema extends z.ZodType>(
+  address: Address,
   answer: HttpAnswer,
   schema: Schema,
 ): z.output<Schema> {
-  if (answer.status !== 200) throw refusal(answer)
+  if (answer.status !== 200) throw refusal(address, answer)
   const read = schema.safeParse(readJson(answer.text))
   if (read.success) return read.data
   const [issue] = read.error.issues
@@ -154,11 +159,11 @@ function unavailable(
   })
 }
 
-function refusal({ status, text }: HttpAnswer): AppError {
+function refusal(address: Address, { status, text }: HttpAnswer): AppError {
   return new AppError({
     code: "cctp.refused",
     disposition: "refused",
     message: "Circle's service refuses this question: check the domains of the route",
-    details: { status, found: printableLine(text.slice(0, 200)) },
+    details: { status, found: hideSecrets(address, text).slice(0, 200) },
   })
 }

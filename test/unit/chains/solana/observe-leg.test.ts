@@ -230,6 +230,20 @@ describe("a swap account", () => {
     expect(await initiatedBy({ ...payout, owner: key().toBase58() })).toBeNull()
   })
 
+  it("is read beside the heads, and once more only where that is about an earlier slot", async () => {
+    const shown = { initiated: { units: 1_000n, final: true } }
+    const asked: string[] = []
+    expect(await observeAll([noting(asked, 500n)])).toMatchObject(shown)
+    expect(asked).toEqual(["account", "account", "slot", "slot"])
+    asked.length = 0
+    expect(await observeAll([noting(asked, 499n)])).toMatchObject(shown)
+    const again = ["account from 500", "account from 500"]
+    expect(asked).toEqual(["account", "account", "slot", "slot", ...again])
+    asked.length = 0
+    await observeAll([noting(asked, 500n)], { provesAbsence: true })
+    expect(asked).toEqual(["slot", "slot", ...again])
+  })
+
   it("does not exist for an invalid hash or initiator", async () => {
     expect((await observe([initiate], "open", {}, { secretHash: "xyz" })).initiated).toBeNull()
     expect(
@@ -314,6 +328,26 @@ function nodeOf(
       return { slot, account: isOpen ? account : null }
     },
   })
+}
+
+/** An answer about the account without a least slot is about `slot`. */
+function noting(asked: string[], slot: bigint): NodeFor {
+  return (view) => {
+    const node = nodeOf([initiate], "open")(view)
+    const { minSlot = null } = view
+    return {
+      ...node,
+      fetchSlot: async () => {
+        asked.push("slot")
+        return (await node.fetchSlot?.()) ?? 0n
+      },
+      fetchAccountAt: async (address) => {
+        asked.push(minSlot === null ? "account" : `account from ${minSlot}`)
+        const found = (await node.fetchAccountAt?.(address)) ?? { slot, account: null }
+        return minSlot === null ? { ...found, slot } : found
+      },
+    }
+  }
 }
 
 const signed = new Map<string, FoundTransaction>()

@@ -152,7 +152,7 @@ const LEAST_GAS = 21_000n
  */
 function readMarketFor(
   wallet: Wallet,
-  { tip }: FeeLimit,
+  { fee: feeCap, tip }: FeeLimit,
   {
     action,
     stake,
@@ -166,7 +166,7 @@ function readMarketFor(
   const usual = { fee: wallet.maxFeePerGasUnits, tip: wallet.maxTipPerGasUnits }
   const quietCap = isEnding(stake) ? withUrgentCaps(wallet).maxTipPerGasUnits : usual.tip
   const urgentUpTo = isRescue(action) ? usual : null
-  return readMarket(wallet.rpc, tip, { quietCap, waits, urgentUpTo })
+  return readMarket(wallet.rpc, tip, { feeCap, quietCap, waits, urgentUpTo })
 }
 
 /** These bring money back, or keep it. */

@@ -7,7 +7,8 @@ export async function readFeePerGas({
   maxFeePerGasUnits: cap,
   maxTipPerGasUnits: tip,
 }: Wallet): Promise<bigint> {
-  return suggestFees(await readMarket(rpc, tip), { fee: cap, tip })?.maxFeePerGas ?? cap
+  const market = await readMarket(rpc, tip, { feeCap: cap })
+  return suggestFees(market, { fee: cap, tip })?.maxFeePerGas ?? cap
 }
 
 /** A transaction of this size; its L1 data fee has no cap of ours, so it counts twice. */

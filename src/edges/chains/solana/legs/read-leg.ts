@@ -77,6 +77,26 @@ const EMPTY_LEG: LegReading = { initiated: null, redeemed: null, refunded: null 
 export type SwapPlace = Htlc & {
   readonly swapAccount: string
   readonly named?: readonly string[]
+  readonly early?: EarlyStates
+}
+
+/** What endpoints were asked beside their heads; `null` where one has failed. */
+export type EarlyStates = ReadonlyMap<Endpoint, Promise<SwapStates | null>>
+
+type State = Awaited<ReturnType<SolanaNode["fetchAccountAt"]>>
+type SwapStates = { readonly final: State; readonly live: State }
+
+/** The swap account, finalized and confirmed, with the slots that the answers are about. */
+export async function readStates(
+  { swapAccount }: Pick<SwapPlace, "swapAccount">,
+  { node }: Endpoint,
+  minSlot: bigint | null,
+): Promise<SwapStates> {
+  const [final, live] = await Promise.all([
+    node({ commitment: "finalized", minSlot }).fetchAccountAt(swapAccount),
+    node({ commitment: "confirmed", minSlot }).fetchAccountAt(swapAccount),
+  ])
+  return { final, live }
 }
 
 /** One of each kind: they only save a request if the history lists them. */
@@ -117,11 +137,10 @@ export async function readSwap(
   endpoint: Endpoint,
   minSlot: bigint,
 ): Promise<{ readonly calls: readonly PastCall[]; readonly isOpen: boolean }> {
-  const { program, kind, swapAccount } = place
-  const [final, live] = await Promise.all([
-    endpoint.node({ commitment: "finalized", minSlot }).fetchAccountAt(swapAccount),
-    endpoint.node({ commitment: "confirmed", minSlot }).fetchAccountAt(swapAccount),
-  ])
+  const { program, kind, swapAccount, early } = place
+  const known = (await early?.get(endpoint)) ?? null
+  const isNew = known !== null && known.final.slot >= minSlot && known.live.slot >= minSlot
+  const { final, live } = isNew ? known : await readStates(place, endpoint, minSlot)
   const newest = final.slot > live.slot ? final.slot : live.slot
   const node = endpoint.node({ commitment: "confirmed", minSlot: newest })
   const isOpen = ({ account }: typeof final): boolean => account?.owner === program.toBase58()

@@ -44,10 +44,9 @@ export async function planStarknetTransaction(
     return short.length > 0 ? { refused: short } : built
   }
   const capped = aboveCap(wallet, built.bounds)
-  const reasons = [
-    ...(capped ? [capped] : []),
-    ...findShortages(wallet, intent, account, maxFeeOf(built.bounds)),
-  ]
+  // No more than the cap is ever paid, so a fee above it says nothing about the balance.
+  const feeUnits = capped ? wallet.maxFeeUnits : maxFeeOf(built.bounds)
+  const reasons = [...(capped ? [capped] : []), ...findShortages(wallet, intent, account, feeUnits)]
   if (reasons.length > 0) return { refused: reasons }
   const spends =
     intent.action === "initiate" ? [{ asset: intent.asset, units: intent.deposit.units }] : []
