@@ -26,7 +26,6 @@ export async function readDryRun(
 ): Promise<DryRunAnswer> {
   const run = await dryRunSwap(context, request)
   const { from, to, sourceUnits } = request
-  const data = run.order?.data ?? null
   const chain = chains.find((candidate) => candidate.chain === chainOf(from)) ?? null
   const findings = listFindings(run, chain)
   return {
