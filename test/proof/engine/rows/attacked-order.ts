@@ -1,6 +1,6 @@
 import { cpSync, existsSync, rmSync } from "node:fs"
 import { expect } from "vitest"
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import type { AssetId } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"

@@ -90,7 +90,6 @@ describe.each(CASES)("the journal is lost with $family while $name", ({ isTaken,
 
   test(`its payout is ours after the recovery, deposit taken: ${isTaken}`, async () => {
     const [run, found] = await recoverOften(one, isTaken)
-    console.log(one.family, one.name, isTaken, found.slice(0, 4).join("; "))
     if (isBlind) expect(found[0]).toMatch(/^unclear (read\.late|test\.transient|chain\.too_long)$/)
     else expectNothingLost(run)
     expect(found.filter((one) => one === "adopted").length).toBe(isBlind ? 0 : 1)
