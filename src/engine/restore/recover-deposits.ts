@@ -106,6 +106,8 @@ async function recoverDeposit(
       return answer("over")
     }
     if (!adopt) return answer("found")
+    // Another run may have adopted it while this one read.
+    if (context.journal.isSecretHashKnown(reopened.dealKey, "")) return []
     const order = withDeposit({ ...draft, data }, leg, context.clock.now())
     return answer("adopted", [], adoptOrder(context, order))
   } catch (error) {

@@ -13,6 +13,7 @@ import type { ChainPort } from "#ports/chain.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
+import type { Reservations } from "#ports/journal/reservations.ts"
 import type { ServicePort, WantedOrders } from "#ports/service.ts"
 import type { SecretDecisions } from "#ports/signing-record.ts"
 import type {
@@ -25,6 +26,7 @@ import type {
   Remembering,
 } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../orders/leg-queries.ts"
+import { readDatedInTime, readInTime } from "../orders/observe/read-in-time.ts"
 import { adoptOrder } from "../orders/stepper.ts"
 import { draftOrder } from "../rules/admission.ts"
 import { recoverDeposits } from "./recover-deposits.ts"
@@ -57,7 +59,7 @@ const MOST_ENDED = 500
  * chains: `leftOut` is for the next run, which goes on behind the orders that are over.
  */
 export async function recoverOrders(context: RecoverContext, adopt: boolean): Promise<Recovery> {
-  const heightOf = rememberHeights()
+  const heightOf = rememberHeights(context)
   const untilMs = context.clock.now() + RUN_MS
   const orders: RecoveredOrder[] = []
   const unread: UnreadList[] = []
@@ -147,20 +149,26 @@ async function recoverNew(
   listed: Listed,
   adopt: boolean,
 ): Promise<RecoveredOrder | null> {
-  const isKnown = context.journal.isSecretHashKnown(listed.order.source.secretHash, "")
-  return isKnown ? null : recoverOne(context, listed, adopt)
+  return isKnown(context, listed.order) ? null : recoverOne(context, listed, adopt)
 }
 
-function rememberHeights(): Listed["heightOf"] {
+function isKnown({ journal }: HasJournal<Reservations>, { source }: ServiceOrder): boolean {
+  return journal.isSecretHashKnown(source.secretHash, "")
+}
+
+/** Zero where it cannot be read: the search of a leg then begins at the first block. */
+function rememberHeights(context: Clocked & Logged & Remembering): Listed["heightOf"] {
   const known = new Map<ChainPort, Promise<bigint>>()
-  return async (chain) => {
-    const asked = known.get(chain) ?? chain.fetchHeight()
-    known.set(chain, asked)
+  return async (port) => {
+    const key = `recover ${port.chain} height`
+    const asked = known.get(port) ?? readInTime(context, key, () => port.fetchHeight())
+    known.set(port, asked)
     try {
       return await asked
     } catch (error) {
-      known.delete(chain)
-      throw error
+      known.delete(port)
+      context.log.warn({ chain: port.chain, err: error }, "The height of a chain is unread")
+      return 0n
     }
   }
 }
@@ -199,7 +207,7 @@ async function recoverOne(
   context: RecoverContext,
   listed: Listed,
   adopt: boolean,
-): Promise<RecoveredOrder> {
+): Promise<RecoveredOrder | null> {
   const { service, order } = listed
   const hasOwnSecret = hashOfOurs(context, listed) === order.source.secretHash
   const shared = {
@@ -224,13 +232,19 @@ async function recoverOne(
     for (const draft of drafts) {
       if ("refused" in draft) continue
       const query = { ...sourceQuery(draft.data), provesAbsence: true } as const
-      const leg = await listed.source.observeLeg(query)
+      const leg = await readPatiently(context, `recover ${order.source.secretHash}`, () =>
+        listed.source.observeLeg(query),
+      )
       // Without agreement an empty contract proves nothing.
       if (leg.initiated === null && !leg.agreed) return answer("unclear", [YOUNG])
       if (leg.initiated === null) continue
       if (await isOver(context, draft, leg)) return answer("over")
-      if (!leg.agreed || !leg.initiated.final) return answer("unclear", [YOUNG])
+      // The lock of a payout that our secret opens does not wait: the order's own looks prove more.
+      const isYoung = !leg.agreed || !leg.initiated.final
+      if (isYoung && !hasOwnSecret) return answer("unclear", [YOUNG])
       if (!adopt) return answer("found")
+      // Another run may have adopted it while this one read.
+      if (isKnown(context, listed.order)) return null
       return answer("adopted", [], adoptDraft(context, draft, leg))
     }
     return reasons.length === drafts.length && reasons.length > 0
@@ -245,19 +259,45 @@ async function recoverOne(
   }
 }
 
-/** The deposit is back, or taken for a payout that reached us. */
+/**
+ * The deposit is back, or taken for a payout that reached us. A payout that cannot be read is open
+ * where our own secret is told.
+ */
 async function isOver(
-  { chains }: HasChains,
+  context: HasChains & Clocked & Logged & Remembering,
   { data }: Order,
   { refunded, redeemed }: LegObservation,
-) {
+): Promise<boolean> {
   if (refunded?.final === true) return true
   if (redeemed?.final !== true) return false
-  const destination = mustExist(chains.get(chainOf(data.request.to)), "the destination chain")
-  return (
-    (await destination.observeLeg(destinationQuery(data, destination.traits))).redeemed?.final ===
-    true
+  const destination = mustExist(
+    context.chains.get(chainOf(data.request.to)),
+    "the destination chain",
   )
+  try {
+    const query = destinationQuery(data, destination.traits)
+    const key = `recover ${query.secretHash} payout`
+    const read = () => destination.observeLeg(query)
+    const payout = await (data.ownSecret == null
+      ? readPatiently(context, key, read)
+      : readInTime(context, key, read))
+    return payout.redeemed?.final === true
+  } catch (error) {
+    if (data.ownSecret == null) throw error
+    context.log.warn({ err: error }, "A payout could not be read; its redemption does not wait")
+    return false
+  }
+}
+
+/** A silent chain delays no other order for longer. */
+const READ_MS = 60_000
+
+async function readPatiently<T>(
+  context: Clocked & Remembering,
+  key: string,
+  read: () => Promise<T>,
+): Promise<T> {
+  return (await readDatedInTime(context, key, read, READ_MS)).value
 }
 
 function findUnknown(

@@ -50,13 +50,17 @@ export async function sendOnce(
   return earlier
 }
 
-/** No node answers: a redemption, whose secret is told by then, goes on as one that is not seen. */
+/**
+ * No node answers: a redemption, whose secret is told by then, goes on as one that is not seen. One
+ * endpoint alone may invent the block of a transaction, which then waits on for its higher fee.
+ */
 async function readStatus(
   { port, request }: Sending,
   { transaction }: Attempt,
 ): Promise<TransactionObservation["status"]> {
   try {
-    return (await port.observeTransaction(transaction)).status
+    const seen = await port.observeTransaction(transaction)
+    return seen.status === "mined" && seen.isAlone === true ? "pending" : seen.status
   } catch (error) {
     if (request.action === "redeem") return "unseen"
     throw error

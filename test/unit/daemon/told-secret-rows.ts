@@ -2,6 +2,7 @@ import { expect } from "vitest"
 import { readOverview } from "#daemon/views/read-overview.ts"
 import { readSamples } from "#daemon/views/read-samples.ts"
 import { chainOf } from "#domain/asset.ts"
+import { describePayoutDeadline } from "#health/describe-payout-deadline.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
@@ -9,6 +10,7 @@ import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import { viewOrder } from "#order/view.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import { formatHealth } from "../../../src/app/cli/format/format-health.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 
@@ -140,6 +142,23 @@ export const ROWS: readonly Row[] = [
     },
   },
   {
+    row: "8: no node ever has an estimate",
+    code: "alarm.payout_unredeemed",
+    todo: /a fee cap, the signer's limit, or a node/,
+    plant: () =>
+      world.faults.inject(
+        "arbitrum.planTransaction",
+        { before: failure("transient", "fees.unknown") },
+        1_000_000,
+      ),
+  },
+  {
+    row: "9: our account is blocked once the secret is told",
+    code: "alarm.payout_unredeemed",
+    todo: /Remove the cause that the alarm or the order names/,
+    plant: () => refuse("x.blocked"),
+  },
+  {
     row: "14: the wallet cannot pay a told secret's redemption",
     code: "redeem.unaffordable",
     todo: /Send the chain's coin to the address/,
@@ -186,6 +205,11 @@ export async function checkRow(row: Row): Promise<void> {
   expect(problem?.todo).toMatch(todo)
   expect(problem?.command).toBe(`ballast order ${ID}`)
   expect(isTold()).toBe(!isKept)
+  const status = formatHealth(overview)
+    .map(({ text }) => text)
+    .join("\n")
+  expect(status).toContain(problem?.sentence)
+  expect(status).toContain(`${problem?.todo}  ->  ${problem?.command}`)
   const [shown] = overview.orders
   const config = { mode: "live", assets: [], alerts: { receivers: [] }, dataDir: "/nonexistent" }
   const samples = readSamples({
@@ -205,8 +229,11 @@ export async function checkRow(row: Row): Promise<void> {
   if (isKept || isLost) return
   const capUnits = daemon.order(ID).data.seen.payoutLock?.capUnits?.toString()
   const at = shown?.deadline ?? ""
-  const { payoutDeadline } = viewOrder(daemon.order(ID), new Map(), world.clock.now())
-  expect(payoutDeadline).toMatchObject({ at, capUnits })
+  const view = viewOrder(daemon.order(ID), new Map(), world.clock.now())
+  expect(view.payoutDeadline).toMatchObject({ at, capUnits })
+  const order = describePayoutDeadline(view, world.clock.now())
+  expect(order).toMatch(new RegExp(`^before .*(left|over since .*), estimated.* ${capUnits}`))
+  expect(status).toContain(`(${problem?.left} left)`)
   expect(shown?.ends).toContain(`offer up to ${capUnits}`)
   expect(problem?.deadline).toBe(at)
   expect(samples["ballast_order_deadline_timestamp_seconds"]).toContainEqual(

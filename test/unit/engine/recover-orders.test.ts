@@ -47,7 +47,8 @@ function scene(given: Scene) {
   const decisions: object[] = []
   const queries: LegQuery[] = []
   const asked: string[] = []
-  const clock = { now: given.tick ?? (() => NOW) }
+  const now = given.tick ?? (() => NOW)
+  const clock = { now, sleep: () => new Promise<void>(() => undefined) }
   const port = (asset: AssetId, account: string, answer: LegObservation | Error, at: bigint) => ({
     chain: chainOf(asset),
     account,

@@ -184,3 +184,10 @@ test("without a sign on the chains the secret counts as ours, and is told by a n
   })
   await daemon.reach("completed", id, 600_000)
 })
+
+test("two recoveries at the same time adopt an order once", async () => {
+  const { engine, context } = await loseJournal(true)
+  const both = await Promise.all([engine.recover(true), engine.recover(true)])
+  expect(both.flatMap(({ orders }) => orders.map(({ status }) => status))).toEqual(["adopted"])
+  expect(context.journal.listOrders({ limit: 9 })).toHaveLength(1)
+})

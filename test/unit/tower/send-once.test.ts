@@ -10,12 +10,14 @@ const STUCK = 60_000
 const first = sampleTransaction(samplePlan("redeem", 0))
 const higher = sampleTransaction(samplePlan("redeem", 1))
 
-function act(action: "redeem" | "refund", nowMs: number) {
+const fail: ChainPort["observeTransaction"] = async () => {
+  throw failure("transient", "test.unreachable")
+}
+
+function act(action: "redeem" | "refund", nowMs: number, observeTransaction = fail) {
   const calls: string[] = []
   const port: Partial<ChainPort> = {
-    observeTransaction: async () => {
-      throw failure("transient", "test.unreachable")
-    },
+    observeTransaction,
     planBump: async () => higher.plan,
     signTransaction: async () => higher,
     broadcastTransaction: async ({ txid }) => void calls.push(txid),
@@ -45,4 +47,20 @@ test("a refund waits for an answer", async () => {
   const refund = act("refund", SENT + STUCK)
   await expect(refund.done).rejects.toMatchObject({ code: "test.unreachable" })
   expect(refund.calls).toEqual([])
+})
+
+test("a block that one endpoint alone shows is no reason for another transaction", async () => {
+  const place = { height: 1n, confirmations: 1, seen: true, final: false, feeUnits: 1n } as const
+  const mined = { status: "mined", ok: true, ...place } as const
+  const alone = { ...mined, isAlone: true } as const
+  for (const action of ["redeem", "refund"] as const) {
+    const early = act(action, SENT + STUCK - 1, async () => alone)
+    expect(await early.done).toEqual({ transaction: first, sentAtMs: SENT })
+    expect(early.calls).toEqual([])
+    const raised = act(action, SENT + STUCK, async () => alone)
+    expect(await raised.done).toMatchObject({ transaction: higher })
+    // In an agreed block it failed, because its leg is still open.
+    const again = act(action, SENT + 1, async () => mined)
+    expect(await again.done).toMatchObject({ transaction: higher })
+  }
 })

@@ -176,7 +176,7 @@ export const broadcastTransactionWork: WorkEntry<"broadcastTransaction"> = {
  */
 function answerFailure(job: Job, kind: TransactionPurpose, error: unknown): WorkResult {
   if (!(error instanceof AppError)) throw error
-  if (isOutlived(job, kind)) return toWorkResult(outlived(job))
+  if (isOutlived(job, kind)) return toWorkResult(outlived(job, kind))
   if (needsHigherFee(job, kind)) return { event: { type: "transaction.stuck" } }
   if (error.disposition !== "refused")
     return holdForStuckTransaction(job, kind, [reasonOf(error)]) ?? rethrow(error)

@@ -79,9 +79,9 @@ async function readUnlessOutlived(
   try {
     const seen = await readAttempts(job, chain, kind)
     const isOpen = seen.status === "unseen" || seen.status === "pending"
-    return isOpen && isOutlived(job, kind) ? withDoubtsOf(seen, outlived(job)) : seen
+    return isOpen && isOutlived(job, kind) ? withDoubtsOf(seen, outlived(job, kind)) : seen
   } catch (error) {
-    if (isOutlived(job, kind)) return outlived(job)
+    if (isOutlived(job, kind)) return outlived(job, kind)
     if (isRaisedUnread(job, kind)) return null
     throw error
   }
@@ -229,14 +229,14 @@ export async function readAttempts(
 const LIVES = 3
 
 /**
- * The bytes of a told secret's redemption expire, and their time is over, but the endpoints do not
- * prove it: one of them is silent or lies. The lock does not wait for that proof. A second
- * redemption costs its fee at most, and the HTLC pays once.
+ * The bytes of a refund, or of a told secret's redemption, expire, and their time is over, but the
+ * endpoints do not prove it: one of them is silent or lies. The money does not wait for that proof.
+ * A second transaction costs its fee at most, and the HTLC pays once.
  */
 export function isOutlived(job: Job, kind: TransactionPurpose): boolean {
   const { data, nowMs } = job
   const { sentAt, signed, waitsSince } = data.transactions[kind]
-  if (!isToldRedemption(kind, data) || !mayExpire(data, kind)) return false
+  if (!isReplannedByTime(kind, data)) return false
   const since = waitsSince ?? sentAt ?? data.stateSince
   return nowMs - since > LIVES * bumpWaitMs(data, kind, signed.length)
 }
@@ -246,8 +246,12 @@ export function mayExpire({ transactions }: OrderData, kind: TransactionPurpose)
   return transactions[kind].signed.at(-1)?.plan.expiresAtHeight != null
 }
 
-export function outlived({ data }: Job): AttemptObservation {
-  const txid = data.transactions.redeem.signed.at(-1)?.txid ?? ""
+function isReplannedByTime(kind: TransactionPurpose, data: OrderData): boolean {
+  return (kind === "refund" || isToldRedemption(kind, data)) && mayExpire(data, kind)
+}
+
+export function outlived({ data }: Job, kind: TransactionPurpose): AttemptObservation {
+  const txid = data.transactions[kind].signed.at(-1)?.txid ?? ""
   return { status: "excluded", by: "expired", final: true, txid }
 }
 
@@ -403,7 +407,7 @@ function isStuck(job: Job, kind: TransactionPurpose): boolean {
   const { data, nowMs } = job
   const { sentAt, signed, waitsSince } = data.transactions[kind]
   if (leadsToDeposit(kind) && deferWhileStopped(job) !== null) return false
-  if (isToldRedemption(kind, data) && mayExpire(data, kind)) return false
+  if (isReplannedByTime(kind, data)) return false
   const since = waitsSince ?? sentAt
   return since !== null && nowMs - since > bumpWaitMs(data, kind, signed.length)
 }

@@ -1,4 +1,5 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
+import { mayAwaitEstimate } from "#domain/redeem-fee-cap.ts"
 import { AppError, type Disposition } from "#lib/app-error.ts"
 import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -15,6 +16,8 @@ export type Target = {
   readonly destination: FakeLedger
   /** The secret is told, or the deposit is made: from then on the attack runs. */
   readonly isBegun: () => boolean
+  /** For how long our redemption or refund is possible; negative before. */
+  readonly dueSeconds: () => number
 }
 
 /** What strangers, nodes and the service do to an order from its weakest moment on. */
@@ -28,6 +31,8 @@ export type Attack = {
   readonly isHasty?: true
   /** Everything is paused, too. */
   readonly isPaused?: true
+  /** Our redemption itself waits for half of its lock. */
+  readonly waitsHalf?: true
 }
 
 type Leg = LegQuery["side"]
@@ -52,6 +57,12 @@ const failLeg = (side: Leg, how: Disposition) =>
     throw new AppError({ code: "chain.too_long", disposition: how, message: "spam", details: {} })
   })
 
+/** An attack for a while is on while the redemption or the refund is due. */
+function isOnFor({ isBegun, dueSeconds }: Target, seconds: number): boolean {
+  if (seconds === Number.POSITIVE_INFINITY) return isBegun()
+  return dueSeconds() >= 0 && dueSeconds() < seconds
+}
+
 /** A call of the chain of one side that fails, or that never ends, from the beginning on. */
 function failCalls(
   side: Leg,
@@ -59,15 +70,10 @@ function failCalls(
   how: Disposition | "silent",
   seconds = Number.POSITIVE_INFINITY,
 ): NonNullable<Attack["adaptPort"]> {
-  return ({ world, from, to, isBegun }) => {
-    let sinceMs: number | null = null
-    const isOn = (): boolean => {
-      if (!isBegun()) return false
-      sinceMs ??= world.clock.now()
-      return world.clock.now() - sinceMs < seconds * 1_000
-    }
+  return (target) => {
+    const isOn = (): boolean => isOnFor(target, seconds)
     return (port) => {
-      if (port.chain !== chainOf(side === "source" ? from : to)) return port
+      if (port.chain !== chainOf(side === "source" ? target.from : target.to)) return port
       const changed = calls.map((name) => {
         // CAST: the named calls of a port are asynchronous.
         const call = port[name] as (...args: readonly unknown[]) => Promise<unknown>
@@ -127,6 +133,47 @@ function spikeAfterSending(side: Leg): NonNullable<Attack["act"]> {
     if (ledger.heard().some(({ action }) => action.kind === kind))
       world.fees.set(chainOf(asset), fee)
   }
+}
+
+/** The plan of the transaction that brings the money is refused for half a minute. */
+function refusePlan(side: Leg, code: string): NonNullable<Attack["adaptPort"]> {
+  const reason = { code, message: "blocked", expected: "open", found: "blocked" }
+  return (target) => (port) => {
+    if (port.chain !== chainOf(side === "source" ? target.from : target.to)) return port
+    const isOn = (): boolean => isOnFor(target, 30)
+    return {
+      ...port,
+      ...(port.contracts === undefined
+        ? {}
+        : { contracts: { ...port.contracts, checkPayout: async () => (isOn() ? [reason] : []) } }),
+      planTransaction: async (intent, ...more) =>
+        isOn() && intent.action !== "void"
+          ? { refused: [reason] }
+          : port.planTransaction(intent, ...more),
+      planBump: async (...old) => (isOn() ? null : port.planBump(...old)),
+    }
+  }
+}
+
+/** A redemption waits for an estimate in the first half of its lock, and no node ever has one. */
+const giveNoEstimate: NonNullable<Attack["adaptPort"]> =
+  ({ to, isBegun }) =>
+  (port) => {
+    if (port.chain !== chainOf(to)) return port
+    return {
+      ...port,
+      planTransaction: async (intent, ...more) => {
+        const isWaiting = intent.action === "redeem" && mayAwaitEstimate(intent.stake ?? null)
+        if (isBegun() && isWaiting) throw failure("transient", "fees.unknown")
+        return port.planTransaction(intent, ...more)
+      },
+    }
+  }
+
+const NO_ESTIMATE: Attack = {
+  name: "no node has an estimate",
+  adaptPort: giveNoEstimate,
+  waitsHalf: true,
 }
 
 const other = (side: Leg): Leg => (side === "source" ? "destination" : "source")
@@ -189,7 +236,7 @@ export function attacksOn(side: Leg): readonly Attack[] {
     },
     {
       name: "fees rise twentyfold for half a minute",
-      act: (target, seconds) => void feeOf(target, seconds < 30 ? 200n : 10n),
+      act: (target) => void feeOf(target, isOnFor(target, 30) ? 200n : 10n),
     },
     {
       name: "nodes drop what waits, again and again",
@@ -200,9 +247,16 @@ export function attacksOn(side: Leg): readonly Attack[] {
     {
       name: "a reorganisation drops the last block",
       act: (target, seconds) => {
-        if (seconds === 4 || seconds === 12) ledgerOf(target).reorganise(1, "drop")
+        if ([4, 12].some((at) => at === seconds || at === target.dueSeconds()))
+          ledgerOf(target).reorganise(1, "drop")
       },
     },
+    {
+      name: "the wallet has no coin for half a minute",
+      adaptPort: refusePlan(side, "funds.insufficient"),
+    },
+    { name: "our account is blocked for half a minute", adaptPort: refusePlan(side, "x.blocked") },
+    ...(side === "source" ? [] : [NO_ESTIMATE]),
     { name: "everything is paused", isPaused: true },
     {
       name: "the service is gone",
