@@ -4,7 +4,7 @@ const POLL_MS = 20
 const MOST_MS = 120_000
 
 /**
- * Asks the service itself, beside whoever makes the order, until the payout of the newest order is
+ * Asks the service itself, beside the order's maker, until the payout of the newest order is
  * in a block. Resolves with that time of `performance.now()`.
  */
 export async function watchPayout(

@@ -8,7 +8,7 @@ import type { Part, Row } from "../row.ts"
 const SIZES = [2, 4, 8, 16, 32, 50]
 const SEED = 20_260_101
 
-/** A plan of the rules, from two assets to fifty: what it needs, and its optimum. */
+/** A plan of the rules, from two assets to fifty: its needs, and its optimum. */
 export const assets: Part = async (quick) => {
   const solver = createSolver({ clock: systemClock, log: { warn: () => undefined } })
   const rows: Row[] = []

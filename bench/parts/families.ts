@@ -33,7 +33,7 @@ const ROUTES = [
     units: 140_000,
   },
 ]
-/** One poll of the measured daemon, and what its own work may take beside it. */
+/** One poll of the measured daemon, and the time that its own work may take. */
 const MOST_LATE_MS = 1_000 + 150
 const AT_ONCE = 16
 /** Each question of an order is asked of each endpoint. */

@@ -210,7 +210,7 @@ const SPOILED: Readonly<Record<string, readonly [RegExp, object | null]>> = {
   ],
 }
 
-/** What Bitcoin Core says to a broadcast. */
+/** The answers of Bitcoin Core to a broadcast. */
 const BROADCASTS: Readonly<Record<string, string>> = {
   spent_bitcoin_testnet: '{"code":-25,"message":"bad-txns-inputs-missingorspent"}',
   relay_bitcoin_testnet: '{"code":-26,"message":"min relay fee not met, 100 < 200"}',

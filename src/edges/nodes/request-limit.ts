@@ -48,7 +48,7 @@ export function findToldLimit(text: string): string | null {
   return LIMIT_TEXT.test(text) || /"code":\s*"?429\b/.test(text) ? text : null
 }
 
-/** What a refusal says in words, without the secrets that `hide` removes; empty without any. */
+/** The words of a refusal, without the secrets that `hide` removes; empty without any. */
 export function sayLimit(text: string, hide: (text: string) => string): string {
   const start = text.slice(0, MOST_WORDS).trim()
   const [, told = null] = /"(?:message|error)"\s*:\s*"([^"]{1,400})/.exec(start) ?? []

@@ -213,7 +213,7 @@ describe("the cost of a pair", () => {
   })
 })
 
-/** What is sold and paid in whole units, at these prices of a unit; the line through it. */
+/** The sold and paid whole units, at these prices of a unit; the line through them. */
 function lineOf(
   [sold, paid]: readonly [bigint, bigint],
   decimals: number,

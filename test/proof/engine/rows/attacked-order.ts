@@ -49,7 +49,7 @@ export function casesOf(side: Case["side"]): readonly (Case & { readonly name: s
   )
 }
 
-/** The daemons of one world. `more`: what a test adds to each of them. */
+/** The daemons of one world. `more`: the additions of a test to each of them. */
 export type Run = {
   readonly world: World
   readonly target: Target

@@ -60,7 +60,7 @@ async function loseJournal(one: Case, isTaken: boolean): Promise<[Run, Daemon]> 
   return [run, daemon]
 }
 
-/** Returns what each recovery found. */
+/** Returns the findings of each recovery. */
 async function recoverOften(one: Case, isTaken: boolean): Promise<[Run, readonly string[]]> {
   const [run, daemon] = await loseJournal(one, isTaken)
   const found: string[] = []

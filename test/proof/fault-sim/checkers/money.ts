@@ -118,8 +118,8 @@ export function checkMoney(truth: GroundTruth): Checker {
         .filter(
           ({ resources }) => !resources.some((resource) => signature.resources.includes(resource)),
         )
-        // Bytes that expire bind nothing. A told secret's lock does not wait for the proof that they
-        // did, and the HTLC pays one redemption.
+        // Bytes that expire bind nothing. The lock of a told secret waits for no proof of it, and
+        // the HTLC pays one redemption.
         .filter(({ purpose, resources }) => purpose !== "redeem" || resources.length > 0)
         .map((old) =>
           violation(

@@ -28,7 +28,7 @@ type Scene = {
   readonly price?: bigint | null
   /** The orders in flight at each count, the last one again and again. */
   readonly inFlight?: readonly number[]
-  /** What the window has already, without this order. */
+  /** The sum of the window, without this order. */
   readonly usedFiat?: bigint
 }
 

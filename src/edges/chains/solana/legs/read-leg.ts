@@ -80,7 +80,7 @@ export type SwapPlace = Htlc & {
   readonly early?: EarlyStates
 }
 
-/** What endpoints were asked beside their heads; `null` where one has failed. */
+/** The requests to endpoints beside their heads; `null` where one has failed. */
 export type EarlyStates = ReadonlyMap<Endpoint, Promise<SwapStates | null>>
 
 type State = Awaited<ReturnType<SolanaNode["fetchAccountAt"]>>
