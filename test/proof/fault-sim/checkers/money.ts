@@ -118,9 +118,12 @@ export function checkMoney(truth: GroundTruth): Checker {
         .filter(
           ({ resources }) => !resources.some((resource) => signature.resources.includes(resource)),
         )
-        // Bytes that expire bind nothing. The lock of a told secret waits for no proof of it, and
-        // the HTLC pays one redemption.
-        .filter(({ purpose, resources }) => purpose !== "redeem" || resources.length > 0)
+        // Bytes that expire bind nothing. Neither a refund nor the lock of a told secret waits for
+        // the proof of it, and the HTLC pays once.
+        .filter(
+          ({ purpose, resources }) =>
+            (purpose !== "redeem" && purpose !== "refund") || resources.length > 0,
+        )
         .map((old) =>
           violation(
             "signatures exclude each other",
