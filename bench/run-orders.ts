@@ -36,6 +36,9 @@ export type Bench = {
   readonly close: () => Promise<void>
 }
 
+/** The chains of this world make a block for each transaction. */
+const AT_ONCE = { pollMinMs: 20 }
+
 export function openBench(
   options: WorldOptions & {
     readonly settings?: Partial<EngineSettings>
@@ -66,7 +69,7 @@ export function openBench(
       },
     })
   let ids = 0
-  const settings = { ...defaultSettings(options.policy), ...options.settings }
+  const settings = { ...defaultSettings({ ...AT_ONCE, ...options.policy }), ...options.settings }
   const context: EngineContext = {
     journal,
     memory: createMemory(),

@@ -17,7 +17,8 @@ const DISARMED_WAIT_MS = 5 * 60_000
 /**
  * An endpoint has just accepted the bytes. A look at once finds a block only where the chain makes
  * one for each transaction; all other chains would be asked once for nothing. It comes within the
- * second in which the absence of the transaction means nothing yet (`observe-transaction.ts`).
+ * second in which the absence of the transaction means nothing yet (`observe-transaction.ts`), and
+ * no later than any other poll.
  */
 const SENT_WAIT_MS = 900
 /** The lock of a payout runs, so no look waits for longer than a moment. */
@@ -60,7 +61,7 @@ function restMs({ creations, ownSecret, policy }: OrderData, rest: Rest): number
     case "none":
       return 0
     case "sent":
-      return ownSecret == null ? SENT_WAIT_MS : OWN_SECRET_SENT_WAIT_MS
+      return ownSecret == null ? Math.min(SENT_WAIT_MS, policy.pollMinMs) : OWN_SECRET_SENT_WAIT_MS
     case "unseen":
       return UNSEEN_WAIT_MS
     case "creation":
