@@ -13,6 +13,6 @@ test.each([
 ] as const)("a sent transaction is looked for %s", (_when, pollMinMs, ownSecret, expected) => {
   const { policy } = sampleData()
   const data = sampleData({}, { policy: { ...policy, pollMinMs }, ownSecret })
-  const event = { type: "transaction.sent", at: 7 } as const
+  const event = { type: "transaction.sent", txid: "a", at: 7 } as const
   expect(arrive(data, event, "sent")).toMatchObject({ waitMs: expected, tries: 0, stateSince: 7 })
 })
