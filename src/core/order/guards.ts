@@ -10,6 +10,7 @@ import type { OrderEvent } from "./events.ts"
 import { abilitiesOf } from "./kinds/registry.ts"
 import { isApprovalOpen } from "./mined.ts"
 import { refuseRedemption } from "./refuse-redemption.ts"
+import type { Work } from "./work.ts"
 
 /**
  * The questions that the machine asks before it takes a transition, by name. Pure.
@@ -439,4 +440,26 @@ function isReportUnproven({ context, event }: Question): boolean {
   // The look before showed the payout: one backend that is behind proves nothing.
   if (context.seen.destinationRedeemed !== null) return false
   return event.at - context.reportedAt > context.policy.reportPatienceMs
+}
+
+/**
+ * A quote before its order, an approval, a deposit, and the typed data of a gasless one. A fee bump
+ * belongs to a deposit that is out already.
+ */
+export function leadsToNewDeposit(work: Work, { transactions }: OrderData): boolean {
+  switch (work.kind) {
+    case "fetchQuote":
+    case "checkAllowance":
+    case "signTypedData":
+      return true
+    case "planTransaction":
+      return work.purpose === "deposit"
+    case "signTransaction":
+      return (
+        (work.purpose === "deposit" || work.purpose === "approve") &&
+        transactions[work.purpose].signed.length === 0
+      )
+    default:
+      return false
+  }
 }

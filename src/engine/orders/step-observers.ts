@@ -15,7 +15,6 @@ import { noteRouteWait } from "../rules/route-waits.ts"
 import { noteRequest } from "../rules/unread-requests.ts"
 import { noteAwaitedPayout } from "../watches/awaited-payouts.ts"
 import { noteConduct } from "../watches/service-conduct.ts"
-import { noteExcludedDeposit } from "../watches/unread-legs.ts"
 import { dropLastTry, keepLastTry } from "./unchanged-tries.ts"
 
 /** A step that the journal has. */
@@ -47,7 +46,6 @@ export function observeStep(
   report(context, taken)
   noteConduct(context, before, order)
   noteAwaitedPayout(context, before, order)
-  noteExcludedDeposit(context, before.data, order.data)
 }
 
 function remember(context: Remembering, { order, cause, row, waitMs }: StepTaken): void {

@@ -2,6 +2,7 @@ import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { isWindowOver } from "#guards/deposit-window.ts"
 import type { OrderData } from "#order/data.ts"
+import { leadsToNewDeposit } from "#order/guards.ts"
 import type { Work } from "#order/work.ts"
 import type { Clocked, Configured, HasJournal, Leased, Remembering } from "../context.ts"
 import { findClockJump } from "../rules/limit-clock.ts"
@@ -54,28 +55,6 @@ export function createDepositGate(
         ...accounts.findReasons(chainOf(data.request.from)),
       ]
     },
-  }
-}
-
-/**
- * A quote before its order, an approval, a deposit, and the typed data of a gasless one. A fee bump
- * belongs to a deposit that is out already.
- */
-function leadsToNewDeposit(work: Work, { transactions }: OrderData): boolean {
-  switch (work.kind) {
-    case "fetchQuote":
-    case "checkAllowance":
-    case "signTypedData":
-      return true
-    case "planTransaction":
-      return work.purpose === "deposit"
-    case "signTransaction":
-      return (
-        (work.purpose === "deposit" || work.purpose === "approve") &&
-        transactions[work.purpose].signed.length === 0
-      )
-    default:
-      return false
   }
 }
 

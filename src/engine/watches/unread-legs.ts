@@ -3,8 +3,8 @@ import type { Reason } from "#domain/reason.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { agreedEnd, type OrderData } from "#order/data.ts"
-import { isRevealed, wasDepositSigned } from "#order/guards.ts"
-import { isFinal } from "#order/states.ts"
+import { isRevealed, leadsToNewDeposit, wasDepositSigned } from "#order/guards.ts"
+import { isFinal, STATES } from "#order/states.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
@@ -31,16 +31,6 @@ type Context = Clocked & Remembering & HasJournal<FlagStore & OrderStore>
 
 export function noteLegRead(context: Context, orderId: string, side: LegSide): void {
   forget(context, [`${orderId}/${side}`])
-}
-
-/**
- * A deposit that never lands leaves nothing to read. Its order reads its leg only after the next
- * deposit, so the leg would hold that one, and all others of the pair, back for good.
- */
-export function noteExcludedDeposit(context: Context, before: OrderData, data: OrderData): void {
-  const isExcluded =
-    before.transactions.deposit.signed.length > 0 && data.transactions.deposit.signed.length === 0
-  if (isExcluded) noteLegRead(context, data.id, "source")
 }
 
 export function noteLegUnread(
@@ -109,7 +99,7 @@ export function shortenWait(context: Context, data: OrderData, waitMs: number): 
 
 /**
  * The reasons for which new deposits of a pair wait: an order of the same pair has a leg that
- * cannot be read.
+ * cannot be read. A leg that no step of its order reads any more would hold them back for good.
  */
 export function findUnreadPair(
   context: Context,
@@ -118,7 +108,7 @@ export function findUnreadPair(
   const ofPair = [...listLegs(context)].filter(
     ([, leg]) => leg.from === from && leg.to === to && isLong(context, leg),
   )
-  const ended = ofPair.filter(([, { orderId }]) => hasEnded(context, orderId))
+  const ended = ofPair.filter(([, { orderId }]) => isReadNoMore(context, orderId))
   forget(
     context,
     ended.map(([key]) => key),
@@ -133,9 +123,16 @@ export function findUnreadPair(
     })
 }
 
-function hasEnded({ journal }: Context, orderId: string): boolean {
+/**
+ * The order has ended, or is before its next deposit: the last one never lands, or its attempt was
+ * given up.
+ */
+function isReadNoMore({ journal, memory }: Context, orderId: string): boolean {
   const stored = journal.findOrder(orderId)
-  return stored === null || isFinal(stored.state)
+  if (stored === null || isFinal(stored.state)) return true
+  const order = memory.orders.readOrNull(stored)
+  const work = order === null ? null : STATES[order.state].work
+  return order !== null && work !== null && leadsToNewDeposit(work, order.data)
 }
 
 export function chainOfLeg({ side, from, to }: Pick<UnreadLeg, "side" | "from" | "to">): string {

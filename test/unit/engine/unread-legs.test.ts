@@ -5,13 +5,13 @@ import {
   findUnreadLegs,
   findUnreadPair,
   type LegSide,
-  noteExcludedDeposit,
   noteLegRead,
   noteLegUnread,
   shortenWait,
 } from "#engine/watches/unread-legs.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
+import type { StateName } from "#order/states.ts"
 import { NOTHING_SEEN, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
@@ -31,12 +31,14 @@ type Context = Parameters<typeof noteLegRead>[0]
 let flag: string | null
 let writes: number
 let state: string | null
+let order: { readonly state: StateName; readonly data: OrderData } | null
 let nowMs: number
 let context: Context
 beforeEach(() => {
   flag = null
   writes = 0
   state = "funded"
+  order = null
   nowMs = 1_000
   restart()
 })
@@ -46,7 +48,7 @@ function restart(): void {
   // CAST: only these parts are used.
   context = {
     clock: { now: () => nowMs },
-    memory: createMemory(),
+    memory: { ...createMemory(), orders: { readOrNull: () => order } },
     journal: {
       readFlag: () => flag,
       writeFlag: (_name: string, text: string) => {
@@ -99,27 +101,27 @@ describe("a leg that cannot be read", () => {
     expect(writes).toBe(2)
   })
 
-  test("ends with the deposit that never lands, and with nothing else of the order", () => {
-    const bare = sampleData()
-    for (const [before, after, expected] of [
-      [DEPOSITED, DEPOSITED, REFUSED],
-      [bare, bare, REFUSED],
-      [bare, DEPOSITED, REFUSED],
-      [DEPOSITED, bare, []],
-    ] as const) {
-      restart()
-      miss()
-      miss()
-      nowMs += LONG_MS
-      noteExcludedDeposit(context, before, after)
-      expect(refusals()).toEqual(expected)
-    }
-    expect(flag).toBe("[]")
-    miss("destination")
-    miss("destination")
+  test.each<readonly [StateName, OrderData, boolean]>([
+    ["quoting", sampleData(), false],
+    ["allowing", sampleData(), false],
+    ["gasless-signing", sampleData(), false],
+    ["deposit-planning", DEPOSITED, false],
+    ["deposit-signing", sampleData(), false],
+    // A fee bump belongs to a deposit that is out.
+    ["deposit-signing", DEPOSITED, true],
+    ["deposit-sending", DEPOSITED, true],
+    ["deposit-confirming", DEPOSITED, true],
+    ["gasless-confirming", sampleData(), true],
+    ["held", DEPOSITED, true],
+    ["refund-watch", DEPOSITED, true],
+  ])("counts in %s as long as a step will read it", (name, data, counts) => {
+    miss()
+    miss()
     nowMs += LONG_MS
-    noteExcludedDeposit(context, DEPOSITED, bare)
-    expect(refusals()).toHaveLength(1)
+    state = name
+    order = { state: name, data }
+    expect(refusals()).toEqual(counts ? REFUSED : [])
+    expect(JSON.parse(flag ?? "")).toHaveLength(counts ? 1 : 0)
   })
 
   test("counts anew when the clock was set back", () => {
