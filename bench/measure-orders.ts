@@ -41,14 +41,14 @@ export async function measureOrders(
       const startMs = performance.now()
       const payout = watchPayout(local.service, exchanges, exchanges.length)
       const before = asked().length
-      await endOrder(daemon, await acceptSwap(daemon, swap))
-      const endMs = performance.now()
+      const ended = acceptSwap(daemon, swap).then((id) => endOrder(daemon, id))
+      const [paidMs, endMs] = await Promise.all([payout, ended.then(() => performance.now())])
       const own = asked().slice(before)
       orders.push({
         asked: own,
         seconds: (endMs - startMs) / 1_000,
         depositMs: firstSendingMs(own) - startMs,
-        lateMs: endMs - (await payout),
+        lateMs: endMs - paidMs,
       })
     }
     return orders

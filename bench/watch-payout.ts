@@ -28,13 +28,15 @@ function orderIdOf(exchanges: readonly Exchange[]): string | null {
   return answer.result?.order_id ?? null
 }
 
+/** The header and id of an app differ between the dialects of the service. */
+const APP = { "garden-app-id": "b".repeat(64), "service-app-id": "ballast-sandbox" }
+
 async function isPaid(service: string, id: string): Promise<boolean> {
-  const answer = await fetch(`${service}/v2/orders/${id}`, {
-    headers: { "garden-app-id": "b".repeat(64) },
-  })
+  const answer = await fetch(`${service}/v2/orders/${id}`, { headers: APP })
   // CAST: the interface of the service.
   const { result } = (await answer.json()) as {
-    result: { destination_swap: { redeem_block_number: string | null } }
+    result?: { destination_swap: { redeem_block_number: string | null } }
   }
+  if (result === undefined) throw new Error(`the service does not show its order ${id}`)
   return !["0", null].includes(result.destination_swap.redeem_block_number)
 }
