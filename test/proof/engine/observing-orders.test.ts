@@ -61,6 +61,7 @@ describe("a destination that shows an older state than the source", () => {
   const isTaken = (): boolean => daemon.order(ID).data.seen.sourceRedeemed !== null
 
   test("raises no alarm of a theft, and the order completes when its node has caught up", async () => {
+    world.service.conduct.fills = false
     await daemon.accept(ETH, ARB)
     await daemon.reach("funded")
     const height = await mustExist(
@@ -68,6 +69,7 @@ describe("a destination that shows an older state than the source", () => {
       "the destination",
     ).fetchHeight()
     world.faults.inject("arbitrum.observeLeg", { lie: () => emptySince(height) }, 1_000_000)
+    world.service.conduct.fills = true
     await world.run(isTaken)
     await world.pass(8_000)
     world.faults.clear("arbitrum.observeLeg")
@@ -83,6 +85,7 @@ describe("a destination that shows an older state than the source", () => {
       const patient = { policy: { reportPatienceMs: 15 * 60_000 } }
       daemon.kill()
       daemon = world.start(patient)
+      world.service.conduct.fills = false
       await daemon.accept(ETH, ARB)
       await daemon.reach("funded")
       const height = await mustExist(
@@ -90,6 +93,7 @@ describe("a destination that shows an older state than the source", () => {
         "the destination",
       ).fetchHeight()
       world.faults.inject("arbitrum.observeLeg", { lie: () => emptySince(height) }, 1_000_000)
+      world.service.conduct.fills = true
       await world.run(isTaken)
       await daemon.accept()
       await world.pass(3_000)
