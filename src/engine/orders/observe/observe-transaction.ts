@@ -64,7 +64,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
     // chains a late deposit would only wait for its refund.
     if (kind === "deposit" && chain.traits.deadlineAsksFor === "mined" && isTooLate(job))
       return withDoubts({ event: { type: "transaction.late" } }, seen)
-    return isStuck(job, kind)
+    return isStuck(job, kind, isLone(seen))
       ? withDoubts({ event: { type: "transaction.stuck" } }, seen)
       : toWorkResult(seen)
   }
@@ -79,7 +79,9 @@ async function readUnlessOutlived(
   try {
     const seen = await readAttempts(job, chain, kind)
     const isOpen = seen.status === "unseen" || seen.status === "pending"
-    return isOpen && isOutlived(job, kind) ? withDoubtsOf(seen, outlived(job, kind)) : seen
+    return isOpen && isOutlived(job, kind, isLone(seen))
+      ? withDoubtsOf(seen, outlived(job, kind))
+      : seen
   } catch (error) {
     if (isOutlived(job, kind)) return outlived(job, kind)
     if (isRaisedUnread(job, kind)) return null
@@ -201,6 +203,11 @@ function unlessAlone(purpose: TransactionPurpose, seen: TransactionObservation) 
   return doubts === undefined ? waiting : { ...waiting, doubts }
 }
 
+/** One endpoint alone shows the bytes in a block. */
+function isLone(seen: AttemptObservation): boolean {
+  return seen.status === "pending" && seen.isDoubted === true
+}
+
 /** No step of it waits for an answer: the lock of its payout does not. */
 export function isToldRedemption(kind: TransactionPurpose, data: OrderData): boolean {
   return kind === "redeem" && isRevealed(data)
@@ -229,14 +236,15 @@ export async function readAttempts(
 const LIVES = 3
 
 /**
- * The bytes of a refund, or of a told secret's redemption, expire, and their time is over, but the
- * endpoints do not prove it: one of them is silent or lies. The money does not wait for that proof.
- * A second transaction costs its fee at most, and the HTLC pays once.
+ * The bytes of a told secret's redemption expire, and their time is over, but the endpoints do not
+ * prove it: one of them is silent or lies. The lock does not wait for that proof. Nor does a refund
+ * that one endpoint alone shows in a block (`isLone`). A second transaction costs its fee at most,
+ * and the HTLC pays once.
  */
-export function isOutlived(job: Job, kind: TransactionPurpose): boolean {
+export function isOutlived(job: Job, kind: TransactionPurpose, isLone = false): boolean {
   const { data, nowMs } = job
   const { sentAt, signed, waitsSince } = data.transactions[kind]
-  if (!isReplannedByTime(kind, data)) return false
+  if (!isReplannedByTime(kind, data, isLone)) return false
   const since = waitsSince ?? sentAt ?? data.stateSince
   return nowMs - since > LIVES * bumpWaitMs(data, kind, signed.length)
 }
@@ -246,8 +254,8 @@ export function mayExpire({ transactions }: OrderData, kind: TransactionPurpose)
   return transactions[kind].signed.at(-1)?.plan.expiresAtHeight != null
 }
 
-function isReplannedByTime(kind: TransactionPurpose, data: OrderData): boolean {
-  return (kind === "refund" || isToldRedemption(kind, data)) && mayExpire(data, kind)
+function isReplannedByTime(kind: TransactionPurpose, data: OrderData, isLone: boolean): boolean {
+  return (isToldRedemption(kind, data) || (isLone && kind === "refund")) && mayExpire(data, kind)
 }
 
 export function outlived({ data }: Job, kind: TransactionPurpose): AttemptObservation {
@@ -403,11 +411,11 @@ function toEvent(seen: AttemptObservation): UntimedOrderEvent {
  * A fee bump needs a new signature, so during a pause a deposit waits for its block with its
  * present fee.
  */
-function isStuck(job: Job, kind: TransactionPurpose): boolean {
+function isStuck(job: Job, kind: TransactionPurpose, isLone = false): boolean {
   const { data, nowMs } = job
   const { sentAt, signed, waitsSince } = data.transactions[kind]
   if (leadsToDeposit(kind) && deferWhileStopped(job) !== null) return false
-  if (isReplannedByTime(kind, data)) return false
+  if (isReplannedByTime(kind, data, isLone)) return false
   const since = waitsSince ?? sentAt
   return since !== null && nowMs - since > bumpWaitMs(data, kind, signed.length)
 }
