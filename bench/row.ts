@@ -4,7 +4,7 @@ export type Row = Measured & {
   readonly unit: string
   /** The same with two endpoints a chain that must agree. Absent for a part that asks no node. */
   readonly two?: Measured
-  /** The row stands beside those of other programs, in a table of its own. */
+  /** The program of the row, in a table of several programs. */
   readonly peer?: string
   /** The row is a point of a plot, and not in the table. */
   readonly point?: {

@@ -1,3 +1,4 @@
+import { TRIED_AGAIN_CODES } from "#engine/rules/decide/next-try.ts"
 import { readDecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
 import type { RuleReading } from "#health/readings.ts"
 import type { DecisionRow } from "#ports/journal/decisions.ts"
@@ -28,17 +29,5 @@ export function readHeldSince(
 function isHeld({ verdict, body: text }: DecisionRow): boolean {
   const body = verdict === "declined" ? readDecisionBody(text) : null
   const reasons = body === null ? [] : reasonsIn(body)
-  return reasons.length > 0 && reasons.every(({ code }) => HELD.includes(code))
+  return reasons.length > 0 && reasons.every(({ code }) => TRIED_AGAIN_CODES.includes(code))
 }
-
-/** Reasons of which the engine tries a run again. */
-const HELD: readonly string[] = [
-  "policy.quote_missing",
-  "policy.view_incomplete",
-  "policy.price_missing",
-  "policy.amount_unknown",
-  "funds.unreadable",
-  "policy.gas",
-  "funds.gas",
-  "funds.insufficient",
-]

@@ -64,7 +64,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
     // chains a late deposit would only wait for its refund.
     if (kind === "deposit" && chain.traits.deadlineAsksFor === "mined" && isTooLate(job))
       return withDoubts({ event: { type: "transaction.late" } }, seen)
-    return isStuck(job, kind, isLone(seen))
+    return isStuck(job, kind, isShownByOne(seen))
       ? withDoubts({ event: { type: "transaction.stuck" } }, seen)
       : toWorkResult(seen)
   }
@@ -79,7 +79,7 @@ async function readUnlessOutlived(
   try {
     const seen = await readAttempts(job, chain, kind)
     const isOpen = seen.status === "unseen" || seen.status === "pending"
-    return isOpen && isOutlived(job, kind, isLone(seen))
+    return isOpen && isOutlived(job, kind, isShownByOne(seen))
       ? withDoubtsOf(seen, outlived(job, kind))
       : seen
   } catch (error) {
@@ -204,7 +204,7 @@ function unlessAlone(purpose: TransactionPurpose, seen: TransactionObservation) 
 }
 
 /** One endpoint alone shows the bytes in a block. */
-function isLone(seen: AttemptObservation): boolean {
+function isShownByOne(seen: AttemptObservation): boolean {
   return seen.status === "pending" && seen.isDoubted === true
 }
 
@@ -255,7 +255,8 @@ export function mayExpire({ transactions }: OrderData, kind: TransactionPurpose)
 }
 
 function isReplannedByTime(kind: TransactionPurpose, data: OrderData, isLone: boolean): boolean {
-  return (isToldRedemption(kind, data) || (isLone && kind === "refund")) && mayExpire(data, kind)
+  const isDue = isToldRedemption(kind, data) || (isLone && kind === "refund")
+  return isDue && mayExpire(data, kind)
 }
 
 export function outlived({ data }: Job, kind: TransactionPurpose): AttemptObservation {

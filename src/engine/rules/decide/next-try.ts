@@ -29,6 +29,9 @@ const TOO_MANY_ORDERS_CODES = ["policy.order_count", "limit.in_flight"]
  */
 const FEES_ROSE_CODES = ["funds.insufficient", "funds.gas", "policy.gas"]
 
+/** The run is tried again until its quote, price, balance or coin is there. */
+export const TRIED_AGAIN_CODES: readonly string[] = [...FAILED_READ_CODES, ...FEES_ROSE_CODES]
+
 /** The results of a try. `firstMs`: the time of the first try of an occurrence. */
 export type Tried = {
   readonly reasons: readonly Pick<Reason, "code">[]

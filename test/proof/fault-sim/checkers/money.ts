@@ -118,8 +118,8 @@ export function checkMoney(truth: GroundTruth): Checker {
         .filter(
           ({ resources }) => !resources.some((resource) => signature.resources.includes(resource)),
         )
-        // Bytes that expire bind nothing. Neither a refund nor the lock of a told secret waits for
-        // the proof of it, and the HTLC pays once.
+        // Bytes that expire bind nothing. A told secret's lock waits for no proof of it, nor does a
+        // refund that one endpoint alone shows in a block, and the HTLC pays once.
         .filter(
           ({ purpose, resources }) =>
             (purpose !== "redeem" && purpose !== "refund") || resources.length > 0,
