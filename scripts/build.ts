@@ -67,6 +67,24 @@ const OWN_PLACES: Plugin = {
     }),
 }
 
+/**
+ * The list of commands names a file for each, and every start loads them all: here they become one
+ * file with the list, in place of a hundred.
+ */
+const COMMANDS_TOGETHER: Plugin = {
+  name: "commands-together",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /src\/app\/cli\/command-list\.ts$/ }, ({ path }) => {
+      const files: string[] = []
+      const list = readFileSync(path, "utf8").replaceAll(
+        /\bimport\(("[^"]+")\)/g,
+        (_, file: string) => `command${files.push(file) - 1}`,
+      )
+      const imports = files.map((file, index) => `import * as command${index} from ${file}\n`)
+      return { contents: imports.join("") + list, loader: "ts" }
+    }),
+}
+
 /** No command loads these modules: it looks for the folder of the sandbox first. */
 const NO_SANDBOX: Plugin = {
   name: "no-sandbox",
@@ -152,7 +170,7 @@ async function bundle(): Promise<readonly string[]> {
     legalComments: "linked",
     logLevel: "warning",
     external: [...NOT_BUNDLED, ...ABSENT],
-    plugins: HAS_SANDBOX ? [OWN_PLACES] : [NO_SANDBOX, OWN_PLACES],
+    plugins: [...(HAS_SANDBOX ? [] : [NO_SANDBOX]), COMMANDS_TOGETHER, OWN_PLACES],
     // Libraries mean the package of this name. Node's own module of this name warns when code
     // outside node_modules loads it.
     alias: { punycode: require.resolve("punycode/punycode.js") },
