@@ -107,6 +107,7 @@ type Page = {
 /** The text of docs/PERFORMANCE.md. */
 export function performancePage({ rows: all, missedParts, busy, isQuick }: Page): string {
   const rows = all.filter(({ point, goal }) => point === undefined && goal !== null)
+  const left = all.filter((row) => row.left !== undefined)
   const extent = isQuick ? "This was a quick run, with fewer orders than the full one. " : ""
   const bounds = missedParts.flatMap(({ bound }) => bound ?? [])
   return `# Performance
@@ -118,6 +119,14 @@ ${countGoals(rows)} ${extent}Other work on the machine makes most rows worse.
 |---|---|---|---|---|---|---|
 ${rows.map(toLine).join("\n")}
 
+## Without a goal
+These goals have left the table: [ADR 56](adr/0056-goals-that-left.md) has the profile behind each,
+and why the rest is not worth its price.
+
+| measure | measured | floor | with two endpoints | its floor | former goal |
+|---|---|---|---|---|---|
+${left.map(toCells).join("\n")}
+
 ## How to read it
 - The real engine runs with its journal on disk. Chains and service answer from maps, and signatures
   cost as much as real ones. The rows of \`sandbox\` and \`daemon\` run whole processes, the first
@@ -125,6 +134,8 @@ ${rows.map(toLine).join("\n")}
 - Each row is measured with one endpoint a chain, and again with two that must agree
   ([ADR 22](adr/0022-agreement.md)). Both must meet the goal. Parts that ask no node run once.
 - The floor is the best value that raw work alone allows on this machine.
+- A goal with a factor is for a machine on which a fixed piece of work (signatures, texts, SQLite)
+  takes so many times less than it took here, in the same process and minute.
 - Real nodes over the internet are not measured, nor endpoints that contradict each other, lag or
   fall silent one at a time.
 - The terminal also shows the rows without a goal, and profiles of the parts that miss theirs.
@@ -192,7 +203,10 @@ function countGoals(rows: readonly Row[]): string {
 }
 
 function toLine(row: Row): string {
-  const met = row.goal === null ? "" : isMet(row) ? "yes" : "no"
+  return `${toCells(row)} ${isMet(row) ? "yes" : "no"} |`
+}
+
+function toCells(row: Row): string {
   const values = [formatValue(row), formatFloor(row), formatTwo(row), formatFloorOfTwo(row)]
-  return `| ${[row.what, ...values, formatGoal(row), met].join(" | ")} |`
+  return `| ${[row.what, ...values, formatGoal(row)].join(" | ")} |`
 }

@@ -17,7 +17,9 @@ export type Row = Measured & {
 export type Measured = {
   readonly value: number
   /** `null`: there is no goal; the value explains others. */
-  readonly goal: { readonly is: "at most" | "at least"; readonly value: number } | null
+  readonly goal: Goal | null
+  /** The goal that the row had once; ADR 56 says why it left the table. */
+  readonly left?: Goal
   /**
    * The best value that raw work alone allows on this machine: the fakes' own time, raw inserts of
    * the same bytes, an empty process.
@@ -25,15 +27,41 @@ export type Measured = {
   readonly floor?: number
 }
 
+export type Goal = {
+  readonly is: "at most" | "at least"
+  readonly value: number
+  /**
+   * Only where the machine's speed decides: how many times longer than on the machine of the goals
+   * the same fixed work takes here. Until the part has run it is 1.
+   */
+  readonly slowness?: number
+}
+
 /** A part of the bench, which runs in a process of its own. `quick` measures with fewer orders. */
 export type Part = (quick: boolean) => Promise<readonly Row[]>
 
-export function atMost(value: number): Row["goal"] {
+export function atMost(value: number): Goal {
   return { is: "at most", value }
 }
 
-export function atLeast(value: number): Row["goal"] {
+export function atLeast(value: number): Goal {
   return { is: "at least", value }
+}
+
+/** The goal is for the reference machine, and the speed of this one scales it. */
+export function bySpeed(goal: Goal): Goal {
+  return { ...goal, slowness: 1 }
+}
+
+/** The row with its goal as it is on a machine that is so many times slower. */
+export function scaleGoal<One extends Measured>(row: One, slowness: number): One {
+  const { goal } = row
+  return goal?.slowness === undefined ? row : { ...row, goal: { ...goal, slowness } }
+}
+
+/** The value that a measurement here is compared with. */
+function boundOf({ is, value, slowness = 1 }: Goal): number {
+  return is === "at most" ? value * slowness : value / slowness
 }
 
 /**
@@ -61,7 +89,7 @@ export function isMet({ two, ...one }: Row): boolean {
 
 export function meetsGoal({ value, goal }: Measured): boolean {
   if (goal === null) return true
-  return goal.is === "at most" ? value <= goal.value : value >= goal.value
+  return goal.is === "at most" ? value <= boundOf(goal) : value >= boundOf(goal)
 }
 
 /** False for a part that failed: it has no values to tell. */
@@ -69,13 +97,21 @@ export function isMeasured({ value, two }: Row): boolean {
   return ![value, two?.value].some(Number.isNaN)
 }
 
-export function formatGoal({ goal, unit, two }: Row): string {
-  if (goal === null) return ""
+/** The goal that the row has, or had. */
+export function formatGoal({ goal: own, left, unit, two }: Row): string {
+  const goal = own ?? left
+  if (goal === undefined) return ""
   const other = two?.goal ?? goal
+  const isSame = boundOf(other) === boundOf(goal)
   return (
     `${goal.is} ${round(goal.value)} ${unit}`.trim() +
-    (other.value === goal.value ? "" : `; with two ${round(other.value)}`)
+    formatSlowness(goal) +
+    (isSame ? "" : `; with two ${round(other.value)}${formatSlowness(other)}`)
   )
+}
+
+function formatSlowness({ is, slowness = 1 }: Goal): string {
+  return slowness === 1 ? "" : ` ${is === "at most" ? "×" : "÷"} ${slowness.toFixed(2)}`
 }
 
 /** A goal that another measurement sets has many digits. */

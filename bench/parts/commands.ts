@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { journalFile } from "#daemon/start/journal-file.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import { atMost, type Part, type Row } from "../row.ts"
+import { atMost, bySpeed, type Part, type Row } from "../row.ts"
 
 const ROOT = join(import.meta.dirname, "..", "..")
 const TRIES = 7
@@ -34,12 +34,12 @@ export const commands: Part = async () => {
   }
   const floor = timeNode(["-e", "0"])
   const rows: Row[] = [
-    { what: "ballast --help", value: time("--help"), unit: "ms", goal: atMost(80), floor },
+    { what: "ballast --help", value: time("--help"), unit: "ms", goal: bySpeed(atMost(80)), floor },
     {
       what: "ballast check, five chains",
       value: time("check", "--sandbox"),
       unit: "ms",
-      goal: atMost(300),
+      goal: bySpeed(atMost(300)),
       floor,
     },
     ...["rules", "orders", "alerts", "report", "wallet"].map((name): Row => {
@@ -47,7 +47,7 @@ export const commands: Part = async () => {
         what: `ballast ${name}, five chains`,
         value: time(name, "--sandbox"),
         unit: "ms",
-        goal: atMost(300),
+        goal: bySpeed(atMost(300)),
         floor,
       }
     }),

@@ -9,11 +9,13 @@ import type { ChainPort } from "#ports/chain.ts"
 import { ENDPOINTS } from "../ask-endpoints.ts"
 import { copyOrders } from "../copy-orders.ts"
 import { BTC, ETH } from "../instant-world.ts"
-import { atMost, type Part, type Row } from "../row.ts"
+import { atMost, bySpeed, type Goal, type Part, type Row } from "../row.ts"
 import { type Bench, openBench, submit } from "../run-orders.ts"
 import { openWaiting, sleep } from "../waiting-orders.ts"
 
 const SECONDS = 10
+/** An admission is short, and the orders in flight go on beside it. */
+const MOST_TRIES = 9
 /**
  * Each order is polled once in this time. One process can look at some 3 000 orders a second, so
  * many orders are polled less often.
@@ -43,10 +45,12 @@ type Goals = {
   readonly tickMs: number
   readonly admissionMs: number
   readonly reconcileMs: number
+  /** Of the goals for a tick and the longest block (ADR 56). */
+  readonly hasLeft: boolean
 }
 const GOALS: readonly (readonly [number, Goals])[] = [
-  [10_000, { memoryKib: 4, tickMs: 100, admissionMs: 10, reconcileMs: 1_000 }],
-  [100_000, { memoryKib: 4, tickMs: 250, admissionMs: 20, reconcileMs: 5_000 }],
+  [10_000, { memoryKib: 4, tickMs: 100, admissionMs: 10, reconcileMs: 1_000, hasLeft: false }],
+  [100_000, { memoryKib: 4, tickMs: 250, admissionMs: 20, reconcileMs: 5_000, hasLeft: true }],
 ]
 
 /**
@@ -79,7 +83,7 @@ async function measure(count: number, goals: Goals): Promise<Row[]> {
   const payouts = listPayouts(bench)
   const node = mustExist(bench.world.nodes.get(chainOf(BTC)), "a node of the destination")
   const fakesMs = await timed(() => askEachPayout(node, payouts))
-  const admissionMs = await timed(() => submit(bench.engine, ETH, BTC))
+  const admissionMs = await timed(() => submit(bench.engine, ETH, BTC), MOST_TRIES)
   const reconciler = createReconciler(bench.context, {
     everyMs: 1e9,
     onDifference: "alert",
@@ -111,32 +115,32 @@ async function measure(count: number, goals: Goals): Promise<Row[]> {
       what: `${of}a tick of the rules`,
       value: tickMs,
       unit: "ms",
-      goal: atMost(goals.tickMs),
+      ...unless(goals.hasLeft, atMost(goals.tickMs)),
       floor: fakesMs,
     },
     {
       what: `${of}admission of an order`,
       value: admissionMs,
       unit: "ms",
-      goal: atMost(goals.admissionMs),
+      goal: bySpeed(atMost(goals.admissionMs)),
     },
     {
       what: `${of}a reconciliation`,
       value: reconcileMs,
       unit: "ms",
-      goal: atMost(goals.reconcileMs),
+      goal: bySpeed(atMost(goals.reconcileMs)),
     },
     {
       what: `${of}event loop delay, p99`,
       value: delay.percentile(99) / 1e6,
       unit: "ms",
-      goal: atMost(50),
+      goal: bySpeed(atMost(50)),
     },
     {
       what: `${of}longest block of the event loop`,
       value: delay.max / 1e6,
       unit: "ms",
-      goal: atMost(20),
+      ...unless(goals.hasLeft, atMost(20)),
       floor: longestPauseMs,
     },
     {
@@ -206,10 +210,14 @@ function watchPauses(): { readonly end: () => number } {
   }
 }
 
-/** The best of three, because the first one warms up. */
-async function timed(act: () => Promise<unknown>): Promise<number> {
+function unless(hasLeft: boolean, goal: Goal): Pick<Row, "goal" | "left"> {
+  return hasLeft ? { goal: null, left: goal } : { goal: bySpeed(goal) }
+}
+
+/** The best of several, because the first one warms up. */
+async function timed(act: () => Promise<unknown>, tries = 3): Promise<number> {
   const times: number[] = []
-  for (let turn = 0; turn < 3; turn++) {
+  for (let turn = 0; turn < tries; turn++) {
     const startMs = performance.now()
     await act()
     times.push(performance.now() - startMs)

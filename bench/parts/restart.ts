@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { copyOrders } from "../copy-orders.ts"
-import { atMost, type Part, type Row } from "../row.ts"
+import { atMost, bySpeed, type Part, type Row } from "../row.ts"
 import { openBench } from "../run-orders.ts"
 import { openWaiting } from "../waiting-orders.ts"
 
@@ -30,7 +30,7 @@ export const restart: Part = async (quick) => {
       what: `start with ${count} open orders`,
       value: Math.min(...times),
       unit: "s",
-      goal: atMost(goal),
+      goal: bySpeed(atMost(goal)),
     })
   }
   return rows

@@ -35,14 +35,15 @@ export const throughput: Part = async (quick) => {
     }
     rows.push({
       what: `orders a second, ${atOnce} at once`,
-      goal: isCrowd ? atLeast(ORDERS_A_SECOND) : null,
+      goal: null,
+      ...(isCrowd ? { left: atLeast(ORDERS_A_SECOND) } : {}),
       ...rate,
     })
-    const cpu = { value: cpuMs, unit: "ms", goal: atMost(3), floor: floorMs }
+    const cpu = { value: cpuMs, unit: "ms", goal: null, left: atMost(3), floor: floorMs }
     rows.push({ what: `processor time of an order, ${atOnce} at once`, ...cpu })
   }
   rows.push({ what: "processor time of a bare swap", value: bareCpuMs, unit: "ms", goal: null })
-  for (const [callMs, goal] of [
+  for (const [callMs, share] of [
     [0, 0.25],
     [20, 0.8],
   ] as const) {
@@ -56,7 +57,8 @@ export const throughput: Part = async (quick) => {
     rows.push({
       what: `throughput as a share of the bare script's, ${callMs} ms a call`,
       unit: "×",
-      goal: atLeast(goal),
+      goal: null,
+      left: atLeast(share),
       value: bare.seconds / ours.seconds,
       floor,
     })

@@ -1,7 +1,7 @@
 import { chainOf } from "#domain/asset.ts"
 import { copyOrders } from "../copy-orders.ts"
 import { BTC, ETH, WBTC } from "../instant-world.ts"
-import { atLeast, atMost, type Part, type Row } from "../row.ts"
+import { atLeast, atMost, bySpeed, type Part, type Row } from "../row.ts"
 import { type Bench, openBench, readWrittenBytes, submit } from "../run-orders.ts"
 import { openWaiting, sleep } from "../waiting-orders.ts"
 
@@ -70,7 +70,7 @@ async function measureRate(callMs: number, goal: number): Promise<Row[]> {
       what: `tries a second, ${callMs} ms a call`,
       value: tries / SECONDS,
       unit: "/s",
-      goal: atLeast(goal),
+      goal: bySpeed(atLeast(goal)),
     },
   ]
 }
