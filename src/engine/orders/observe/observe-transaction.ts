@@ -160,10 +160,14 @@ export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
   repeat: "Plain read.",
 }
 
-/** `isDoubted`: one endpoint alone shows it in a block, so no other may know its bytes. */
+/**
+ * `isDoubted`: one endpoint alone shows it in a block, so no other may know its bytes.
+ * `isUnproven`: excluded by the time alone.
+ */
 export type AttemptObservation = TransactionObservation & {
   readonly txid: string
   readonly isDoubted?: true
+  readonly isUnproven?: true
 }
 
 /**
@@ -261,7 +265,7 @@ function isReplannedByTime(kind: TransactionPurpose, data: OrderData, isLone: bo
 
 export function outlived({ data }: Job, kind: TransactionPurpose): AttemptObservation {
   const txid = data.transactions[kind].signed.at(-1)?.txid ?? ""
-  return { status: "excluded", by: "expired", final: true, txid }
+  return { status: "excluded", by: "expired", final: true, txid, isUnproven: true }
 }
 
 /** The result, with the contradictions between endpoints that the observation met. */
@@ -402,9 +406,10 @@ function toEvent(seen: AttemptObservation): UntimedOrderEvent {
     case "unseen":
       return { type: "transaction.unseen" }
     case "excluded":
-      return seen.final
-        ? { type: "transaction.excluded", by: seen.by }
-        : { type: "transaction.pending" }
+      if (!seen.final) return { type: "transaction.pending" }
+      return seen.isUnproven === true
+        ? { type: "transaction.excluded", by: seen.by, unproven: true }
+        : { type: "transaction.excluded", by: seen.by }
   }
 }
 

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest"
+import type { AssetId } from "#domain/asset.ts"
+import { Secret } from "#lib/secret.ts"
+import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import type { ChainPort } from "#ports/chain.ts"
+import { findLedgerFaults, walletUnits } from "../../support/check-ledger.ts"
+import { ARB, createWorld, type Daemon, defaultSettings, ETH } from "../../support/fake-world.ts"
+
+/*
+ * On Solana no nonce makes two redemptions or refunds exclude each other. One that took too long is
+ * planned again before its bytes are proven dead, so both may land: one of them fails, and both
+ * cost their fees.
+ */
+
+const ID = "order-1"
+const MINUTE_MS = 60_000
+const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"), "test")
+const settings = {
+  ...defaultSettings({ stuckAfterMs: 10_000 }),
+  ownSecrets: { keeper, modeOf: () => "own" as const, maxServiceSecret: null },
+}
+
+const LEGS = { redeem: [ETH, ARB], refund: [ARB, ETH] } as const satisfies Record<
+  string,
+  readonly [AssetId, AssetId]
+>
+
+/** One endpoint alone shows a refund in a block, which no block holds. */
+const shownAlone = (port: ChainPort): ChainPort => ({
+  ...port,
+  observeTransaction: async (ours, stake) => {
+    const honest = await port.observeTransaction(ours, stake)
+    if (ours.plan.action !== "refund" || honest.status !== "unseen") return honest
+    const place = { height: 1n, confirmations: 1, seen: false, final: false, feeUnits: 1n } as const
+    return { status: "mined", ok: true, ...place, isAlone: true }
+  },
+})
+
+/** The ids of the two transactions, once the second one has left and none is in a block yet. */
+async function sendTwice(verb: keyof typeof LEGS) {
+  const world = createWorld({ confirmations: 2, arbitrum: "solana" })
+  const { service, arbitrum, fees } = world
+  Object.assign(
+    service.conduct,
+    verb === "redeem"
+      ? { redeems: false, takesBack: true, takesSource: true, destinationTimelock: 400n }
+      : { fills: false, takesSource: false, sourceTimelock: 200n },
+  )
+  const start = (): Daemon => world.start({ settings, adaptPort: shownAlone })
+  const daemon = start()
+  const [from, to] = LEGS[verb]
+  expect(await daemon.engine.submit({ from, to, sourceUnits: 10_000n })).toMatchObject({ ok: true })
+  const sent = () => arbitrum.heard().filter(({ action }) => action.kind === verb)
+  await world.run(() => sent().length > 0, 20 * MINUTE_MS)
+  fees.set("arbitrum_sepolia", 180n)
+  await world.run(() => sent().length > 1, 5 * MINUTE_MS)
+  const [first, second] = sent()
+  return { world, daemon, start, first: first?.txid ?? "", second: second?.txid ?? "" }
+}
+
+/** Runs to the order's end, and compares its fees with the chain. */
+async function finish({ world }: Awaited<ReturnType<typeof sendTwice>>, daemon: Daemon) {
+  const ends = ["completed", "refunded"]
+  await world.run(() => ends.includes(daemon.state(ID)), 20 * MINUTE_MS)
+  const { journal } = daemon.context
+  const change = (world.arbitrum.state().balances.get(ARB) ?? 0n) - 1_000_000n
+  expect(walletUnits(journal).get(ARB)).toBe(change)
+  expect(findLedgerFaults(journal)).toEqual([])
+  return (txid: string): boolean => journal.listEntries({ key: `fee:${txid}` }).length > 0
+}
+
+test.each(["redeem", "refund"] as const)("books both fees of a %s that landed twice", async (verb) => {
+  const sent = await sendTwice(verb)
+  const { world, daemon, first, second } = sent
+  world.fees.delete("arbitrum_sepolia")
+  const hasFee = await finish(sent, daemon)
+  const { txs } = world.arbitrum.state()
+  expect([txs.get(first)?.ok, txs.get(second)?.ok]).toEqual([true, false])
+  expect([hasFee(first), hasFee(second)]).toEqual([true, true])
+})
+
+test.each(["redeem", "refund"] as const)("books one fee where the first %s dies", async (verb) => {
+  const sent = await sendTwice(verb)
+  const { world, daemon, first, second } = sent
+  world.arbitrum.dropMempool()
+  world.fees.delete("arbitrum_sepolia")
+  const hasFee = await finish(sent, daemon)
+  const { txs } = world.arbitrum.state()
+  expect([txs.has(first), txs.has(second)]).toEqual([false, true])
+  expect([hasFee(first), hasFee(second)]).toEqual([false, true])
+})
+
+test.each(["redeem", "refund"] as const)("books both fees of a %s after a restart", async (verb) => {
+  const sent = await sendTwice(verb)
+  const { world, daemon, start, first, second } = sent
+  daemon.kill()
+  world.fees.delete("arbitrum_sepolia")
+  await world.pass(3_000)
+  const hasFee = await finish(sent, start())
+  expect([hasFee(first), hasFee(second)]).toEqual([true, true])
+})
+
+test("an order does not wait for ever for a proof that its endpoints never give", async () => {
+  const sent = await sendTwice("redeem")
+  const { world, daemon, first, second } = sent
+  daemon.kill()
+  const pruned = (port: ChainPort): ChainPort => ({
+    ...port,
+    observeTransaction: async (ours, stake) =>
+      ours.txid === first ? { status: "unseen" } : port.observeTransaction(ours, stake),
+  })
+  const later = world.start({ settings, adaptPort: pruned })
+  world.arbitrum.dropMempool()
+  world.fees.delete("arbitrum_sepolia")
+  world.tickMs = 5_000
+  await world.run(() => world.arbitrum.state().txs.get(second)?.ok === true, 20 * MINUTE_MS)
+  await later.reach("settling", ID, 10 * MINUTE_MS)
+  await later.reach("completed", ID, 70 * MINUTE_MS)
+})
