@@ -406,11 +406,14 @@ function toEvent(seen: AttemptObservation): UntimedOrderEvent {
     case "unseen":
       return { type: "transaction.unseen" }
     case "excluded":
-      if (!seen.final) return { type: "transaction.pending" }
-      return seen.isUnproven === true
-        ? { type: "transaction.excluded", by: seen.by, unproven: true }
-        : { type: "transaction.excluded", by: seen.by }
+      return seen.final
+        ? { type: "transaction.excluded", by: seen.by, ...unproven(seen) }
+        : { type: "transaction.pending" }
   }
+}
+
+function unproven({ isUnproven }: AttemptObservation): { readonly unproven?: true } {
+  return isUnproven === true ? { unproven: true } : {}
 }
 
 /**

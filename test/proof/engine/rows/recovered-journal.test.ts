@@ -4,6 +4,7 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Daemon } from "../../../support/fake-world.ts"
+import type { Attack } from "./attacks.ts"
 import {
   type Beside,
   begin,
@@ -80,6 +81,21 @@ async function recoverOften(one: Case, isTaken: boolean): Promise<[Run, readonly
   return [run, found]
 }
 
+/** The attack ends so many seconds after the money is at risk. */
+function forSeconds({ adaptPort, ...attack }: Attack, seconds: number): Attack {
+  if (adaptPort === undefined) return attack
+  return {
+    ...attack,
+    adaptPort: (target) => (port) => {
+      const attacked = adaptPort(target)(port)
+      const isOn = (): boolean => target.dueSeconds() < seconds
+      return new Proxy(attacked, {
+        get: (_, name) => Reflect.get(isOn() ? attacked : port, name),
+      })
+    },
+  }
+}
+
 const CASES = casesOf("destination").map((one, index) => ({
   ...one,
   isTaken: (index + Math.floor(index / 4)) % 2 === 0,
@@ -95,3 +111,19 @@ describe.each(CASES)("the journal is lost with $family while $name", ({ isTaken,
     expect(found.filter((one) => one === "adopted").length).toBe(isBlind ? 0 : 1)
   })
 })
+
+/** The payout's lock is longer: what cannot be read at first can be read later. */
+const BLIND_SECONDS = 120
+
+describe.each(CASES.filter(({ name }) => SOURCE_ATTACKS.includes(name)))(
+  "the journal is lost with $family while $name, for two minutes",
+  ({ isTaken, ...one }) => {
+    test(`its payout is ours after the recovery, deposit taken: ${isTaken}`, async () => {
+      const attack = forSeconds(one.attack, BLIND_SECONDS)
+      const [run, found] = await recoverOften({ ...one, attack }, isTaken)
+      expect(found[0]).toMatch(/^unclear (read\.late|test\.transient|chain\.too_long)$/)
+      expect(found.filter((status) => status === "adopted")).toHaveLength(1)
+      expectNothingLost(run)
+    })
+  },
+)
