@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { type AssetId, chainOf } from "#domain/asset.ts"
+import { payoutOf } from "#engine/orders/leg-queries.ts"
 import { deriveOwnSecret, textOf } from "#engine/orders/pay/own-secret.ts"
 import { payoutWorth } from "#engine/orders/pay/payout-worth.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -34,6 +35,7 @@ import {
 
 const EVERY_MS = 5_000
 const STUCK_MS = 10_000
+const MOST_SIGNED = 8
 
 /** Two fifths of the payout's lock are left, or the deposit's lock is over by a fiftieth. */
 function isTowerDue(side: Case["side"]): (target: Target) => boolean {
@@ -65,19 +67,14 @@ async function signRising(
   { data, secret }: Pick<GuardedOrder, "data" | "secret">,
 ): Promise<GuardedOrder["redemptions"]> {
   if (port.family !== "bitcoin" || secret === null) return []
-  const { destination } = mustExist(data.serviceOrder, "the order read back")
-  const asset = data.request.to
-  const payout = {
-    ...destination,
-    asset,
-    htlc: destination.swapId,
-    owner: data.request.destinationOwner,
-  }
+  const payout = payoutOf(data, port.traits)
+  const { asset, units } = payout
   const first = await port.planTransaction({ action: "redeem", asset, payout, secret }, new Set())
   if ("refused" in first) throw new Error(first.refused[0]?.message)
-  const stake = { left: 0n, timelock: 1n, worthUnits: destination.units }
+  const stake = { left: 0n, timelock: 1n, worthUnits: units }
   const plans = [first]
-  for (let next = await port.planBump(first, stake); next !== null && plans.length < 8; ) {
+  let next = await port.planBump(first, stake)
+  while (next !== null && plans.length < MOST_SIGNED) {
     plans.push(next)
     next = await port.planBump(next, stake)
   }
