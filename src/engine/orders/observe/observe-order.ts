@@ -5,6 +5,7 @@ import { mustExist } from "#lib/assert.ts"
 import {
   agreedEnd,
   type KnownLock,
+  listOpenEarlier,
   type OrderData,
   type SeenOnChain,
   type TransferredUnits,
@@ -95,7 +96,7 @@ export const observeOrder: Performer = async (job) => {
     ...findGoneEndings(data, sourceLeg, destinationLeg),
   ]
   const found = await readOrNull(job, () => findLanded(job))
-  const outlived = await findOutlivedNews(job)
+  const outlived = listOpenEarlier(data).length === 0 ? {} : await findOutlivedNews(job)
   const event = conclude(job, {
     serviceOrder: known.serviceOrder,
     source: sourceLeg,

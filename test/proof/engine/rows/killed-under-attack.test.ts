@@ -95,7 +95,7 @@ describe.skipIf(IS_EACH).each(CASES)("$side leg on $family while $name", (one) =
   const offset = CASES.indexOf(one)
   test.each(writes(offset).map((at) => ({ at, when: at % 2 === 0 ? "before" : "after" }) as const))(
     "a process that dies $when write $at loses nothing",
-    async ({ at, when }) => dieAt(one, at, when),
+    async ({ at, when }) => void (await dieAt(one, at, when)),
   )
 })
 
