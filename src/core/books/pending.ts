@@ -1,5 +1,5 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
-import { listOpenEarlier, type OrderData } from "#order/data.ts"
+import { isMortal, listOpenEarlier, type OrderData } from "#order/data.ts"
 import { wasDepositSigned } from "#order/guards.ts"
 import type { Order } from "#order/step.ts"
 import type { Wallets } from "./entries-of.ts"
@@ -48,7 +48,13 @@ function addTransactions(
   { nativeOf }: Wallets,
   add: Add,
 ): void {
-  for (const [purpose, { signed }] of Object.entries(transactions)) {
+  const groups = Object.entries(transactions).flatMap(([purpose, { signed }]) =>
+    (signed.some(isMortal) ? signed.map((one) => [one]) : [signed]).map((some) => ({
+      purpose,
+      signed: some,
+    })),
+  )
+  for (const { purpose, signed } of groups) {
     const native = nativeOf(chainOf(purpose === "redeem" ? request.to : request.from))
     const shown = mined.find(({ txid }) => signed.some((transaction) => transaction.txid === txid))
     if (signed.length === 0 || shown?.final) continue

@@ -242,6 +242,11 @@ export function listEverSigned({
   return [...earlier, ...Object.values(transactions).flatMap(({ signed }) => signed)]
 }
 
+/** Its bytes die by their time, and no common nonce makes two of them exclude each other. */
+export function isMortal({ plan }: Pick<SignedTransaction, "plan">): boolean {
+  return plan.expiresAtHeight !== null
+}
+
 /** The earlier transactions that may still land. */
 export function listOpenEarlier({ earlierSigned = [] }: OrderData): readonly EarlierSigned[] {
   return earlierSigned.filter(({ openSince }) => openSince !== undefined)

@@ -1,9 +1,9 @@
 import { decideApprovers } from "#guards/requires-approval.ts"
 import {
   type Approval,
+  listOpenEarlier,
   type OrderData,
   type TransactionPurpose,
-  listOpenEarlier,
   type TransactionTrack,
   wasRefundSigned,
 } from "./data.ts"
@@ -279,8 +279,7 @@ function isBooked(
   { landed, excluded, outlived = [] }: Extract<OrderEvent, { type: "order.observed" }>,
 ): boolean {
   const { transactions } = data
-  const isOver = (txid: string): boolean =>
-    outlived.some((one) => one.isOver && one.txid === txid)
+  const isOver = (txid: string): boolean => outlived.some((one) => one.isOver && one.txid === txid)
   if (!listOpenEarlier(data).every(({ txid }) => isOver(txid))) return false
   return LASTING.every((purpose) => {
     const { mined } = transactions[purpose]

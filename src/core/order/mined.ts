@@ -106,8 +106,8 @@ export function withExclusion(data: OrderData, purpose: TransactionPurpose): Ord
 }
 
 /**
- * These attempts leave their track by the time alone: each may still land and cost its fee, beside
- * a later one too, so it is observed until that is known.
+ * These attempts leave their track, by the time alone or for one that succeeded: each may still
+ * land and cost its fee, so it is observed until that is known.
  */
 export function withOutlived(
   data: OrderData,

@@ -1,5 +1,5 @@
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
-import type { OrderData, TransactionPurpose } from "./data.ts"
+import { isMortal, type OrderData, type TransactionPurpose } from "./data.ts"
 import { feeOf, withExclusion, withMined, withOutlived, withoutBlock } from "./mined.ts"
 import {
   type EventOf,
@@ -210,7 +210,10 @@ function storeMined(
   }
   const mined = ok ? { txid, height, seen, final } : null
   const sentAt = track.sentAt ?? at
-  return withTrack(known, purpose, { ...track, sentAt, waitsSince: null, mined, settled: final })
+  const after = { ...track, sentAt, waitsSince: null, mined, settled: final }
+  const others = ok ? track.signed.filter((one) => one.txid !== txid && isMortal(one)) : []
+  const whole = withTrack(known, purpose, after)
+  return others.length === 0 ? whole : withOutlived(whole, purpose, others, at)
 }
 
 function withSuccess(

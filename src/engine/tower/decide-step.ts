@@ -182,7 +182,9 @@ function decideRedemption(
       "The redemption would be the first to tell the secret, and the payout is not proven",
     )
   // The tower begins late, so its fee follows the lock only once that ends.
-  const stake = isPayoutEnding(timelock, payout) ? decideStake(data, known.worthUnits, payout) : null
+  const stake = isPayoutEnding(timelock, payout)
+    ? decideStake(data, known.worthUnits, payout)
+    : null
   return { act: "redeem", stake }
 }
 

@@ -12,7 +12,7 @@ const HOUR_MS = 60 * 60_000
 const txid = txidOf("refund")
 const MINED = landedTransaction("refund", 5n)
 const { purpose: _, txid: __, ...place } = MINED
-const mined = { status: "mined", confirmations: 9, ...place } as const
+const mined = { status: "mined", confirmations: 9, seen: true, ...place } as const
 
 const open = (openSince: number, over: Partial<OrderData> = {}): OrderData =>
   sampleData(

@@ -69,15 +69,18 @@ async function finish({ world }: Awaited<ReturnType<typeof sendTwice>>, daemon: 
   return (txid: string): boolean => journal.listEntries({ key: `fee:${txid}` }).length > 0
 }
 
-test.each(["redeem", "refund"] as const)("books both fees of a %s that landed twice", async (verb) => {
-  const sent = await sendTwice(verb)
-  const { world, daemon, first, second } = sent
-  world.fees.delete("arbitrum_sepolia")
-  const hasFee = await finish(sent, daemon)
-  const { txs } = world.arbitrum.state()
-  expect([txs.get(first)?.ok, txs.get(second)?.ok]).toEqual([true, false])
-  expect([hasFee(first), hasFee(second)]).toEqual([true, true])
-})
+test.each(["redeem", "refund"] as const)(
+  "books both fees of a %s that landed twice",
+  async (verb) => {
+    const sent = await sendTwice(verb)
+    const { world, daemon, first, second } = sent
+    world.fees.delete("arbitrum_sepolia")
+    const hasFee = await finish(sent, daemon)
+    const { txs } = world.arbitrum.state()
+    expect([txs.get(first)?.ok, txs.get(second)?.ok]).toEqual([true, false])
+    expect([hasFee(first), hasFee(second)]).toEqual([true, true])
+  },
+)
 
 test.each(["redeem", "refund"] as const)("books one fee where the first %s dies", async (verb) => {
   const sent = await sendTwice(verb)
@@ -92,12 +95,69 @@ test.each(["redeem", "refund"] as const)("books one fee where the first %s dies"
   expect(landed.map(({ txid }) => hasFee(txid))).toEqual([true])
 })
 
-test.each(["redeem", "refund"] as const)("books both fees of a %s after a restart", async (verb) => {
-  const sent = await sendTwice(verb)
-  const { world, daemon, start, first, second } = sent
-  daemon.kill()
-  world.fees.delete("arbitrum_sepolia")
-  await world.pass(3_000)
-  const hasFee = await finish(sent, start())
-  expect([hasFee(first), hasFee(second)]).toEqual([true, true])
-})
+test.each(["redeem", "refund"] as const)(
+  "books both fees of a %s after a restart",
+  async (verb) => {
+    const sent = await sendTwice(verb)
+    const { world, daemon, start, first, second } = sent
+    daemon.kill()
+    world.fees.delete("arbitrum_sepolia")
+    await world.pass(3_000)
+    const hasFee = await finish(sent, start())
+    expect([hasFee(first), hasFee(second)]).toEqual([true, true])
+  },
+)
+
+/** The nodes call the first transaction expired, and it lands after all, before the second one. */
+async function sendAfterFalseProof(verb: "redeem" | "refund" | "initiate") {
+  const world = createWorld({ confirmations: 2, arbitrum: "solana" })
+  const { service, arbitrum, fees } = world
+  Object.assign(
+    service.conduct,
+    verb === "redeem"
+      ? { redeems: false, takesBack: true, takesSource: true, destinationTimelock: 400n }
+      : { fills: false, takesSource: false, sourceTimelock: 200n },
+  )
+  const sent = () => arbitrum.heard().filter(({ action }) => action.kind === verb)
+  const falsely = (port: ChainPort): ChainPort => ({
+    ...port,
+    observeTransaction: async (ours, stake) => {
+      const isFirst = ours.txid === sent()[0]?.txid && sent().length === 1
+      if (isFirst && port.family === "solana")
+        return { status: "excluded", by: "expired", final: true }
+      return port.observeTransaction(ours, stake)
+    },
+  })
+  const daemon = world.start({ settings, adaptPort: falsely })
+  const [from, to] = LEGS[verb === "redeem" ? "redeem" : "refund"]
+  await daemon.engine.submit({ from, to, sourceUnits: 10_000n })
+  await world.run(() => sent().length > 0, 20 * MINUTE_MS)
+  fees.set("arbitrum_sepolia", 180n)
+  await world.run(() => sent().length > 1, 5 * MINUTE_MS)
+  fees.delete("arbitrum_sepolia")
+  const [first, second] = sent()
+  return {
+    world,
+    daemon,
+    start: () => daemon,
+    first: first?.txid ?? "",
+    second: second?.txid ?? "",
+  }
+}
+
+test.each(["redeem", "refund", "initiate"] as const)(
+  "books both fees of a transaction that nodes falsely called expired (%s)",
+  async (verb) => {
+    const sent = await sendAfterFalseProof(verb)
+    const { world, daemon, first, second } = sent
+    if (verb === "initiate") {
+      // A final block had shown the opposite, so a person decides.
+      await daemon.reach("held")
+      expect(daemon.engine.operate(ID, "retry", "anna")).toMatchObject({ ok: true })
+    }
+    const hasFee = await finish(sent, daemon)
+    const { txs } = world.arbitrum.state()
+    expect([txs.get(first)?.ok, txs.get(second)?.ok]).toEqual([true, false])
+    expect([hasFee(first), hasFee(second)]).toEqual([true, true])
+  },
+)

@@ -118,7 +118,7 @@ describe("the end of an order", () => {
 })
 
 describe("news of an open transaction", () => {
-  const after = (...found: readonly OutlivedNews[]): OrderData =>
+  const learn = (...found: readonly OutlivedNews[]): OrderData =>
     take(waiting(), observed({ outlived: found })).data
   const isOpen = ({ earlierSigned }: OrderData): boolean =>
     earlierSigned.some(({ openSince }) => openSince !== undefined)
@@ -129,11 +129,11 @@ describe("news of an open transaction", () => {
       isOver: false,
     })
     if (young === undefined) throw new Error("no news")
-    expect([after(young).mined, isOpen(after(young))]).toEqual([[young.landed], true])
+    expect([learn(young).mined, isOpen(learn(young))]).toEqual([[young.landed], true])
     const gone = { ...young, landed: null }
-    const vanished = take({ state: "settling", data: after(young) }, observed({ outlived: [gone] }))
+    const vanished = take({ state: "settling", data: learn(young) }, observed({ outlived: [gone] }))
     expect([vanished.data.mined, isOpen(vanished.data)]).toEqual([[], true])
-    expect(isOpen(after({ ...gone, isOver: true }))).toBe(false)
+    expect(isOpen(learn({ ...gone, isOver: true }))).toBe(false)
   })
 
   test("closes no other one", () => {
@@ -166,8 +166,8 @@ describe("news of an open transaction", () => {
     expect(pending(waiting({ mined: [old] }), "to")).toBeUndefined()
     const refund = waiting({ earlierSigned: open("refund", 7) })
     const closed = waiting({ earlierSigned: open("refund") })
-    expect((pending(refund, "from")?.outUnits ?? 0n) - (pending(closed, "from")?.outUnits ?? 0n)).toBe(
-      1n,
-    )
+    expect(
+      (pending(refund, "from")?.outUnits ?? 0n) - (pending(closed, "from")?.outUnits ?? 0n),
+    ).toBe(1n)
   })
 })

@@ -9,7 +9,6 @@ import type { Readings } from "#health/readings.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Daemon } from "../../../support/fake-world.ts"
 import { failure } from "../../../support/faults.ts"
-import type { Attack } from "./attacks.ts"
 import {
   begin,
   type Case,
@@ -22,6 +21,7 @@ import {
   submit,
   underAttack,
 } from "./attacked-order.ts"
+import type { Attack } from "./attacks.ts"
 
 /*
  * What a person gets on the phone while an attack runs: the messages that the alarms of the journal

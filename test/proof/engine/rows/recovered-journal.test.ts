@@ -5,7 +5,6 @@ import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Conduct } from "../../../support/fake-service.ts"
 import type { Daemon } from "../../../support/fake-world.ts"
-import type { Attack } from "./attacks.ts"
 import {
   type Beside,
   begin,
@@ -18,6 +17,7 @@ import {
   submit,
   underAttack,
 } from "./attacked-order.ts"
+import type { Attack } from "./attacks.ts"
 
 /*
  * The journal is lost after a secret was told, and `ballast recover --adopt` runs every ten seconds

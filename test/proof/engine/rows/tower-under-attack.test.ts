@@ -3,14 +3,12 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import { payoutOf } from "#engine/orders/leg-queries.ts"
 import { deriveOwnSecret, textOf } from "#engine/orders/pay/own-secret.ts"
 import { payoutWorth } from "#engine/orders/pay/payout-worth.ts"
-import { mustExist } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { decodeOrder, encodeOrder } from "#order/step.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { type GuardedOrder, type TowerChain, watchOrders } from "#tower/watch-orders.ts"
 import { createFakeChain, FEE } from "../../../support/fake-chain.ts"
 import { ASSETS, BTC, type Daemon, ETH } from "../../../support/fake-world.ts"
-import type { Target } from "./attacks.ts"
 import {
   begin,
   type Case,
@@ -26,6 +24,7 @@ import {
   underAttack,
   withKey,
 } from "./attacked-order.ts"
+import type { Target } from "./attacks.ts"
 
 /*
  * The machine of the daemon is lost right after a secret was told, or with a deposit that stays
