@@ -126,7 +126,10 @@ describe.each(CASES)("the journal is lost with $family while $name", ({ isTaken,
 const BLIND_SECONDS = 120
 const LONG_LOCK = { destinationTimelock: 400n }
 
-describe.each(CASES.filter(({ name }) => SOURCE_ATTACKS.includes(name)))(
+/** A real port ends its calls; a read that stays silent for good is given up only after minutes. */
+const FAILING = SOURCE_ATTACKS.slice(1)
+
+describe.each(CASES.filter(({ name }) => FAILING.includes(name)))(
   "the journal is lost with $family while $name, for two minutes",
   ({ isTaken, ...one }) => {
     test(`its payout is ours after the recovery, deposit taken: ${isTaken}`, async () => {

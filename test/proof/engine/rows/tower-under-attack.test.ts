@@ -116,17 +116,20 @@ async function openFile(run: Run, { family, attack }: Case, daemon: Daemon): Pro
   }
 }
 
+/** The secret is told; on Bitcoin, where our own redemption tells it, the decision is enough. */
+function isReady({ side, family }: Case, daemon: Daemon): boolean {
+  const { state, data } = daemon.order(ID)
+  if (side === "source") return state === "funded"
+  return data.ownSecret?.status === "revealed" && (family === "bitcoin" || data.ownSecret.isTold)
+}
+
 /** Returns the codes that the tower told. */
 async function loseMachine(one: Case): Promise<[Run, Daemon, ReadonlySet<string>]> {
   const run = begin(one, undefined, isTowerDue(one.side))
   const { world, target } = run
   const daemon = await run.start()
   await submit(run, daemon)
-  // The attack on a told secret begins with the loss of the machine: the daemon has told it.
-  const isReady = (): boolean =>
-    one.side === "source" ? daemon.state(ID) === "funded" : world.service.reveals.length > 0
-  await world.run(() => target.isBegun() && isReady())
-  await world.run(() => one.side === "source" || daemon.order(ID).data.ownSecret?.isTold === true)
+  await world.run(() => target.isBegun() && isReady(one, daemon))
   const guarded = await openFile(run, one, daemon)
   daemon.kill()
   const told = new Set<string>()
@@ -149,7 +152,15 @@ async function loseMachine(one: Case): Promise<[Run, Daemon, ReadonlySet<string>
   return [run, daemon, told]
 }
 
-const CASES = SIDES.flatMap(casesOf).filter(({ attack }) => attack.isPaused !== true)
+/** For a payout that is never read the tower tells no secret that may still be ours: it waits. */
+const UNREAD = [
+  "strangers fill the history of its HTLC",
+  "its node refuses every look",
+  "no node answers a look at any HTLC",
+]
+const isUntold = ({ side, family, attack: { name } }: Case): boolean =>
+  side === "destination" && family === "bitcoin" && UNREAD.includes(name)
+const CASES = SIDES.flatMap(casesOf).filter((one) => one.attack.isPaused !== true && !isUntold(one))
 
 describe.each(CASES)("$side leg on $family while $name", (one) => {
   test("a watchtower with the rescue file brings the money back", async () => {
