@@ -6,7 +6,7 @@ import { failure } from "../../support/faults.ts"
 import { landedTransaction, signed, txidOf } from "../../support/order-steps.ts"
 import { sampleData, sampleJob } from "../../support/sample-job.ts"
 
-/* What the chain says about a transaction whose place a later one took by the time alone. */
+/* The answers of a chain about a transaction whose place a later one took by the time alone. */
 
 const HOUR_MS = 60 * 60_000
 const txid = txidOf("refund")

@@ -5,7 +5,7 @@ import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import { type Blind, decideStep, decideUnread } from "#tower/decide-step.ts"
 import { emptyLeg, sampleData } from "../../support/sample-job.ts"
 
-/* What the tower does by its file alone, while a leg cannot be read. */
+/* The tower acts by its file alone, while a leg cannot be read. */
 
 const SECRET = "5e".repeat(32)
 const TOLD = { secret: SECRET, wasSent: false, worthUnits: 70n }

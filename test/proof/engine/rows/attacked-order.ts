@@ -64,7 +64,7 @@ export type Beside = (world: World) => {
 
 const ALONE: Beside = () => ({ adaptPort: (port) => port, adaptContext: (context) => context })
 
-/** `isTowerDue`: attacks that end begin only once a watchtower acts, and not at the daemon's turn. */
+/** `isTowerDue`: attacks that end begin once a watchtower acts, and not at the daemon's turn. */
 export function begin(
   { family, side, attack }: Case,
   openBeside: Beside = ALONE,
