@@ -87,6 +87,13 @@ const PARTS: readonly Part[] = [
       "BALLAST_ALL_KILLS=1 npx vitest run test/e2e/own-secret-crash.test.ts test/e2e/crash.test.ts",
   },
   {
+    name: "attacked-kills",
+    subject: "redemption and refund under attack, and what a restart must remember",
+    minutes: 30,
+    command:
+      "BALLAST_EACH_KILL=1 npx vitest run test/proof/engine/rows/killed-under-attack.test.ts",
+  },
+  {
     name: "limited-nodes",
     subject: "how nodes are asked, the pace of reads",
     minutes: 30,

@@ -1,6 +1,6 @@
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { feeKey, type LedgerEntry, type Posting } from "#domain/ledger.ts"
-import type { MinedTransaction, OrderData } from "#order/data.ts"
+import { listEverSigned, type MinedTransaction, type OrderData } from "#order/data.ts"
 import { ACCOUNTS } from "./accounts.ts"
 import { createValuation, type Valuation } from "./valuation.ts"
 
@@ -152,7 +152,7 @@ function bookReturn({ data, value }: Books): LedgerEntry[] {
   if (data.returned === null) return []
   const { from, sourceUnits } = data.request
   const { txid, units } = data.returned
-  const ours = data.transactions.refund.signed.some((transaction) => transaction.txid === txid)
+  const ours = listEverSigned(data).some((transaction) => transaction.txid === txid)
   // The order was paid out and refunded, so the loss is the solver's, and no money of the order is
   // in transit.
   const origin = data.receipt === null ? ACCOUNTS.inTransit(data.id) : ACCOUNTS.exchange

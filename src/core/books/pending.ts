@@ -1,5 +1,5 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
-import type { OrderData } from "#order/data.ts"
+import { isMortal, listOpenEarlier, type OrderData } from "#order/data.ts"
 import { wasDepositSigned } from "#order/guards.ts"
 import type { Order } from "#order/step.ts"
 import type { Wallets } from "./entries-of.ts"
@@ -26,6 +26,7 @@ export function pendingOf(open: readonly Order[], wallets: Wallets): PendingByAs
   }
   for (const { state, data } of open) {
     addTransactions(data, wallets, add)
+    addOutlived(data, wallets, add)
     // A disarmed signature cannot be used. If it is used all the same, the reconciler must raise an
     // alarm.
     if (state !== "disarmed") addRelayed(data, add)
@@ -47,7 +48,13 @@ function addTransactions(
   { nativeOf }: Wallets,
   add: Add,
 ): void {
-  for (const [purpose, { signed }] of Object.entries(transactions)) {
+  const groups = Object.entries(transactions).flatMap(([purpose, { signed }]) =>
+    (signed.some(isMortal) ? signed.map((one) => [one]) : [signed]).map((some) => ({
+      purpose,
+      signed: some,
+    })),
+  )
+  for (const { purpose, signed } of groups) {
     const native = nativeOf(chainOf(purpose === "redeem" ? request.to : request.from))
     const shown = mined.find(({ txid }) => signed.some((transaction) => transaction.txid === txid))
     if (signed.length === 0 || shown?.final) continue
@@ -57,6 +64,18 @@ function addTransactions(
     if (shown === undefined) continue
     add(native, "in", shown.feeUnits + shown.heldUnits)
     if (shown.purpose === "deposit" && shown.ok) add(request.from, "in", request.sourceUnits)
+  }
+}
+
+/** A later one took its place by the time alone, so both may land and cost their fees. */
+function addOutlived(data: OrderData, { nativeOf }: Wallets, add: Add): void {
+  const { mined, request } = data
+  for (const { purpose, txid, plan } of listOpenEarlier(data)) {
+    const native = nativeOf(chainOf(purpose === "redeem" ? request.to : request.from))
+    const shown = mined.find((one) => one.txid === txid)
+    if (shown?.final) continue
+    add(native, "out", plan.maxFeeUnits)
+    add(native, "in", shown?.feeUnits ?? 0n)
   }
 }
 

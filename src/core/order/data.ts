@@ -221,18 +221,35 @@ export type TransactionTrack = {
 
 export type Approval = { readonly by: string; readonly intent: string | null; readonly at: number }
 
-type EarlierSigned = SignedTransaction & { readonly purpose: TransactionPurpose }
+/**
+ * `openSince`: a later one took its place by the time alone, without a proof that it cannot land.
+ * It is observed until its fee is known, or that it costs none.
+ */
+type EarlierSigned = SignedTransaction & {
+  readonly purpose: TransactionPurpose
+  readonly openSince?: number
+}
 
 /**
  * Every transaction that the order ever signed, oldest first within its purpose. The HTLC may hold
  * the deposit of any of them.
  */
 export function listEverSigned({
-  earlierSigned,
+  earlierSigned = [],
   transactions,
 }: OrderData): readonly SignedTransaction[] {
   const earlier = earlierSigned.map(({ plan, raw, txid }) => ({ plan, raw, txid }))
   return [...earlier, ...Object.values(transactions).flatMap(({ signed }) => signed)]
+}
+
+/** Its bytes die by their time, and no common nonce makes two of them exclude each other. */
+export function isMortal({ plan }: Pick<SignedTransaction, "plan">): boolean {
+  return plan.expiresAtHeight !== null
+}
+
+/** The earlier transactions that may still land. */
+export function listOpenEarlier({ earlierSigned = [] }: OrderData): readonly EarlierSigned[] {
+  return earlierSigned.filter(({ openSince }) => openSince !== undefined)
 }
 
 /** A refund was signed, or its plan may be at the key. */

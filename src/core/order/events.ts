@@ -149,6 +149,8 @@ type Happening =
   | {
       readonly type: "transaction.excluded"
       readonly by: string
+      /** By the time alone: no endpoints prove that it cannot land. */
+      readonly unproven?: true
       /**
        * Another transaction of the order that a block shows, and that no state observes any more.
        */
@@ -268,6 +270,8 @@ type Happening =
        * land.
        */
       readonly excluded?: TransactionPurpose
+      /** News of transactions whose place a later one took by the time alone. */
+      readonly outlived?: readonly OutlivedNews[]
       /**
        * Enough endpoints gave the same facts about both HTLCs; absent means yes. Without it no
        * conclusion ends the order.
@@ -325,6 +329,13 @@ type Happening =
        */
       readonly excluded?: TransactionPurpose
     }
+
+/** `landed`: its block, or `null` without one. `isOver`: that changes no more. */
+export type OutlivedNews = {
+  readonly txid: string
+  readonly landed: MinedTransaction | null
+  readonly isOver: boolean
+}
 
 /**
  * `approve` beside a deposit. `revoke` beside the void of such a deposit: it voids the approval.

@@ -1,6 +1,7 @@
 import { decideApprovers } from "#guards/requires-approval.ts"
 import {
   type Approval,
+  listOpenEarlier,
   type OrderData,
   type TransactionPurpose,
   type TransactionTrack,
@@ -8,7 +9,7 @@ import {
 } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 import { abilitiesOf } from "./kinds/registry.ts"
-import { isApprovalOpen } from "./mined.ts"
+import { isApprovalOpen, isFollowed } from "./mined.ts"
 import { refuseRedemption } from "./refuse-redemption.ts"
 import type { Work } from "./work.ts"
 
@@ -270,13 +271,16 @@ function isRefunded({ context, event }: Question): boolean {
 }
 
 /**
- * Each mined transaction of ours is final, so its fee is known: an ended order is never observed
- * again.
+ * Each mined transaction of ours is final, so its fee is known, and each outlived one is over: an
+ * ended order is never observed again.
  */
 function isBooked(
-  { transactions }: OrderData,
-  { landed, excluded }: Extract<OrderEvent, { type: "order.observed" }>,
+  data: OrderData,
+  { landed, excluded, outlived = [] }: Extract<OrderEvent, { type: "order.observed" }>,
 ): boolean {
+  const { transactions } = data
+  const isOver = (txid: string): boolean => outlived.some((one) => one.isOver && one.txid === txid)
+  if (!listOpenEarlier(data).every(({ txid }) => isOver(txid))) return false
   return LASTING.every((purpose) => {
     const { mined } = transactions[purpose]
     if ((landed?.purpose === purpose && landed.final) || excluded === purpose) return true
@@ -358,7 +362,9 @@ function isOwnDepositNew({ context, event }: Question): boolean {
 function isOwnRefundNew({ context, event }: Question): boolean {
   const { refund } = context.transactions
   if (event.type !== "order.observed" || !event.refunded || refund.mined !== null) return false
-  const earlier = (context.earlierSigned ?? []).filter(({ purpose }) => purpose === "refund")
+  const earlier = (context.earlierSigned ?? []).filter(
+    (one) => one.purpose === "refund" && !isFollowed(context, one),
+  )
   return [...earlier, ...refund.signed].some(({ txid }) => txid === event.seen.sourceRefunded?.txid)
 }
 
@@ -407,12 +413,25 @@ function isRedeemDue({ context, event }: Question): boolean {
 }
 
 /**
- * The order is about to end while our redemption may still land; an ended order is never observed
- * again, and its fee belongs into the books.
+ * The order is about to end while our redemption may still land, or after one that counted as
+ * excluded took the payout; an ended order is never observed again, and the fee belongs into the
+ * books.
  */
 function leavesRedeem(question: Question): boolean {
   const { redeem } = question.context.transactions
-  return (isPaid(question) || isRefunded(question)) && mayLand(redeem) && redeem.mined === null
+  if (redeem.mined !== null || !(isPaid(question) || isRefunded(question))) return false
+  return mayLand(redeem) || isOwnPayout(question)
+}
+
+function isOwnPayout({ context, event }: Question): boolean {
+  if (event.type !== "order.observed" || !event.paid) return false
+  const { earlierSigned = [], transactions } = context
+  const earlier = earlierSigned.filter(
+    (one) => one.purpose === "redeem" && !isFollowed(context, one),
+  )
+  return [...earlier, ...transactions.redeem.signed].some(
+    ({ txid }) => txid === event.seen.destinationRedeemed?.txid,
+  )
 }
 
 /**

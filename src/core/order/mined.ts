@@ -1,5 +1,6 @@
 import type { SignedTransaction } from "#domain/transaction.ts"
 import type { MinedTransaction, OrderData, TransactionPurpose, TransactionTrack } from "./data.ts"
+import type { OutlivedNews } from "./events.ts"
 import { withTrack } from "./update.ts"
 
 /**
@@ -102,6 +103,45 @@ export function withoutBlock(
 export function withExclusion(data: OrderData, purpose: TransactionPurpose): OrderData {
   const gone = withoutBlock(data, purpose, data.transactions[purpose].signed)
   return withTrack(gone, purpose, { ...gone.transactions[purpose], settled: true })
+}
+
+/**
+ * These attempts leave their track, by the time alone or for one that succeeded: each may still
+ * land and cost its fee, so it is observed until that is known.
+ */
+export function withOutlived(
+  data: OrderData,
+  purpose: TransactionPurpose,
+  outlived: readonly SignedTransaction[],
+  at: number,
+): OrderData {
+  const track = data.transactions[purpose]
+  const left = track.signed.filter((transaction) => !outlived.includes(transaction))
+  const open = outlived.map((transaction) => ({ ...transaction, purpose, openSince: at }))
+  const earlierSigned = [...(data.earlierSigned ?? []), ...open]
+  return withTrack({ ...data, earlierSigned }, purpose, { ...track, signed: left })
+}
+
+/** An outlived transaction is observed by itself until its final block, which is recorded then. */
+export function isFollowed(
+  { mined }: OrderData,
+  { txid, openSince }: OrderData["earlierSigned"][number],
+): boolean {
+  return openSince !== undefined || mined.some((one) => one.txid === txid && one.final)
+}
+
+/** Books the block of an outlived transaction, or drops the record of a block that vanished. */
+export function withOutlivedNews(
+  data: OrderData,
+  { txid, landed, isOver }: OutlivedNews,
+): OrderData {
+  const mined =
+    landed === null ? data.mined.filter((one) => one.txid !== txid) : withMined(data, landed)
+  const earlierSigned = data.earlierSigned.map(({ openSince, ...one }) =>
+    openSince === undefined || (isOver && one.txid === txid) ? one : { ...one, openSince },
+  )
+  const networkFeeUnits = data.networkFeeUnits + feeOf(data, landed ?? undefined)
+  return { ...data, networkFeeUnits, mined, earlierSigned }
 }
 
 /**

@@ -3,7 +3,14 @@ import { mustExist } from "#lib/assert.ts"
 import type { OrderData, OwnSecret } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 import { countApprovals, isStaleApproval } from "./guards.ts"
-import { feeOf, withExclusion, withLanded, withMined } from "./mined.ts"
+import {
+  feeOf,
+  isFollowed,
+  withExclusion,
+  withLanded,
+  withMined,
+  withOutlivedNews,
+} from "./mined.ts"
 import {
   type EventOf,
   recordRetry,
@@ -258,7 +265,8 @@ function decline(
 }
 
 function storeObservation(before: OrderData, event: EventOf<"order.observed">): OrderData {
-  const data = event.excluded === undefined ? before : withExclusion(before, event.excluded)
+  const kept = event.excluded === undefined ? before : withExclusion(before, event.excluded)
+  const data = (event.outlived ?? []).reduce(withOutlivedNews, kept)
   const isReported = event.serviceOrder?.destination.redeemTx != null
   const known = withOwnEnding(withOwnEnding(data, event, "refund"), event, "redeem")
   return {
@@ -282,7 +290,8 @@ function observeSecret(own: OwnSecret, { secret, shown }: EventOf<"order.observe
 
 /**
  * The HTLC shows a refund or redemption of ours that counted as excluded, or that a later one had
- * replaced: its track gets it back, so that the order observes it until its fee is booked.
+ * replaced: its track gets it back, so that the order observes it until its fee is booked. An
+ * outlived one is observed as it is.
  */
 function withOwnEnding(
   data: OrderData,
@@ -297,7 +306,7 @@ function withOwnEnding(
   if (purpose === "redeem" && track.signed.some(({ txid }) => txid === end?.txid))
     return withTrack(data, purpose, { ...track, settled: false })
   const shown = earlierSigned.find((one) => one.purpose === purpose && one.txid === end?.txid)
-  if (shown === undefined) return data
+  if (shown === undefined || isFollowed(data, shown)) return data
   const { purpose: _, ...transaction } = shown
   return withTrack(
     { ...data, earlierSigned: earlierSigned.filter((one) => one !== shown) },

@@ -1,6 +1,6 @@
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
-import type { OrderData, TransactionPurpose } from "./data.ts"
-import { feeOf, withExclusion, withMined, withoutBlock } from "./mined.ts"
+import { isMortal, type OrderData, type TransactionPurpose } from "./data.ts"
+import { feeOf, withExclusion, withMined, withOutlived, withoutBlock } from "./mined.ts"
 import {
   type EventOf,
   recordRetry,
@@ -210,7 +210,10 @@ function storeMined(
   }
   const mined = ok ? { txid, height, seen, final } : null
   const sentAt = track.sentAt ?? at
-  return withTrack(known, purpose, { ...track, sentAt, waitsSince: null, mined, settled: final })
+  const after = { ...track, sentAt, waitsSince: null, mined, settled: final }
+  const others = ok ? track.signed.filter((one) => one.txid !== txid && isMortal(one)) : []
+  const whole = withTrack(known, purpose, after)
+  return others.length === 0 ? whole : withOutlived(whole, purpose, others, at)
 }
 
 function withSuccess(
@@ -254,11 +257,13 @@ function hasEarlierApproval({ earlierSigned = [] }: OrderData): boolean {
 
 function storeExclusion(
   before: OrderData,
-  { by, landed, excluded }: EventOf<"transaction.excluded">,
+  { at, by, landed, excluded, unproven }: EventOf<"transaction.excluded">,
   purpose: TransactionPurpose,
 ): OrderData {
   const data = excluded === undefined ? before : withExclusion(before, excluded)
-  const over = withExclusion(data, purpose)
+  const gone = withExclusion(data, purpose)
+  const { signed } = gone.transactions[purpose]
+  const over = unproven === true ? withOutlived(gone, purpose, signed, at) : gone
   const counted = {
     ...over,
     replans: data.replans + (purpose === "deposit" ? 1 : 0),
@@ -268,9 +273,17 @@ function storeExclusion(
   }
   return withReason(counted, {
     code: `${purpose}.excluded`,
-    message: `Another transaction used the nonce or input of the ${purpose}, so it can never land`,
+    message: describeExclusion(purpose, by, unproven),
     by,
   })
+}
+
+function describeExclusion(purpose: TransactionPurpose, by: string, unproven?: true): string {
+  if (unproven === true)
+    return `No block showed the ${purpose} within its time, so another one is planned`
+  return by === "expired"
+    ? `The time of the ${purpose} is over, so it can never land`
+    : `Another transaction used the nonce or input of the ${purpose}, so it can never land`
 }
 
 function unsettle(data: OrderData, purpose: TransactionPurpose): OrderData {

@@ -1,12 +1,17 @@
 import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { RouteVoucher } from "#domain/route/route-voucher.ts"
-import { hasTimeToRedeem } from "#domain/time-to-redeem.ts"
+import { hasTimeToRedeem, leftOf } from "#domain/time-to-redeem.ts"
+import { estimateLock } from "#engine/orders/observe/payout-lock.ts"
 import { decideStake, isPayoutEnding } from "#engine/orders/observe/time-to-redeem.ts"
 import type { Given } from "#engine/orders/route/read-voucher.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+
+/** The daemon alone refunds until the lock has been over for this part of its length. */
+const REFUND_PARTS = 50n
 
 /**
  * What a watchtower does now. `end`: a final block shows the payout with us, or the deposit back.
@@ -55,8 +60,8 @@ export type VoucherKnown = { readonly isDue: boolean; readonly given: Given } | 
  * the lock for its own redemption.
  */
 export function decideStep(data: OrderData, known: Known, seen: Seen): TowerStep {
-  const payout = withoutLoneEnd(seen.payout)
-  const deposit = withoutLoneEnd(seen.deposit)
+  const payout = withoutLoneWord(seen.payout)
+  const deposit = withoutLoneWord(seen.deposit)
   const redeemed = payout?.redeemed ?? null
   const { secret } = known
   if (redeemed !== null)
@@ -74,9 +79,64 @@ export function decideStep(data: OrderData, known: Known, seen: Seen): TowerStep
   return decideRefund(data, secret, { payout, deposit })
 }
 
-/** One endpoint alone may invent the end of an HTLC, and the tower's work would stop by it. */
-function withoutLoneEnd(leg: LegObservation | null): LegObservation | null {
-  return leg === null || leg.agreed ? leg : { ...leg, redeemed: null, refunded: null }
+/** The present heights of the chains, where they can be read. */
+export type Blind = {
+  readonly nowMs: number
+  readonly payoutHead: bigint | null
+  readonly depositHead: bigint | null
+}
+
+/**
+ * The step by the file's own knowledge while a leg cannot be read: strangers may cause that, and
+ * the lock goes on. `null` where only the leg tells more. Pure.
+ */
+export function decideUnread(
+  data: OrderData,
+  known: Known,
+  { blind, ...legs }: Seen & { readonly blind: Blind },
+): TowerStep | null {
+  if (abilitiesOf(data).redeem === "voucher") return null
+  const payout = withoutLoneWord(legs.payout)
+  const deposit = withoutLoneWord(legs.deposit)
+  if (known.secret !== null && payout === null) return redeemUnread(data, known, deposit, blind)
+  const isKept = known.secret !== null && !isProvenLost(payout)
+  return deposit === null && !isKept ? refundUnread(data, blind) : null
+}
+
+/** Only a redemption that tells the secret to none: its payout is not proven. */
+function redeemUnread(
+  data: OrderData,
+  known: Known,
+  deposit: LegObservation | null,
+  { nowMs, payoutHead }: Blind,
+): TowerStep | null {
+  const { timelock } = mustExist(data.serviceOrder, "the order read back").destination
+  const lock = estimateLock(data, payoutHead, nowMs)
+  const left = leftOf(lock)
+  const isEarly = left === null || left * 5n >= timelock * 2n
+  if (isEarly || !isSecretOut(data, known, deposit)) return null
+  const isEnding = isPayoutEnding(timelock, lock)
+  return { act: "redeem", stake: isEnding ? decideStake(data, known.worthUnits, lock) : null }
+}
+
+function refundUnread(
+  { deposit, seen: { refundableAtHeight, sourceInitiated } }: OrderData,
+  { depositHead }: Blind,
+): TowerStep | null {
+  const { timelock } = mustExist(deposit, "the verified deposit")
+  if (depositHead === null || sourceInitiated === null) return null
+  const from = refundableAtHeight ?? sourceInitiated.height + timelock + 1n
+  return (depositHead - from) * REFUND_PARTS < timelock ? null : { act: "refund" }
+}
+
+/**
+ * One endpoint alone may invent the end of an HTLC, or that it is empty, and the tower's work would
+ * stop by it.
+ */
+function withoutLoneWord(leg: LegObservation | null): LegObservation | null {
+  if (leg === null || leg.agreed) return leg
+  const isEmpty = leg.initiated === null || leg.refundableAt === null
+  return isEmpty ? null : { ...leg, redeemed: null, refunded: null }
 }
 
 /** Nothing returns such a deposit, and its voucher tells nothing: it waits for the daemon alone. */
@@ -96,7 +156,7 @@ function decidePayout(
 
 function decideRedemption(
   data: OrderData,
-  { wasSent, worthUnits }: Known,
+  known: Known,
   payout: LegObservation,
   deposit: LegObservation | null,
 ): TowerStep {
@@ -110,9 +170,7 @@ function decideRedemption(
       left,
       timelock,
     })
-  const isTaken = deposit !== null && deposit.redeemed !== null
-  const isSettled = isTaken || deposit?.refunded?.final === true
-  const isKnown = data.ownSecret?.isTold === true || wasSent || isSettled
+  const isKnown = isSecretOut(data, known, deposit)
   if (!isKnown && !hasTimeToRedeem(timelock, payout))
     return wait(
       "tower.late",
@@ -124,8 +182,24 @@ function decideRedemption(
       "The redemption would be the first to tell the secret, and the payout is not proven",
     )
   // The tower begins late, so its fee follows the lock only once that ends.
-  const stake = isPayoutEnding(timelock, payout) ? decideStake(data, worthUnits, payout) : null
+  const stake = isPayoutEnding(timelock, payout)
+    ? decideStake(data, known.worthUnits, payout)
+    : null
   return { act: "redeem", stake }
+}
+
+/** Others may have the secret, or it is of no use to them any more. */
+function isSecretOut(
+  { ownSecret }: OrderData,
+  { wasSent }: Known,
+  deposit: LegObservation | null,
+): boolean {
+  const isTaken = deposit !== null && deposit.redeemed !== null
+  return ownSecret?.isTold === true || wasSent || isTaken || deposit?.refunded?.final === true
+}
+
+function isProvenLost(payout: LegObservation | null): boolean {
+  return payout?.agreed === true && payout.refunded?.final === true
 }
 
 /**
@@ -148,14 +222,14 @@ function decideRefund(data: OrderData, secret: string | null, seen: Seen): Tower
       "tower.settling",
       "A block shows the deposit's refund; the tower waits until it is final",
     )
-  if (secret !== null && payout !== null && !(payout.agreed && payout.refunded?.final === true))
+  if (secret !== null && payout !== null && !isProvenLost(payout))
     return wait(
       "tower.unproven",
       "The secret is told, and the tower's nodes do not prove that the payout is lost",
     )
   if (deposit.initiated === null || refundableAt === null)
     return wait("tower.unproven", "The tower's nodes do not show the deposit")
-  const patience = secret !== null && payout === null ? 10n : 50n
+  const patience = secret !== null && payout === null ? 10n : REFUND_PARTS
   if ((height - refundableAt) * patience < timelock)
     return wait(
       "tower.not_due",

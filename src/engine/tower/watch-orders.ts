@@ -11,7 +11,8 @@ import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { RoutePort } from "#ports/route.ts"
 import { withUrgency } from "#ports/urgency.ts"
-import { decideStep, type TowerStep } from "./decide-step.ts"
+import { withBoundedReads } from "./bounded-port.ts"
+import { type Blind, decideStep, decideUnread, type TowerStep } from "./decide-step.ts"
 import { planPayout, readGiven } from "./guard-payout.ts"
 import { type Attempt, type Sending, sendOnce } from "./send-once.ts"
 import { sendSigned } from "./send-signed.ts"
@@ -102,8 +103,9 @@ type Watch = {
  * Observes the legs and takes the step that follows. An error of a node is a reason in the report:
  * the next round tries again.
  */
-async function runRound(world: TowerWorld, watch: Watch, order: GuardedOrder): Promise<void> {
+async function runRound(world: TowerWorld, watch: Watch, given: GuardedOrder): Promise<void> {
   const { clock, tell } = world
+  const order = withEndingReads(given, clock)
   const { id } = order.data
   let act: TowerStep["act"] = "wait"
   try {
@@ -130,6 +132,14 @@ async function runRound(world: TowerWorld, watch: Watch, order: GuardedOrder): P
     const { code, message } = error
     tell(id, { act, reasons: [{ code, message }], txid: null })
   }
+}
+
+function withEndingReads(order: GuardedOrder, clock: Clock): GuardedOrder {
+  const bounded = (chain: TowerChain): TowerChain => ({
+    ...chain,
+    port: withBoundedReads(chain.port, clock),
+  })
+  return { ...order, source: bounded(order.source), destination: bounded(order.destination) }
 }
 
 /**
@@ -198,7 +208,31 @@ async function chooseStep(
   const step = await decide()
   if (step.act !== "wait") return { step, unread }
   await both
-  return { step: await decide(), unread }
+  const last = await decide()
+  if (last.act !== "wait" || isAgreed(seen.payout, seen.deposit)) return { step: last, unread }
+  const blind = await readBlind(order, clock.now())
+  return { step: decideUnread(data, known, { ...seen, blind }) ?? last, unread }
+}
+
+function isAgreed(...legs: readonly (LegObservation | null)[]): boolean {
+  return legs.every((leg) => leg?.agreed === true)
+}
+
+/** A deadline that is known needs nothing but the heads of the chains. */
+async function readBlind({ source, destination }: GuardedOrder, nowMs: number): Promise<Blind> {
+  const [payoutHead, depositHead] = await Promise.all(
+    [destination, source].map(({ port }) => readHead(port)),
+  )
+  return { nowMs, payoutHead: payoutHead ?? null, depositHead: depositHead ?? null }
+}
+
+async function readHead(port: ChainPort): Promise<bigint | null> {
+  try {
+    return await port.fetchHeight()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return null
+  }
 }
 
 /** Keeps the observation, or the reason why there is none. Throws only a defect. */

@@ -5,6 +5,7 @@ import { mustExist } from "#lib/assert.ts"
 import {
   agreedEnd,
   type KnownLock,
+  listOpenEarlier,
   type OrderData,
   type SeenOnChain,
   type TransferredUnits,
@@ -23,6 +24,7 @@ import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-en
 import { decideSecretStep, findShownSecret } from "./decide-secret-step.ts"
 import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
 import { describeBlocked, findUnpayable } from "./find-blocked-payout.ts"
+import { findOutlivedNews } from "./find-outlived.ts"
 import {
   findGoneEndings,
   findLanded,
@@ -94,6 +96,7 @@ export const observeOrder: Performer = async (job) => {
     ...findGoneEndings(data, sourceLeg, destinationLeg),
   ]
   const found = await readOrNull(job, () => findLanded(job))
+  const outlived = listOpenEarlier(data).length === 0 ? {} : await findOutlivedNews(job)
   const event = conclude(job, {
     serviceOrder: known.serviceOrder,
     source: sourceLeg,
@@ -108,7 +111,8 @@ export const observeOrder: Performer = async (job) => {
   const alerts = listAlarms(event.alerts, blocked, reused, unclear, silence)
   const isUnread = sourceLeg === null && destinationLeg === null
   if (isUnread && tellsNothing(event)) return withDoubts(deferWork([UNREADABLE]), found ?? {})
-  return withDoubts({ event: { ...event, ...voucher, alerts, ...found?.news } }, found ?? {})
+  const news = { ...found?.news, ...outlived }
+  return withDoubts({ event: { ...event, ...voucher, alerts, ...news } }, found ?? {})
 }
 
 /** What became of our deposit, or of our refund, where the source does not show it any more. */

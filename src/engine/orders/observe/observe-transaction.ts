@@ -1,7 +1,12 @@
 import type { Reason } from "#domain/reason.ts"
 import { LOCK_BUMPS } from "#domain/redeem-fee-cap.ts"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
-import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/data.ts"
+import {
+  isMortal,
+  type MinedTransaction,
+  type OrderData,
+  type TransactionPurpose,
+} from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { isRevealed } from "#order/guards.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -160,10 +165,14 @@ export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
   repeat: "Plain read.",
 }
 
-/** `isDoubted`: one endpoint alone shows it in a block, so no other may know its bytes. */
+/**
+ * `isDoubted`: one endpoint alone shows it in a block, so no other may know its bytes.
+ * `isUnproven`: excluded by the time alone.
+ */
 export type AttemptObservation = TransactionObservation & {
   readonly txid: string
   readonly isDoubted?: true
+  readonly isUnproven?: true
 }
 
 /**
@@ -182,13 +191,15 @@ export async function observeAttempts(
     txid: transaction.txid,
   })
   const last = await observe(newest)
+  // Without a common nonce an older attempt may have succeeded, for which this one failed.
+  const isSure = last.status === "mined" && (last.ok || !isMortal(newest))
   // At a slow node each attempt would delay the next fee, so the older ones are asked for at once.
-  const rest = last.status === "mined" ? [] : await Promise.all(older.map(observe))
+  const rest = isSure ? [] : await Promise.all(older.map(observe))
   const order = ["mined", "pending", "unseen", "excluded"]
+  const rankOf = (one: AttemptObservation): number =>
+    one.status === "mined" && one.ok ? -1 : order.indexOf(one.status)
   const doubts = [last, ...rest].flatMap((one) => one.doubts ?? [])
-  const first = [last, ...rest].reduce((best, one) =>
-    order.indexOf(one.status) < order.indexOf(best.status) ? one : best,
-  )
+  const first = [last, ...rest].reduce((best, one) => (rankOf(one) < rankOf(best) ? one : best))
   return { ...first, ...(doubts.length > 0 ? { doubts } : {}) }
 }
 
@@ -251,7 +262,8 @@ export function isOutlived(job: Job, kind: TransactionPurpose, isLone = false): 
 
 /** No higher fee is possible for such bytes: the next plan has one. */
 export function mayExpire({ transactions }: OrderData, kind: TransactionPurpose): boolean {
-  return transactions[kind].signed.at(-1)?.plan.expiresAtHeight != null
+  const last = transactions[kind].signed.at(-1)
+  return last !== undefined && isMortal(last)
 }
 
 function isReplannedByTime(kind: TransactionPurpose, data: OrderData, isLone: boolean): boolean {
@@ -261,7 +273,7 @@ function isReplannedByTime(kind: TransactionPurpose, data: OrderData, isLone: bo
 
 export function outlived({ data }: Job, kind: TransactionPurpose): AttemptObservation {
   const txid = data.transactions[kind].signed.at(-1)?.txid ?? ""
-  return { status: "excluded", by: "expired", final: true, txid }
+  return { status: "excluded", by: "expired", final: true, txid, isUnproven: true }
 }
 
 /** The result, with the contradictions between endpoints that the observation met. */
@@ -403,9 +415,13 @@ function toEvent(seen: AttemptObservation): UntimedOrderEvent {
       return { type: "transaction.unseen" }
     case "excluded":
       return seen.final
-        ? { type: "transaction.excluded", by: seen.by }
+        ? { type: "transaction.excluded", by: seen.by, ...unproven(seen) }
         : { type: "transaction.pending" }
   }
+}
+
+function unproven({ isUnproven }: AttemptObservation): { readonly unproven?: true } {
+  return isUnproven === true ? { unproven: true } : {}
 }
 
 /**

@@ -64,7 +64,12 @@ export type Beside = (world: World) => {
 
 const ALONE: Beside = () => ({ adaptPort: (port) => port, adaptContext: (context) => context })
 
-export function begin({ family, side, attack }: Case, openBeside: Beside = ALONE): Run {
+/** `isTowerDue`: attacks that end begin once a watchtower acts, and not at the daemon's turn. */
+export function begin(
+  { family, side, attack }: Case,
+  openBeside: Beside = ALONE,
+  isTowerDue: ((target: Target) => boolean) | null = null,
+): Run {
   const world = createWorld({
     confirmations: 2,
     ...(family === "bitcoin" ? {} : { arbitrum: family }),
@@ -87,6 +92,7 @@ export function begin({ family, side, attack }: Case, openBeside: Beside = ALONE
   let hasBegun = false
   let dueMs: number | null = null
   const isDue = (): boolean => {
+    if (isTowerDue !== null) return isTowerDue(target)
     if (side === "destination") return target.isBegun()
     const [deposit] = target.source.state().swaps.values()
     if (deposit === undefined) return false

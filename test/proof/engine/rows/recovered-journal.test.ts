@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import type { ServiceOrder } from "#domain/leg.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import type { Conduct } from "../../../support/fake-service.ts"
 import type { Daemon } from "../../../support/fake-world.ts"
 import {
   type Beside,
@@ -16,6 +17,7 @@ import {
   submit,
   underAttack,
 } from "./attacked-order.ts"
+import type { Attack } from "./attacks.ts"
 
 /*
  * The journal is lost after a secret was told, and `ballast recover --adopt` runs every ten seconds
@@ -32,7 +34,11 @@ const LONG_SECONDS = 900
 /** The chain of the deposit cannot be read, so nothing tells whether there is one. */
 const SOURCE_ATTACKS = ["the other chain never answers", "no node answers a look at any HTLC"]
 
-async function loseJournal(one: Case, isTaken: boolean): Promise<[Run, Daemon]> {
+async function loseJournal(
+  one: Case,
+  isTaken: boolean,
+  conduct: Partial<Conduct>,
+): Promise<[Run, Daemon]> {
   const listing: Listing = { list: async () => [], requests: [] }
   const beside: Beside = () => ({
     adaptContext: (context) => context,
@@ -40,6 +46,7 @@ async function loseJournal(one: Case, isTaken: boolean): Promise<[Run, Daemon]> 
   })
   const run = begin(one, beside)
   const { world, target } = run
+  Object.assign(world.service.conduct, conduct)
   const { port, ...service } = mustExist(world.services.get("main"), "the service")
   const findOrders = async (owner: string) =>
     (await listing.list()).filter(({ source }) => source.initiator === owner)
@@ -61,8 +68,12 @@ async function loseJournal(one: Case, isTaken: boolean): Promise<[Run, Daemon]> 
 }
 
 /** Returns the findings of each recovery. */
-async function recoverOften(one: Case, isTaken: boolean): Promise<[Run, readonly string[]]> {
-  const [run, daemon] = await loseJournal(one, isTaken)
+async function recoverOften(
+  one: Case,
+  isTaken: boolean,
+  conduct: Partial<Conduct> = {},
+): Promise<[Run, readonly string[]]> {
+  const [run, daemon] = await loseJournal(one, isTaken, conduct)
   const found: string[] = []
   await underAttack(
     run,
@@ -80,6 +91,21 @@ async function recoverOften(one: Case, isTaken: boolean): Promise<[Run, readonly
   return [run, found]
 }
 
+/** The attack ends so many seconds after the money is at risk. */
+function forSeconds({ adaptPort, ...attack }: Attack, seconds: number): Attack {
+  if (adaptPort === undefined) return attack
+  return {
+    ...attack,
+    adaptPort: (target) => (port) => {
+      const attacked = adaptPort(target)(port)
+      const isOn = (): boolean => target.dueSeconds() < seconds
+      return new Proxy(attacked, {
+        get: (_, name) => Reflect.get(isOn() ? attacked : port, name),
+      })
+    },
+  }
+}
+
 const CASES = casesOf("destination").map((one, index) => ({
   ...one,
   isTaken: (index + Math.floor(index / 4)) % 2 === 0,
@@ -95,3 +121,23 @@ describe.each(CASES)("the journal is lost with $family while $name", ({ isTaken,
     expect(found.filter((one) => one === "adopted").length).toBe(isBlind ? 0 : 1)
   })
 })
+
+/** The payout's lock is longer: what cannot be read at first can be read later. */
+const BLIND_SECONDS = 120
+const LONG_LOCK = { destinationTimelock: 400n }
+
+/** A real port ends its calls; a read that stays silent for good is given up only after minutes. */
+const FAILING = SOURCE_ATTACKS.slice(1)
+
+describe.each(CASES.filter(({ name }) => FAILING.includes(name)))(
+  "the journal is lost with $family while $name, for two minutes",
+  ({ isTaken, ...one }) => {
+    test(`its payout is ours after the recovery, deposit taken: ${isTaken}`, async () => {
+      const attack = forSeconds(one.attack, BLIND_SECONDS)
+      const [run, found] = await recoverOften({ ...one, attack }, isTaken, LONG_LOCK)
+      expect(found[0]).toMatch(/^unclear (read\.late|test\.transient|chain\.too_long)$/)
+      expect(found.filter((status) => status === "adopted")).toHaveLength(1)
+      expectNothingLost(run)
+    })
+  },
+)
