@@ -83,6 +83,21 @@ test("a cost that no swap has leads to the price sources", () => {
   expect(todoOf("The order is larger than one order may be [limit.order]")).toMatch(/^Lower/)
 })
 
+test("a rule that rests after a failed order is one, with the cause of that order", () => {
+  const reasons = [{ code: "limit.cooldown", message: "An order failed; new ones wait until 10:00" }]
+  const restsAfter = "its order ab12cd34 ended declined: HTTP 401 [service.refused]"
+  const rules = [{ ...unmet, reasons, restsAfter }]
+  expect(findUnmetRules({ rules, daemon, pause: null, nowMs: NOW })).toMatchObject([
+    {
+      code: "rule.unmet",
+      sentence:
+        "The rule hot rests: its order ab12cd34 ended declined: HTTP 401 [service.refused]. " +
+        "An order failed; new ones wait until 10:00 [limit.cooldown]",
+      todo: expect.stringContaining("operator of the service"),
+    },
+  ])
+})
+
 test("a rule without coin for long is one, and says which key keeps it", () => {
   const reasons = [{ code: "policy.gas", message: "base has no coin left" }]
   const rules = [{ ...unmet, reasons, heldSinceMs: NOW - 60_000 }]

@@ -1,16 +1,7 @@
-import type { Reason } from "#domain/reason.ts"
 import { readableAt } from "./format-span.ts"
-import { type Problem, problem } from "./problem.ts"
+import { type CausedProblem, type Problem, problem } from "./problem.ts"
 import type { Readings, RuleReading } from "./readings.ts"
-
-/** Refusals that last until a person changes a balance or the rule. */
-const LASTING_CODES = [
-  "policy.illiquid",
-  "policy.no_room",
-  "policy.no_partner",
-  "policy.empty",
-  "policy.below_minimum",
-]
+import { standingOf, stepOfRefusal } from "./refusal-standing.ts"
 
 /** So many runs of a schedule without a swap are no accident. */
 const MOST_MISSED = 3
@@ -25,13 +16,13 @@ export function findUnmetRules({
   daemon,
   pause,
   nowMs,
-}: Pick<Readings, "rules" | "daemon" | "pause" | "nowMs">): readonly Problem[] {
+}: Pick<Readings, "rules" | "daemon" | "pause" | "nowMs">): readonly CausedProblem[] {
   if (!daemon.answers) return []
   const active = rules.filter(({ enabled, paused }) => enabled && !paused)
   return active.flatMap((rule) => {
     const missed = pause === null ? findMissedRuns(rule) : []
     if (missed.length > 0) return missed
-    const unmet = findUnmetRule(rule)
+    const unmet = [...findUnmetRule(rule), ...findRestingRule(rule)]
     return unmet.length > 0 ? unmet : findHeldRule(rule, nowMs)
   })
 }
@@ -83,7 +74,7 @@ function isFarOff(reason: string): boolean {
 }
 
 function findUnmetRule({ id, verdict, reasons }: RuleReading): Problem[] {
-  const lasting = reasons.find(({ code }) => LASTING_CODES.includes(code))
+  const lasting = reasons.find((one) => standingOf(one) === "lasting")
   if (verdict !== "declined" || lasting === undefined) return []
   const todo = "Fund one of its sources, or correct the rule's bounds, sources and limits."
   const sentence = `The rule ${id} cannot be met: ${lasting.message} [${lasting.code}]`
@@ -91,8 +82,19 @@ function findUnmetRule({ id, verdict, reasons }: RuleReading): Problem[] {
   return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
 }
 
-/** In the sentence of a rule that no service quotes. */
-export const NO_QUOTE = "has had no quote"
+/** A failed order is no accident of the rule: the next one may fail the same way. */
+function findRestingRule({ id, reasons, restsAfter }: RuleReading): Problem[] {
+  const rest = reasons.find(({ code }) => code === "limit.cooldown")
+  if (rest === undefined || restsAfter === undefined) return []
+  const sentence = `The rule ${id} rests: ${restsAfter}. ${rest.message} [${rest.code}]`
+  const given = { about: id, todo: SEE_ENDED, command: `ballast why ${id}`, needsPerson: true }
+  return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
+}
+
+const SEE_ENDED =
+  "Remove the cause that ended the order: ask the operator of the service if it names the " +
+  "service. The rule then tries again by itself."
+
 /** So long a solver may be away, or a service busy. */
 const QUOTE_PATIENCE_MS = 30_000
 
@@ -100,35 +102,20 @@ const QUOTE_PATIENCE_MS = 30_000
 function findHeldRule(
   { id, reasons, heldSinceMs: sinceMs }: RuleReading,
   nowMs: number,
-): Problem[] {
+): CausedProblem[] {
   if (sinceMs === undefined || nowMs - sinceMs < QUOTE_PATIENCE_MS) return []
   const [reason] = reasons
   const why = reason === undefined ? "" : `: ${reason.message} [${reason.code}]`
-  const isUnquoted = reason?.code === "policy.quote_missing"
-  const what = isUnquoted ? NO_QUOTE : "has made no order"
+  const what = reason?.code === NO_QUOTE ? "has had no quote" : "has made no order"
   const sentence = `The rule ${id} ${what} since ${readableAt(sinceMs)}${why}`
   const given = {
     about: id,
-    todo: isUnquoted ? ASK_FOR_QUOTES : stepOf(reason),
+    todo: reason === undefined ? REMOVE : stepOfRefusal(reason),
     command: `ballast why ${id}`,
     needsPerson: true,
   }
-  return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
+  const held = problem({ level: "attention", code: "rule.unmet", sentence, ...given })
+  return [reason === undefined ? held : { ...held, cause: reason }]
 }
 
-/** The payout of an order that has no quote is not known, so nothing else may sell its asset. */
-function stepOf(reason: Reason | undefined): string {
-  if (reason?.["cause"] === "policy.amount_unknown") return SEE_ORDER
-  return /^policy\.(view|price|amount)|unreadable/.test(reason?.code ?? "") ? REPAIR : FUND
-}
-
-const SEE_ORDER =
-  "Ask the operator of the service why it does not quote that order, or abandon it: the rule " +
-  "goes on without it."
-const REPAIR = "Repair the node or the price source that the reason names; the rule goes on then."
-const FUND =
-  "Send the chain's coin to the address that `ballast wallet` shows, or lower " +
-  "guards.min_native, which keeps it for fees."
-const ASK_FOR_QUOTES =
-  "Ask the operator of the service when it quotes this pair, or give the rule another pair or " +
-  "amount."
+const NO_QUOTE = "policy.quote_missing"

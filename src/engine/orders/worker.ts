@@ -37,6 +37,7 @@ import { createTurnShare, type TurnShare } from "./turn-share.ts"
 import { withLastTry } from "./unchanged-tries.ts"
 import { entryOf } from "./work-table.ts"
 import { createWorkWaits, type WorkWaits } from "./work-waits.ts"
+import { forgetFault, noteFault } from "../watches/part-faults.ts"
 
 /** `poll` reads the outbox this far ahead, to know when to poll again. */
 const HORIZON_MS = 1_000
@@ -113,7 +114,10 @@ export function createWorker(
       { waits, gate, heads, slots, turns, bindsLate, leaveLane },
       candidate,
     )
-      .catch((error: unknown) => restAfterError(context, waits, candidate, error))
+      .then(
+        () => forgetFault(context, `order ${row.orderId}`),
+        (error: unknown) => restAfterError(context, waits, candidate, error),
+      )
       .then(() => {
         running.delete(row.id)
         wake()
@@ -134,7 +138,7 @@ export function createWorker(
 
 /** Damaged work is set aside. Other work is tried again after a pause. */
 function restAfterError(
-  context: HasJournal<FlagStore & NoticeStore & Outbox> & Clocked & Logged,
+  context: HasJournal<FlagStore & NoticeStore & Outbox> & Clocked & Logged & Remembering<"faults">,
   waits: WorkWaits,
   { row, work }: Candidate,
   error: unknown,
@@ -144,6 +148,7 @@ function restAfterError(
     { order: row.orderId, work: work.kind, err: error },
     "Work ended in an unexpected error",
   )
+  noteFault(context, `order ${row.orderId}`, error)
   // The journal itself may have failed, so the pause before the next try is kept in memory.
   waits.rest(row, IGNORED_RECHECK_MS)
 }

@@ -1,3 +1,4 @@
+import { createMemory } from "#engine/memory.ts"
 import { expect, test } from "vitest"
 import type { Receiver } from "#alerts/port.ts"
 import type { EndedRun } from "#daemon/watch/list-missed.ts"
@@ -43,6 +44,7 @@ function setUp() {
     // CAST: the list reads these fields.
     decisions.unshift({ id, atMs: clock.now(), lastAtMs: clock.now() } as DecisionRow)
   }
+  const memory = createMemory()
   const run = (): { readonly stop: () => Promise<void> } => {
     const end = new AbortController()
     const done = pushChanges(
@@ -71,6 +73,7 @@ function setUp() {
         },
         clock,
         log: { warn: () => undefined },
+        memory,
       },
       end.signal,
     )

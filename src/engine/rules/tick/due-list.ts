@@ -4,7 +4,8 @@ import { type DueOccurrence, nextOccurrence } from "#policy/schedule/due-occurre
 import type { DecisionStore, Occurrence } from "#ports/journal/decisions.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { Journal } from "#ports/journal.ts"
-import type { Clocked, Configured, HasJournal, Logged } from "../../context.ts"
+import type { Clocked, Configured, HasJournal, Logged, Remembering } from "../../context.ts"
+import { forgetFault, noteFault } from "../../watches/part-faults.ts"
 import { createOccurrenceList, type OccurrenceList } from "./due-occurrences.ts"
 
 /**
@@ -33,10 +34,16 @@ export type DueList = {
   readonly overdueSinceMs: (rule: TimedRule, nowMs: number) => number | null
 }
 
+type DueContext = HasJournal<DecisionStore & FlagStore> &
+  Configured &
+  Clocked &
+  Logged &
+  Remembering<"faults">
+
 export type DueEntry = DueRule & { readonly of: TimedRule; readonly at: DueOccurrence | null }
 
 export function createDueList(
-  context: HasJournal<DecisionStore & FlagStore> & Configured & Clocked & Logged,
+  context: DueContext,
   onMissed: (occurrence: DueOccurrence) => void,
 ): DueList {
   const { journal, log } = context
@@ -64,18 +71,25 @@ export function createDueList(
     return lastMs === null ? nowMs : lastMs + everyMs
   }
 
+  function listDue(rule: TimedRule, nowMs: number): DueEntry[] {
+    const schedule = scheduleOf(rule)
+    if (schedule !== null) return occurrences.take(schedule, nowMs).map((at) => toEntry(rule, at))
+    const atMs = dueMs(rule, nowMs)
+    putOff.set(rule.id, atMs)
+    return nowMs < atMs ? [] : [toEntry(rule, null)]
+  }
+
   function takeRule(rule: TimedRule, nowMs: number): DueEntry[] {
     try {
-      const schedule = scheduleOf(rule)
-      if (schedule !== null) return occurrences.take(schedule, nowMs).map((at) => toEntry(rule, at))
-      const atMs = dueMs(rule, nowMs)
-      putOff.set(rule.id, atMs)
-      return nowMs < atMs ? [] : [toEntry(rule, null)]
+      const due = listDue(rule, nowMs)
+      forgetFault(context, `rule ${rule.id}`)
+      return due
     } catch (error) {
       log.error(
         { rule: rule.id, err: error },
         "Cannot tell whether a rule is due; the other rules go on",
       )
+      noteFault(context, `rule ${rule.id}`, error)
       return []
     }
   }

@@ -33,6 +33,7 @@ import { toDecision } from "./decision.ts"
 import { createDueList, type DueEntry } from "./due-list.ts"
 import { createQuoteReader, type QuoteReader } from "./pair-quotes.ts"
 import { generalLimits, readPlanLimits } from "./plan-limits.ts"
+import { forgetFault, noteFault } from "../../watches/part-faults.ts"
 
 /**
  * Handles all due rules together: view → evaluate → one admission for each proposal, in order →
@@ -103,12 +104,14 @@ export function createTick(
       const entries = dueList.take(startMs)
       try {
         if (entries.length > 0) await decide(entries, startMs)
+        if (entries.length > 0) forgetFault(context, "rules")
       } catch (error) {
         const rules = entries.map(({ rule }) => rule)
         log.error(
           { rules, err: error },
           "The rules could not be evaluated; the next tick tries them again",
         )
+        noteFault(context, "rules", error)
         for (const entry of entries) dueList.putOff(entry, startMs + RETRY_MS)
       }
       dueList.recordTickMs(clock.now() - startMs)

@@ -1,3 +1,4 @@
+import { createMemory } from "#engine/memory.ts"
 import { beforeEach, describe, expect, test } from "vitest"
 import { createDueList, type DueList } from "#engine/rules/tick/due-list.ts"
 import { settledFlag } from "#engine/rules/tick/due-occurrences.ts"
@@ -52,6 +53,7 @@ function restart(): void {
     clock: { now: () => nowMs },
     log: silentLogger,
     settings: { rules, configHash: "one" },
+    memory: createMemory(),
     journal: {
       readFlag: (name: string) => {
         reads++
