@@ -386,6 +386,7 @@ function watchHealth(
     journal,
     clock,
     log,
+    memory: context.memory,
     ...learnt,
     signer: runtime.keys,
     unreadBalances: reconciler.unread,

@@ -10,8 +10,13 @@ export function findPartProblems(
   const isOver = ({ part }: PartReading): boolean =>
     part.startsWith(ORDER) && !orders.some(({ id }) => part === `${ORDER}${id}`)
   return parts
-    .filter((one) => one.times > 1 && nowMs - one.sinceMs >= silentAfterMs && !isOver(one))
+    .filter((one) => isLasting(one, nowMs - one.sinceMs, silentAfterMs) && !isOver(one))
     .map((one) => describe(one, nowMs))
+}
+
+/** One failure may be chance, unless the next try is far away. */
+function isLasting({ times }: PartReading, lastsMs: number, silentAfterMs: number): boolean {
+  return lastsMs >= (times > 1 ? silentAfterMs : 1.5 * silentAfterMs)
 }
 
 /**
@@ -67,6 +72,13 @@ const PARTS: readonly Part[] = [
     todo: REPORT,
     command: "ballast logs",
     meaning: "No rule makes an order until then; open orders and refunds go on.",
+  },
+  {
+    pattern: /^(comparison|checks) of /,
+    what: (part) => `The ${part} ${part.startsWith("checks") ? "have" : "has"} failed`,
+    todo: REPORT,
+    command: "ballast logs",
+    meaning: "What Ballast shows of them is old until then; orders and refunds go on.",
   },
   {
     pattern: /^order /,

@@ -1,3 +1,4 @@
+import { createMemory } from "#engine/memory.ts"
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { setImmediate as nextTurn } from "node:timers/promises"
@@ -172,6 +173,7 @@ async function requestsWithin(
   rounds.poll()
   await rounds.idle()
   const watch = createHealthWatch({
+    memory: createMemory(),
     // CAST: a daemon has a service; this test counts requests to nodes only.
     config: () => ({ ...config, services: [] }) as unknown as Config,
     // CAST: the watch uses four methods of the journal, and no price of this test.

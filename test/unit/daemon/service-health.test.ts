@@ -1,3 +1,4 @@
+import { createMemory } from "#engine/memory.ts"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import type { Config } from "#config/config.ts"
@@ -71,6 +72,7 @@ function startWatch(flags = new Map<string, string>(), routes?: RouteLives) {
   }
   const prices = { fetchPrices: async () => new Map() }
   const watch = createHealthWatch({
+    memory: createMemory(),
     config: () => config,
     // CAST: the watch uses five methods of the journal, and no price of this test.
     journal: journal as never,

@@ -1,3 +1,4 @@
+import { createMemory } from "#engine/memory.ts"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setImmediate as nextTurn } from "node:timers/promises"
@@ -93,6 +94,7 @@ async function problemsAfter(ms: number) {
     countInFlight: () => 0,
   }
   const watch = createHealthWatch({
+    memory: createMemory(),
     // CAST: a daemon has a service; this test asks nodes only.
     config: () => ({ ...config, services: [] }) as unknown as typeof config,
     // CAST: the watch uses five methods of the journal, and no price of this test.
