@@ -113,7 +113,7 @@ export type PayoutFee = { readonly atMs: number } & (
 )
 
 /** `error`: the words of the newest failure. */
-export type PartFault = {
+type PartFault = {
   readonly sinceMs: number
   readonly times: number
   readonly error: string

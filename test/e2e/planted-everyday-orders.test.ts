@@ -22,14 +22,17 @@ import type { StrangeFault } from "../support/strange-faults.ts"
 const PROMISED_MS = 60_000
 const BASE = "base_sepolia"
 const ETHEREUM = "ethereum_sepolia"
-/** Each fault of a call has a pair of its own. */
+/**
+ * Each fault of a call has a pair of its own. No rule sells an asset that another one buys: an order
+ * without a quote would hold it.
+ */
 const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   quote_half: [`${BASE}:wbtc`, `${ETHEREUM}:wbtc`],
-  quote_min: [`${ETHEREUM}:wbtc`, `${BASE}:wbtc`],
+  quote_min: [`${BASE}:cbbtc`, `${ETHEREUM}:cbbtc`],
   quote_other: [`${BASE}:wbtc`, `${ETHEREUM}:cbbtc`],
   create_payee: [`${BASE}:cbbtc`, `${ETHEREUM}:wbtc`],
   create_hash: [`${BASE}:wbtc`, "solana_testnet:usdc"],
-  create_lock: ["starknet_sepolia:wbtc", `${BASE}:wbtc`],
+  create_lock: ["starknet_sepolia:wbtc", `${ETHEREUM}:wbtc`],
   dust_rule: [`${BASE}:wbtc`, `${ETHEREUM}:wbtc`],
 }
 const RULES: Readonly<Record<string, object>> = { dust_rule: { amount: "0.0000001" } }

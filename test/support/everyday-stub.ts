@@ -11,7 +11,7 @@ export type EverydayStub = {
 
 const ALIVE_MS = 20_000
 
-/** What it does not spoil, the stub of the unlisted faults answers as a good node. */
+/** The stub of the unlisted faults answers every other request as a good node. */
 export async function startEverydayStub(): Promise<EverydayStub> {
   const good = await startUnlistedStub()
   const startedMs = Date.now()

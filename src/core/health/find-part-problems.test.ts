@@ -7,7 +7,11 @@ const NOW = Date.parse("2026-03-04T09:30:00Z")
 const fault: PartReading = { part: "traces", sinceMs: NOW - 60_000, times: 3, error: "HTTP 404" }
 
 function find(one: Partial<PartReading>, orders: readonly string[] = []): readonly Problem[] {
-  const readings = { nowMs: NOW, parts: [{ ...fault, ...one }], orders: orders.map((id) => ({ id })) }
+  const readings = {
+    nowMs: NOW,
+    parts: [{ ...fault, ...one }],
+    orders: orders.map((id) => ({ id })),
+  }
   // CAST: the other readings tell nothing about parts.
   return findPartProblems(readings as unknown as Readings, 30_000)
 }

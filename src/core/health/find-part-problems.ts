@@ -41,7 +41,12 @@ type Part = {
 }
 
 function describe({ part, sinceMs, times, error }: PartReading, nowMs: number): Problem {
-  const { what, todo, command = null, meaning } = PARTS.find(({ pattern }) => pattern.test(part)) ?? OTHER
+  const {
+    what,
+    todo,
+    command = null,
+    meaning,
+  } = PARTS.find(({ pattern }) => pattern.test(part)) ?? OTHER
   const span = formatSpan(nowMs - sinceMs)
   return problem({
     level: "attention",
@@ -90,7 +95,7 @@ const PARTS: readonly Part[] = [
   {
     pattern: /^traces$/,
     what: () => "The collector of traces has taken no spans",
-    todo: "Start the collector, or correct telemetry.otlp, and restart; spans are dropped meanwhile.",
+    todo: "Start the collector, or correct telemetry.otlp and restart; spans are lost until then.",
     meaning: "No money is at risk: traces are lost, and the journal has all of it.",
   },
   {

@@ -112,7 +112,7 @@ function isOfFailingServices(
 
 /** The node or the price that a held rule waits for has a problem of its own. */
 function isOfFailingRead({ code, cause }: CausedProblem, found: readonly Problem[]): boolean {
-  // The payout of an order without a quote is not known, whatever the nodes say.
+  // No node knows the payout of an order without a quote.
   if (code !== "rule.unmet" || cause?.["cause"] === "policy.amount_unknown") return false
   const isPrice = PRICE_CODES.includes(cause?.code ?? "")
   const isBalance = BALANCE_CODES.includes(cause?.code ?? "")

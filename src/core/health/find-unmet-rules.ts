@@ -1,7 +1,7 @@
 import { readableAt } from "./format-span.ts"
 import { type CausedProblem, type Problem, problem } from "./problem.ts"
 import type { Readings, RuleReading } from "./readings.ts"
-import { standingOf, stepOfRefusal } from "./refusal-standing.ts"
+import { STANDINGS, standingOf, stepOfRefusal } from "./refusal-standing.ts"
 
 /** So many runs of a schedule without a swap are no accident. */
 const MOST_MISSED = 3
@@ -33,13 +33,21 @@ function findMissedRuns({ id, missed }: RuleReading): Problem[] {
   const runs = `${isMore ? "at least " : ""}its last ${count} runs`
   const sentence = `The rule ${id} has missed ${runs}, since ${readableAt(sinceMs)}: ${reason}`
   const isBehind = reason.includes("[limit.in_flight")
-  const [, step = REMOVE] = MISSED_STEPS.find(([pattern]) => pattern.test(reason)) ?? []
+  const [, step = stepOf(reason)] = MISSED_STEPS.find(([pattern]) => pattern.test(reason)) ?? []
   const todo = isFarOff(reason) ? COMPARE_PRICES : isBehind ? SEE_ORDERS : step
   const command = isBehind ? "ballast orders --open" : `ballast why ${id}`
   const given = { about: id, todo, command, needsPerson: true }
   return [problem({ level: "attention", code: "rule.missed_runs", sentence, ...given })]
 }
 
+/** The code stands at the end of the reason. */
+function stepOf(reason: string): string {
+  const [, code] = /\[([a-z_]+\.[a-z_]+)\][^[]*$/.exec(reason) ?? []
+  const isKnown = code !== undefined && Object.hasOwn(STANDINGS, code)
+  return isKnown ? `${stepOfRefusal({ code, message: reason })} ${NEXT_RUN}` : REMOVE
+}
+
+const NEXT_RUN = "The next run that makes an order ends this."
 const REMOVE =
   "Remove the cause; the next run that makes an order ends this. Swap by hand if one is overdue."
 /** By the code of the reason; the first that fits counts. */

@@ -123,7 +123,7 @@ export type DaemonReading = {
   readonly waitsFor: readonly Reason[]
 }
 
-/** A start that has been at one step since `sinceMs`. `error`: what this step waits for. */
+/** A start that has been at one step since `sinceMs`. `error`: the failure that delays it. */
 export type StartReading = {
   readonly pid: number
   readonly step: "signer" | "journal" | "chains"

@@ -1,18 +1,18 @@
 import type { Reason } from "#domain/reason.ts"
 
 /**
- * How a rule stands whose decision asked for nothing for this reason.
+ * How a rule stands when its decision asked for nothing because of this reason.
  *
  * `fine`: it needs nothing, or a person wanted it so. `queued`: it waits for an order, a rule or a
- * time, which has a problem of its own if it lasts. `held`: the engine tries again until a read
- * succeeds. `lasting`: only a person changes it. `barred`: each try ends the same way until a price,
- * a service or a setting changes.
+ * time, and those have a problem of their own if they last. `held`: the engine tries again until a
+ * read succeeds. `lasting`: only a person changes it. `barred`: each try ends in the same way until
+ * a price, a service or a setting changes.
  */
 export type Standing = "fine" | "queued" | "held" | "lasting" | "barred"
 
 /** A code of a later version counts as barred, so that its rule is named. */
 export function standingOf({ code, max, bps }: Reason): Standing {
-  // What is missing is too little for an order: it grows, or needs none.
+  // The rule needs less than an order is worth.
   if (code === "policy.too_dear" && max === undefined && bps === undefined) return "queued"
   return STANDINGS[code] ?? "barred"
 }
@@ -153,6 +153,6 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^(policy\.(order_limit|no_order_fits)|limit\.)/,
-    "Lower the rule's amounts, or raise the limit that the reason names.",
+    "Change the rule's amounts, or the limit that the reason names, so that they fit.",
   ],
 ]

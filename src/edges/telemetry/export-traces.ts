@@ -54,12 +54,7 @@ export function createTraceExport(parts: Parts): TraceExport {
     clock,
     Number(journal.readFlag(CURSOR_FLAG) ?? clock.now()),
   )
-  let askedMs = clock.now()
-  let isTaken = false
-  const note = (error: string | null): void => {
-    isTaken = error === null
-    parts.note?.(error)
-  }
+  const { greet, note } = createGreeting(parts)
   const post = createPost(parts, note)
   const waiting: Span[] = []
   let sent = 0
@@ -86,16 +81,6 @@ export function createTraceExport(parts: Parts): TraceExport {
     }
     if (waiting.length === 0 && journal.readFlag(CURSOR_FLAG) !== cursor)
       journal.noteFlag(CURSOR_FLAG, cursor)
-  }
-
-  /** Without an order nothing else would show that the collector takes no spans. */
-  async function greet(signal: AbortSignal): Promise<void> {
-    if (isTaken || clock.now() - askedMs < GREET_EVERY_MS) return
-    askedMs = clock.now()
-    const body = formatOtlp([], parts.resource)
-    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
-    const error = await postSpans(parts.collector, body, within)
-    if (!signal.aborted) note(error)
   }
 
   /** A failure here is one of the traces, and never one of the daemon. */
@@ -130,6 +115,24 @@ export function createTraceExport(parts: Parts): TraceExport {
 
 /** The error of a post; `null` of one that the collector took. */
 type Note = (error: string | null) => void
+/** Without an order nothing else would show that the collector takes no spans. */
+function createGreeting({ clock, collector, resource, note = () => undefined }: Parts) {
+  let askedMs = clock.now()
+  let isTaken = false
+  const noteTaken: Note = (error) => {
+    isTaken = error === null
+    note(error)
+  }
+  async function greet(signal: AbortSignal): Promise<void> {
+    if (isTaken || clock.now() - askedMs < GREET_EVERY_MS) return
+    askedMs = clock.now()
+    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const error = await postSpans(collector, formatOtlp([], resource), within)
+    if (!signal.aborted) noteTaken(error)
+  }
+  return { greet, note: noteTaken }
+}
+
 type Post = (batch: readonly Span[], signal: AbortSignal) => Promise<boolean>
 
 /**

@@ -25,6 +25,7 @@ import type {
 } from "../context.ts"
 import type { DepositGate } from "../watches/deposit-gate.ts"
 import type { HeadWatch } from "../watches/head-watch.ts"
+import { forgetFault, noteFault } from "../watches/part-faults.ts"
 import { findOrderStops } from "../watches/pause.ts"
 import { type Candidate, chooseWork, type Running, slotKeyOf, urgencyOf } from "./choose-work.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
@@ -37,7 +38,6 @@ import { createTurnShare, type TurnShare } from "./turn-share.ts"
 import { withLastTry } from "./unchanged-tries.ts"
 import { entryOf } from "./work-table.ts"
 import { createWorkWaits, type WorkWaits } from "./work-waits.ts"
-import { forgetFault, noteFault } from "../watches/part-faults.ts"
 
 /** `poll` reads the outbox this far ahead, to know when to poll again. */
 const HORIZON_MS = 1_000
@@ -109,19 +109,11 @@ export function createWorker(
       if (now !== undefined) running.set(row.id, { ...now, hasLeftLane: true })
       wake()
     }
-    const promise = performInTurn(
-      context,
-      { waits, gate, heads, slots, turns, bindsLate, leaveLane },
-      candidate,
-    )
-      .then(
-        () => forgetFault(context, `order ${row.orderId}`),
-        (error: unknown) => restAfterError(context, waits, candidate, error),
-      )
-      .then(() => {
-        running.delete(row.id)
-        wake()
-      })
+    const holds = { waits, gate, heads, slots, turns, bindsLate, leaveLane }
+    const promise = performNoted(context, holds, candidate).then(() => {
+      running.delete(row.id)
+      wake()
+    })
     running.set(row.id, { ...candidate, promise })
   }
 
@@ -136,6 +128,18 @@ export function createWorker(
   }
 }
 
+/** Never rejects. Work that ends in an unexpected error is remembered until the next try. */
+function performNoted(context: WorkContext, holds: Holds, candidate: Candidate): Promise<void> {
+  return performInTurn(context, holds, candidate).then(
+    () => forgetFault(context, partOf(candidate.row)),
+    (error: unknown) => restAfterError(context, holds.waits, candidate, error),
+  )
+}
+
+function partOf({ orderId }: WorkRow): string {
+  return `order ${orderId}`
+}
+
 /** Damaged work is set aside. Other work is tried again after a pause. */
 function restAfterError(
   context: HasJournal<FlagStore & NoticeStore & Outbox> & Clocked & Logged & Remembering<"faults">,
@@ -148,7 +152,7 @@ function restAfterError(
     { order: row.orderId, work: work.kind, err: error },
     "Work ended in an unexpected error",
   )
-  noteFault(context, `order ${row.orderId}`, error)
+  noteFault(context, partOf(row), error)
   // The journal itself may have failed, so the pause before the next try is kept in memory.
   waits.rest(row, IGNORED_RECHECK_MS)
 }

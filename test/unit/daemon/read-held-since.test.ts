@@ -17,8 +17,7 @@ function read(decisions: readonly Decision[], lateMs = 0, everyMs?: number): num
   }))
   const journal = { listDecisions: ({ limit }: { limit: number }) => rows.slice(0, limit) }
   // CAST: the reader asks for decisions.
-  return readHeldSince(journal as unknown as Journal, "payroll", NOW, everyMs)
-    .heldSinceMs ?? null
+  return readHeldSince(journal as unknown as Journal, "payroll", NOW, everyMs).heldSinceMs ?? null
 }
 
 describe("the time since which a rule has no quote or no coin", () => {

@@ -8,7 +8,7 @@ import { STANDINGS, standingOf, stepOfRefusal } from "#health/refusal-standing.t
 const ROOT = join(import.meta.dirname, "..", "..", "..")
 const NOW = Date.parse("2026-03-04T09:30:00Z")
 /** The rooms that decide for a rule whether it may make an order. */
-const ROOMS = [
+const PLACES = [
   "src/core/policy",
   "src/core/guards",
   "src/core/domain",
@@ -31,9 +31,9 @@ const FIRST_WORDS = [
   "mode",
   "clock",
 ]
-/** What a decision never has as a reason against an order. */
+/** Codes that a decision never has against an order. */
 const OTHERS = [
-  // Why a rule proposes something.
+  // Of a proposal.
   "policy.refill",
   "policy.drain",
   "policy.rebalance",
@@ -47,7 +47,10 @@ const OTHERS = [
 ]
 
 function listCodes(): readonly string[] {
-  const files = globSync(ROOMS.map((room) => `${room}/**/*.ts`), { cwd: ROOT })
+  const files = globSync(
+    PLACES.map((place) => `${place}/**/*.ts`),
+    { cwd: ROOT },
+  )
   const code = new RegExp(`"((?:${FIRST_WORDS.join("|")})\\.[a-z_]+)"`, "g")
   const found = files
     .filter((file) => !file.endsWith(".test.ts"))

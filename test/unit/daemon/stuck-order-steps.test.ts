@@ -1,13 +1,14 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
 import { findStuckOrders } from "#health/find-stuck-orders.ts"
 import type { Readings } from "#health/readings.ts"
 
 const ROOT = join(import.meta.dirname, "..", "..", "..")
 const NOW = Date.parse("2026-03-04T09:30:00Z")
-/** The rooms whose errors and reasons an order may wait with. */
-const ROOMS = [
+/** An order may wait with an error or a reason of these rooms. */
+const PLACES = [
   "src/engine/orders",
   "src/core/order",
   "src/core/guards",
@@ -23,10 +24,15 @@ const ROOMS = [
 const OTHERS = /^(alarm|discover|operator|recover|request|pause|mode|books|asset|alerts)\./
 
 function listCodes(): readonly string[] {
-  const files = globSync(ROOMS.map((room) => `${room}/**/*.ts`), { cwd: ROOT })
+  const files = globSync(
+    PLACES.map((place) => `${place}/**/*.ts`),
+    { cwd: ROOT },
+  )
   const found = files
     .filter((file) => !file.endsWith(".test.ts"))
-    .flatMap((file) => [...readFileSync(join(ROOT, file), "utf8").matchAll(/code: "([a-z_]+\.[a-z_]+)"/g)])
+    .flatMap((file) => [
+      ...readFileSync(join(ROOT, file), "utf8").matchAll(/code: "([a-z_]+\.[a-z_]+)"/g),
+    ])
     .map(([, name = ""]) => name)
   return [...new Set(found)].filter((name) => !OTHERS.test(name)).toSorted()
 }
@@ -41,8 +47,8 @@ test.each(CODES)("%s: an order that waits with it has a next step", (code) => {
   const order: Readings["orders"][number] = {
     id: "ab12cd34",
     rule: "payroll",
-    from: "a:btc",
-    to: "b:btc",
+    from: parseAssetId("a:btc"),
+    to: parseAssetId("b:btc"),
     amount: "1",
     destinationAmount: "1",
     state: "depositing",

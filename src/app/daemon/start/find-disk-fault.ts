@@ -26,7 +26,7 @@ export function findDiskFault(dataDir: string, refusal: AppError | null = null):
   return { code, message }
 }
 
-/** SQLite's own words tell what kept it from writing. */
+/** With SQLite's own words. */
 function withCause({ message, cause }: AppError): string {
   return cause instanceof Error ? message.replace(/(?=; )|$/, ` (${cause.message})`) : message
 }

@@ -3,9 +3,9 @@ import { join } from "node:path"
 import type { StartReading } from "#health/readings.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
-import { isSameProcess, replaceFile, startOf } from "./runtime-file.ts"
+import { isSameProcess, processStartOf, replaceFile } from "./runtime-file.ts"
 
-/** What a start does now, for a person who wonders why no command is answered yet. */
+/** The step of a start that answers no command yet. */
 export type StartNote = {
   /** The start goes on to this step. */
   readonly begin: (step: StartReading["step"]) => void
@@ -23,8 +23,8 @@ const TURN_MS = 1_000
 type Stored = StartReading & { readonly pidStart: string | null }
 
 /**
- * Keeps what the start does in data_dir, so that `status` tells it while no socket is there, and
- * logs a step that lasts.
+ * Keeps the step of a start that lasts in data_dir, so that `status` shows it while no socket is
+ * there, and logs it.
  */
 export function openStartNote(
   dataDir: string,
@@ -32,7 +32,7 @@ export function openStartNote(
 ): StartNote {
   const ended = new AbortController()
   const path = join(dataDir, FILE)
-  const pidStart = startOf(process.pid)
+  const pidStart = processStartOf(process.pid)
   let now: StartReading = { pid: process.pid, step: "signer", sinceMs: clock.now(), error: null }
   let told = ""
 

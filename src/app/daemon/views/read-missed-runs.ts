@@ -46,7 +46,7 @@ export function whyMissed(
 ): string | null {
   if (orderId !== null) {
     const row = journal.findOrder(orderId)
-    return row === null ? null : whyUnswapped(row, humanise)
+    return row === null ? null : whyUnswapped({ ...row, id: orderId }, humanise)
   }
   // CAST: `settleOccurrence` wrote reasons.
   const reasons = text === null ? [] : (decodeJson(text) as readonly Reason[])

@@ -304,7 +304,6 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
   const planned =
     schedule !== null ? nextOccurrence(schedule, nowMs) : (last?.lastAtMs ?? nowMs) + (everyMs ?? 0)
   const nextMs = live === null ? planned : live.nextMs(rule)
-  const missed = schedule === null ? null : readMissedRuns(journal, rule.id, show)
   return {
     id: rule.id,
     kind: rule.kind,
@@ -315,10 +314,22 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
     lastMs: last?.lastAtMs ?? null,
     verdict: last?.verdict ?? null,
     reasons,
-    ...(missed === null ? {} : { missed }),
     ...readRest(journal, rule.id, reasons, show),
-    ...readHeldSince(journal, rule.id, nowMs, schedule === null ? everyMs : null),
+    ...(schedule === null
+      ? readHeldSince(journal, rule.id, nowMs, everyMs)
+      : readRuns(journal, rule.id, nowMs, show)),
   }
+}
+
+/** Of a rule with a schedule. */
+function readRuns(
+  journal: Journal,
+  rule: string,
+  nowMs: number,
+  show: (reason: Reason) => Reason,
+): Pick<RuleReading, "missed" | "heldSinceMs"> {
+  const missed = readMissedRuns(journal, rule, show)
+  return { ...(missed === null ? {} : { missed }), ...readHeldSince(journal, rule, nowMs) }
 }
 
 /** A rest after a failed order, of a rule that tries again by itself. */

@@ -89,10 +89,8 @@ export function createAlerting(
         },
         signal,
       )
-      const approvals = runChatApprovals(
-        { journal, operate: engine.operate, clock, log, memory, config: parts.config },
-        signal,
-      )
+      const chat = { journal, operate: engine.operate, clock, log, memory, config: parts.config }
+      const approvals = runChatApprovals(chat, signal)
       await Promise.all([dispatcher.run(signal), heartbeat, pushed, approvals])
     },
     acknowledge: dispatcher.acknowledge,

@@ -9,14 +9,14 @@ const MOST_READ = 20
 /** A rule that lacks one decides again within ten seconds; a service may take its time. */
 const FRESH_MS = 60_000
 
-/** Of a scheduled rule, whose other refusals end its run. */
+/** Of a scheduled rule: its other refusals end its run. */
 const HELD: readonly Standing[] = ["held"]
-/** Of a rule with an interval, whose next evaluation ends the same way. */
+/** Of a rule with an interval: its next evaluation ends the same way. */
 const BARRED: readonly Standing[] = ["held", "lasting", "barred"]
 
 /**
  * Since when each decision of a rule lacked a quote, a price, a balance or coin, so that its runs
- * are tried again; nothing of a rule that lacks none. With `everyMs`, the interval of a rule without
+ * are tried again; nothing of a rule that lacks none. With the interval `everyMs` of a rule without
  * a schedule, also since when each of its evaluations was refused.
  */
 export function readHeldSince(

@@ -46,7 +46,7 @@ export function createDueList(
   context: DueContext,
   onMissed: (occurrence: DueOccurrence) => void,
 ): DueList {
-  const { journal, log } = context
+  const { journal } = context
   const occurrences = createOccurrenceList(context, onMissed)
   const putOff = new Map<string, number>()
   let { settings } = context
@@ -79,26 +79,13 @@ export function createDueList(
     return nowMs < atMs ? [] : [toEntry(rule, null)]
   }
 
-  function takeRule(rule: TimedRule, nowMs: number): DueEntry[] {
-    try {
-      const due = listDue(rule, nowMs)
-      forgetFault(context, `rule ${rule.id}`)
-      return due
-    } catch (error) {
-      log.error(
-        { rule: rule.id, err: error },
-        "Cannot tell whether a rule is due; the other rules go on",
-      )
-      noteFault(context, `rule ${rule.id}`, error)
-      return []
-    }
-  }
-
   return {
     overdueSinceMs: (rule, nowMs) => findOverdue({ journal, occurrences, seenMs }, rule, nowMs),
     take: (nowMs) => {
       dropOldSettings()
-      return listEnabled(settings.rules).flatMap((rule) => takeRule(rule, nowMs))
+      return listEnabled(settings.rules).flatMap((rule) =>
+        takeGuarded(context, rule, () => listDue(rule, nowMs)),
+      )
     },
     peek: (nowMs) =>
       listEnabled(context.settings.rules).flatMap((rule) => listOpen(occurrences, rule, nowMs)),
@@ -115,6 +102,26 @@ export function createDueList(
         ? Math.max(nowMs, dueMs(rule, nowMs))
         : nextOccurrence(schedule, nowMs)
     },
+  }
+}
+
+/** One rule that fails keeps no other from its time. */
+function takeGuarded(
+  context: DueContext,
+  rule: TimedRule,
+  take: () => DueEntry[],
+): readonly DueEntry[] {
+  try {
+    const due = take()
+    forgetFault(context, `rule ${rule.id}`)
+    return due
+  } catch (error) {
+    context.log.error(
+      { rule: rule.id, err: error },
+      "Cannot tell whether a rule is due; the other rules go on",
+    )
+    noteFault(context, `rule ${rule.id}`, error)
+    return []
   }
 }
 

@@ -21,6 +21,7 @@ import type {
   Stoppable,
 } from "../../context.ts"
 import { listRuleOrders, readWalletsFiat, watchChurn } from "../../watches/churn-watch.ts"
+import { forgetFault, noteFault } from "../../watches/part-faults.ts"
 import { decideTick, type Round, type RuleDecision, servedBy } from "../decide/decide-tick.ts"
 import { RETRY_MS } from "../decide/next-try.ts"
 import { noteFeeWait } from "../decide/note-fee-wait.ts"
@@ -33,7 +34,6 @@ import { toDecision } from "./decision.ts"
 import { createDueList, type DueEntry } from "./due-list.ts"
 import { createQuoteReader, type QuoteReader } from "./pair-quotes.ts"
 import { generalLimits, readPlanLimits } from "./plan-limits.ts"
-import { forgetFault, noteFault } from "../../watches/part-faults.ts"
 
 /**
  * Handles all due rules together: view → evaluate → one admission for each proposal, in order →

@@ -1,5 +1,5 @@
-import { createMemory } from "#engine/memory.ts"
 import { beforeEach, describe, expect, test } from "vitest"
+import { createMemory } from "#engine/memory.ts"
 import { createDueList, type DueList } from "#engine/rules/tick/due-list.ts"
 import { settledFlag } from "#engine/rules/tick/due-occurrences.ts"
 import { silentLogger } from "#lib/log.ts"
