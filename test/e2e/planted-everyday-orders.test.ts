@@ -23,8 +23,8 @@ const PROMISED_MS = 60_000
 const BASE = "base_sepolia"
 const ETHEREUM = "ethereum_sepolia"
 /**
- * Each fault of a call has a pair of its own. No rule sells an asset that another one buys: an order
- * without a quote would hold it.
+ * Each fault of a call has a pair of its own. No rule sells an asset that another one buys: an
+ * order without a quote would hold it.
  */
 const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   quote_half: [`${BASE}:wbtc`, `${ETHEREUM}:wbtc`],
