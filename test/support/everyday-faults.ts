@@ -7,9 +7,10 @@ import type { StrangeFault } from "./strange-faults.ts"
  * journal, and quotes and orders that differ from the request.
  *
  * At its first run the daemon named 35 of the 48 rows: 18 of 19 in the idle world, 6 of 13 starts,
- * 2 of 4 machines, 9 of 12 orders. Of the others five were planted wrongly: a window counts after
- * the jitter, a folder in the place of `.env` harms only a start that needs it, the collector was
- * asked about after fifteen seconds, and the orders of other rows held two rules.
+ * 2 of 4 machines, 9 of 12 orders. Five were planted wrongly: a window counts after the jitter, a
+ * folder in the place of `.env` harms only a start that needs it, the collector was asked about
+ * after fifteen seconds, the halved quotes kept their values, and orders of other rows held two
+ * rules. Two patterns were too narrow (`quote_other`, `dust_rule`).
  */
 export const UNNAMED_EVERYDAY: Readonly<Record<string, string>> = {
   "window-jitter": "it is no fault: a window begins after the jitter",
@@ -273,7 +274,7 @@ export const EVERYDAY_CALL_FAULTS: readonly StrangeFault[] = [
   fault("quotes are of another pair", "quote_other", {
     sentence: "quotes of quote_other are of another pair",
     remedy: "Ask its operator",
-    says: /asset|pair/i,
+    says: /asset|pair|another swap/i,
     todo: /operator|service/,
   }),
   fault("new orders pay another address", "create_payee", {

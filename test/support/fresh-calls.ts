@@ -151,14 +151,21 @@ function spoilOrder(at: string, body: string): string {
 function spoilQuote(at: string, body: string): string {
   const amount = /("destination":\{"asset":"[^"]+","amount":)"(\d+)"/g
   if (at === "quote_zero") return body.replaceAll(amount, '$1"0"')
-  if (at === "quote_half")
-    return body.replaceAll(amount, (_, head: string, units: string) => {
-      return `${head}"${BigInt(units) / 2n}"`
-    })
+  if (at === "quote_half") return halveQuotes(body)
   if (at === "quote_other")
     return body.replaceAll(/("destination":\{"asset":")[^"]+/g, "$1bitcoin_testnet:btc")
   if (at === "quote_null") return body.replaceAll(/"amount":"\d+"/g, '"amount":null')
   return at === "quote_high" ? body.replaceAll(amount, '$1"$20"') : body
+}
+
+/** The amount and its value, as the service says it. */
+function halveQuotes(body: string): string {
+  const answer = JSON.parse(body)
+  for (const { destination } of answer.result ?? []) {
+    destination.amount = String(BigInt(destination.amount) / 2n)
+    destination.value = String(Number(destination.value) / 2)
+  }
+  return JSON.stringify(answer)
 }
 
 const REVERT = "execution reverted: Blacklistable: account is blacklisted"
