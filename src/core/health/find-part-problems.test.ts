@@ -27,6 +27,7 @@ test.each([
   expect(found?.sentence).toMatch(/3 times: HTTP 404$/)
   expect(found?.todo).toMatch(todo)
   expect(found?.about).toBe(part)
+  expect(found?.code).toBe("daemon.part_failing")
 })
 
 test("a first or a short failure is no news", () => {
