@@ -252,5 +252,6 @@ describe("a standing rule", () => {
     rules = [{ ...DCA, schedule: "never" }, BAND]
     restart()
     expect(take()).toEqual([null])
+    expect([...context.memory.faults.keys()]).toHaveLength(1)
   })
 })
