@@ -76,6 +76,7 @@ test("a cost that no swap has leads to the price sources", () => {
       ?.todo
   }
   expect(todoOf(9_502)).toMatch(/prices\.sources/)
+  expect(todoOf(9_502)).toMatch(/operator of the service/)
   expect(todoOf(300)).toMatch(/^Raise the max_cost/)
   expect(todoOf("the wallet holds less [policy.illiquid]")).toMatch(/^Fund the wallet/)
   expect(todoOf("the pair is closed [service.no_pair]")).toMatch(/^Ask the operator/)

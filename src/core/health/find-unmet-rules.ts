@@ -70,8 +70,9 @@ const MISSED_STEPS: readonly (readonly [RegExp, string])[] = [
 const SEE_ORDERS =
   "Its earlier orders are still in flight: see why they wait. Raise the limit only if they go on."
 const COMPARE_PRICES =
-  "No swap costs so much: compare the reference prices of both assets (prices.sources) with the " +
-  "market, and replace the source that is wrong."
+  "No swap costs so much: compare the quotes and the reference prices of both assets " +
+  "(prices.sources) with the market; ask the operator of the service, or replace the source that " +
+  "is wrong."
 
 /** A cost above this share of the amount shows a wrong price sooner than a dear swap. */
 const MOST_COST_BPS = 2_000
