@@ -37,6 +37,8 @@ export type EngineMemory = {
   unreadLegs: Map<string, UnreadLeg> | null
   /** The first height of each chain that was read (`watches/first-heights.ts`). */
   readonly firstHeights: Map<ChainId, bigint>
+  /** The parts that fail and try again, by name (`watches/part-faults.ts`). */
+  readonly faults: Map<string, PartFault>
   /** The last time at which the disk had no space (`watches/journal-space.ts`). */
   fullDiskAtMs: number | null
 }
@@ -55,6 +57,7 @@ export function createMemory(): EngineMemory {
     over: new Set(),
     unreadLegs: null,
     firstHeights: new Map(),
+    faults: new Map(),
     fullDiskAtMs: null,
   }
 }
@@ -108,6 +111,13 @@ export type PayoutFee = { readonly atMs: number } & (
   | { readonly ok: true; readonly units: bigint }
   | { readonly ok: false; readonly error: AppError }
 )
+
+/** `error`: the words of the newest failure. */
+type PartFault = {
+  readonly sinceMs: number
+  readonly times: number
+  readonly error: string
+}
 
 export type UnreadLeg = {
   readonly orderId: string

@@ -83,6 +83,10 @@ const QUOTES: Readonly<Record<string, Said | null>> = {
   quote_limit: { status: 429, body: '{"status":"Error","error":"too many requests"}' },
   quote_words: { status: 200, body: '{"status":"Error","error":"trading is halted"}' },
   quote_none: { status: 200, body: '{"status":"Ok","result":[]}' },
+  quote_min: {
+    status: 400,
+    body: '{"status":"Error","error":"amount too small, minimum 0.01"}',
+  },
 }
 const CREATES: Readonly<Record<string, Said | null>> = {
   create_null: { status: 200, body: '{"status":"Ok","result":null}' },
@@ -119,7 +123,7 @@ async function askService(
     return { ...said, body: said.body.replaceAll(/"0x43302c99\w{32}"/gi, `"0x${"66".repeat(20)}"`) }
   const isRead = request.method === "GET" && /^\/v2\/orders\/./.test(path)
   if (isRead && at === "order_page") return { status: 200, body: PAGE, type: "text/html" }
-  if (isRead && /^create_(double|refund)$/.test(at))
+  if (isRead && /^create_(double|refund|payee|hash|lock)$/.test(at))
     return { ...said, body: spoilOrder(at, said.body) }
   if (isRead && at === "order_lost")
     return { status: 404, body: '{"status":"Error","error":"order not found"}' }
@@ -137,14 +141,31 @@ function spoilOrder(at: string, body: string): string {
   const swap = order.result?.source_swap
   if (swap !== undefined && at === "create_double") swap.amount = String(BigInt(swap.amount) * 2n)
   if (swap !== undefined && at === "create_refund") swap.initiator = `0x${"77".repeat(20)}`
+  const payout = order.result?.destination_swap
+  if (payout !== undefined && at === "create_payee") payout.redeemer = `0x${"77".repeat(20)}`
+  if (payout !== undefined && at === "create_hash") payout.secret_hash = "77".repeat(32)
+  if (swap !== undefined && at === "create_lock") swap.timelock = 1
   return JSON.stringify(order)
 }
 
 function spoilQuote(at: string, body: string): string {
   const amount = /("destination":\{"asset":"[^"]+","amount":)"(\d+)"/g
   if (at === "quote_zero") return body.replaceAll(amount, '$1"0"')
+  if (at === "quote_half") return halveQuotes(body)
+  if (at === "quote_other")
+    return body.replaceAll(/("destination":\{"asset":")[^"]+/g, "$1bitcoin_testnet:btc")
   if (at === "quote_null") return body.replaceAll(/"amount":"\d+"/g, '"amount":null')
   return at === "quote_high" ? body.replaceAll(amount, '$1"$20"') : body
+}
+
+/** The amount and its value, as the service says it. */
+function halveQuotes(body: string): string {
+  const answer = JSON.parse(body)
+  for (const { destination } of answer.result ?? []) {
+    destination.amount = String(BigInt(destination.amount) / 2n)
+    destination.value = String(Number(destination.value) / 2)
+  }
+  return JSON.stringify(answer)
 }
 
 const REVERT = "execution reverted: Blacklistable: account is blacklisted"
@@ -204,6 +225,18 @@ const SPOILED: Readonly<Record<string, readonly [RegExp, object | null]>> = {
     /^(sendTransaction|simulateTransaction)$/,
     { code: -32_002, message: `Transaction simulation failed: ${RENT}` },
   ],
+  type_ethereum_sepolia: [
+    /^eth_sendRawTransaction$/,
+    { code: -32_000, message: "transaction type not supported" },
+  ],
+  tier_solana_testnet: [
+    /^sendTransaction$/,
+    { code: -32_601, message: "sendTransaction is not available on the free tier" },
+  ],
+  poor_starknet_sepolia: [
+    /^starknet_add/,
+    { code: 54, message: "Account balance is smaller than the transaction's maximal fee" },
+  ],
   code_ethereum_sepolia: [
     /^eth_getCode$/,
     { code: -32_000, message: "execution aborted (timeout = 5s)" },
@@ -223,6 +256,9 @@ type Rpc = { readonly id: number; readonly method: string }
 async function askChain(chain: string, call: ProxyCall): Promise<Said | null> {
   const { at, path, text, request } = call
   if (at === "sendmute_base_sepolia" && text.includes("eth_sendRawTransaction")) return null
+  if (at === "estmute_base_sepolia" && text.includes("eth_estimateGas")) return null
+  if (at === "nobroadcast_bitcoin_testnet" && request.method === "POST")
+    return { status: 404, body: "Not Found" }
   const refusal = request.method === "POST" ? BROADCASTS[at] : undefined
   if (refusal !== undefined)
     return { status: 400, body: `sendrawtransaction RPC error: ${refusal}` }

@@ -14,7 +14,7 @@ export const UNNAMED_UNSEEN: Readonly<Record<string, string>> = {
   tagless_chain: "an idle daemon asks for no finalized block; an order's first read says it",
   poor: "an empty list of chains tells nothing; the quote of a rule says that it has no pair",
   heap: "a process that the engine of Node aborts can keep no reason",
-  collector: "an idle daemon sends no traces, and a lost trace is only logged",
+  collector: "this suite asks too early; the row `collector-404` of the everyday faults waits",
   daily: "it is no fault: the schedule is accepted",
 }
 

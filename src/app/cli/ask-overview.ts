@@ -3,8 +3,10 @@ import { findDiskFault } from "#daemon/start/find-disk-fault.ts"
 import { readLastExit } from "#daemon/start/last-exit.ts"
 import { readOpenDescriptors } from "#daemon/start/open-descriptors.ts"
 import { type RunningDaemon, readRuntimeFile } from "#daemon/start/runtime-file.ts"
+import { readStartNote } from "#daemon/start/start-note.ts"
 import type { Overview } from "#health/describe-overview.ts"
-import { describeExit } from "#health/find-problems.ts"
+import { describeExit, describeStart } from "#health/find-problems.ts"
+import type { Problem } from "#health/problem.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Journal } from "#ports/journal.ts"
 import { bodyOf, callDaemon } from "./call-daemon.ts"
@@ -38,17 +40,21 @@ export async function askOverview(
     import("#daemon/views/read-overview.ts"),
     readConfig(),
   ])
-  const journal = openOrTell(() => openExistingJournal({ dataDir }), dataDir)
+  const nowMs = clock.now()
+  const journal = openOrTell(() => openExistingJournal({ dataDir }), dataDir, nowMs)
   try {
     const { pid = null, startedAt = null, version = null } = running ?? {}
     const startedAtMs = startedAt === null ? null : Date.parse(startedAt)
     const socket = running?.socket ?? null
     const lost = socket === null || existsSync(socket) ? {} : { lostSocket: socket }
     const files = pid === null ? null : readOpenDescriptors(pid)
-    const daemon = { answers: false, pid, startedAtMs, version, waitsFor: [], files, ...lost }
+    const start = readStartNote(dataDir)
+    const starting = start === null ? {} : { starting: start }
+    const known = { answers: false, pid, startedAtMs, version, waitsFor: [], files }
+    const daemon = { ...known, ...lost, ...starting }
     const overview = readOverview({
       journal,
-      nowMs: clock.now(),
+      nowMs,
       dataDir,
       config,
       daemon,
@@ -61,20 +67,26 @@ export async function askOverview(
 }
 
 /** Before the first good start there is no journal, and the error of that start says why. */
-function openOrTell(open: () => Journal, dataDir: string): Journal {
+function openOrTell(open: () => Journal, dataDir: string, nowMs: number): Journal {
   try {
     return open()
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "journal.missing") throw error
     const { code, disposition, message, details } = error
     const lastExit = readLastExit(dataDir)
+    const start = readStartNote(dataDir)
     const why = [
+      start === null ? undefined : describeUntold(describeStart(start, nowMs)),
       ...(lastExit === null ? [] : [`No start has succeeded yet; ${describeExit(lastExit)}`]),
       findDiskFault(dataDir)?.message,
     ].filter((part) => part !== undefined)
     if (why.length === 0) throw error
     throw new AppError({ code, disposition, message: [...why, message].join(". "), details })
   }
+}
+
+function describeUntold({ sentence, todo }: Problem): string {
+  return `${sentence}. ${todo.replace(/\.$/, "")}`
 }
 
 async function askDaemon(dataDir: string): Promise<Overview | null> {

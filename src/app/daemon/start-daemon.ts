@@ -6,7 +6,9 @@ import type { EngineContext } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
 import type { LiveContext } from "#engine/live-context.ts"
 import { ASSET_MISMATCH } from "#engine/watches/asset-gate.ts"
+import { forgetFault, noteFault } from "#engine/watches/part-faults.ts"
 import { createReconciler, type Reconciler } from "#engine/watches/reconciler.ts"
+import type { StartReading } from "#health/readings.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
@@ -68,6 +70,8 @@ type Runtime = {
    * May be called again.
    */
   readonly onFirstRequest?: () => void
+  /** The start goes on to this step. */
+  readonly onStep?: (step: StartReading["step"]) => void
   /** Another daemon holds the lease, and this one answers as a standby. */
   readonly onStandby?: () => void
   /** The keys of a signer process; absent where the daemon holds them itself. */
@@ -240,12 +244,14 @@ async function composeMember(
     void ready.readAhead()
   })
   const chains = await ready.open()
+  runtime.onStep?.("journal")
   const live = await compose(config, {
     ...runtime,
     ...cluster,
     chains,
     readStopFile: () => readStopFile(config.dataDir),
   })
+  runtime.onStep?.("chains")
   // Not before: a large journal may take long to open, and that is no stall.
   onFirstRequest()
   await cluster?.registerWallets([...live.context.chains.values()])
@@ -307,7 +313,7 @@ async function join(
 
 /** Without a collector nothing of the traces is loaded. */
 async function openTraces(
-  { journal, clock, log }: EngineContext,
+  { journal, clock, log, memory }: EngineContext,
   { telemetry: { otlp }, treasury }: Config,
   { version, env = {} }: Runtime,
 ): Promise<TraceExport | null> {
@@ -322,7 +328,11 @@ async function openTraces(
     "service.version": version,
     "ballast.treasury": treasury,
   }
-  return createTraceExport({ journal, clock, log, collector, resource })
+  const note = (error: string | null): void =>
+    error === null
+      ? forgetFault({ memory }, "traces")
+      : noteFault({ memory, clock }, "traces", error)
+  return createTraceExport({ journal, clock, log, collector, resource, note })
 }
 
 /**
@@ -376,6 +386,7 @@ function watchHealth(
     journal,
     clock,
     log,
+    memory: context.memory,
     ...learnt,
     signer: runtime.keys,
     unreadBalances: reconciler.unread,

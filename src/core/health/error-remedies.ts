@@ -33,6 +33,7 @@ type ErrorKind =
   | "certificate-name"
   | "client-certificate"
   | "wall"
+  | "chat"
   | "patience"
   | "channel"
   | "region"
@@ -66,6 +67,7 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
     pattern: /\bHTTP 451\b|\bin (your|this) (region|country|location)|not eligible|sanction/i,
   },
   { kind: "channel", pattern: /\bchannel_(is_archived|not_found)|\bno_such_channel/ },
+  { kind: "chat", pattern: /upgraded to a supergroup|chat not found/i },
   { kind: "patience", pattern: /\b45\d 4\.\d|greylist/i },
   {
     kind: "key",
@@ -249,6 +251,12 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
   receiver: {
     channel: {
       todo: "Open the channel again, or write the webhook of another one into its url, and reload.",
+      command: RELOAD,
+    },
+    chat: {
+      todo:
+        "Write the chat's present number into chat of the receiver: a group that became a " +
+        "supergroup has a new one; then reload.",
       command: RELOAD,
     },
     patience: {

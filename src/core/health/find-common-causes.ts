@@ -45,6 +45,7 @@ function diskTodoOf({ code, message }: Reason): string {
 const DISK_TODO: Readonly<Record<string, string>> = {
   "system.disk_full": "Free some space on that disk",
   "system.disk_read_only": "Mount it writable (the kernel says why it is not)",
+  "journal.write_failed": "Look at the disk of data_dir and at the words of SQLite, and restart",
   "system.disk_failed": "Check the disk (kernel messages, SMART)",
   "system.busy": "End the program that holds the journal's lock (`fuser -v` on the file names it)",
 }

@@ -7,13 +7,14 @@ import { findJournalProblems } from "./find-journal-problems.ts"
 import { findLateProblems, findReceiverProblems } from "./find-late-problems.ts"
 import { findLogProblems } from "./find-log-problems.ts"
 import { findNodeProblems } from "./find-node-problems.ts"
+import { findPartProblems, isOfFailingPlace } from "./find-part-problems.ts"
 import { findPriceProblems } from "./find-price-problems.ts"
 import { findSignerProblems } from "./find-signer-problems.ts"
 import { findStuckOrders } from "./find-stuck-orders.ts"
-import { findUnmetRules, NO_QUOTE } from "./find-unmet-rules.ts"
+import { findUnmetRules } from "./find-unmet-rules.ts"
 import { findWalletProblems } from "./find-wallet-problems.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
-import { type Problem, problem } from "./problem.ts"
+import { type CausedProblem, type Problem, problem } from "./problem.ts"
 import { kindOfCode, type ProblemKind } from "./problem-kind.ts"
 import type {
   AlarmReading,
@@ -22,6 +23,7 @@ import type {
   LimitReading,
   OrderReading,
   Readings,
+  StartReading,
 } from "./readings.ts"
 import { findRemedy } from "./remedies.ts"
 import { WATCH_CODES } from "./watch-alarms.ts"
@@ -31,7 +33,7 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
   const stuck = findStuckOrders(readings, silentAfterMs)
   // Stuck orders use the limit up: more room would only make more of them.
   const limits = readings.limits.filter(({ name }) => stuck.length === 0 || name !== "in flight")
-  const found = [
+  const found: readonly CausedProblem[] = [
     ...findJournalProblems(readings),
     ...findDaemonProblems(readings),
     ...findClusterProblems(readings),
@@ -50,6 +52,7 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findMachineProblems(readings),
     ...findReceiverProblems(readings, silentAfterMs),
     ...findLogProblems(readings),
+    ...findPartProblems(readings, silentAfterMs),
     ...readings.gas.flatMap(findGasProblems),
     ...limits.flatMap(findLimitProblems),
   ]
@@ -60,9 +63,11 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
       !isOfFaultyNode(one, found) &&
       !isOfFailingService(one, found) &&
       !isOfFailingServices(one, found, readings) &&
-      !isOfFailingRead(one, found),
+      !isOfFailingRead(one, found) &&
+      !isOfFailingPlace(one, found),
   )
-  return [...causes.map((cause) => cause.problem), ...unexplained].toSorted(
+  const shown = unexplained.map(({ cause: _cause, ...one }): Problem => one)
+  return [...causes.map((cause) => cause.problem), ...shown].toSorted(
     (a, b) => rankOf(a) - rankOf(b),
   )
 }
@@ -94,11 +99,11 @@ function isOfFailingService({ code, about }: Problem, found: readonly Problem[])
 
 /** No service quotes anything, so each rule would only repeat their problems. */
 function isOfFailingServices(
-  { code, sentence }: Problem,
+  { code, cause }: CausedProblem,
   found: readonly Problem[],
   { services }: Readings,
 ): boolean {
-  if (code !== "rule.unmet" || !sentence.includes(NO_QUOTE)) return false
+  if (code !== "rule.unmet" || cause?.code !== "policy.quote_missing") return false
   if (services.length === 0) return false
   return services.every(({ name }) =>
     found.some((one) => one.about === name && SERVICE_FAILS.includes(one.code)),
@@ -106,10 +111,11 @@ function isOfFailingServices(
 }
 
 /** The node or the price that a held rule waits for has a problem of its own. */
-function isOfFailingRead({ code, sentence }: Problem, found: readonly Problem[]): boolean {
-  if (code !== "rule.unmet" || sentence.includes(" has no quote yet")) return false
-  const isPrice = /\[policy\.(price_missing|amount_unknown)\]/.test(sentence)
-  const isBalance = /\[(policy\.view_incomplete|funds\.unreadable)\]/.test(sentence)
+function isOfFailingRead({ code, cause }: CausedProblem, found: readonly Problem[]): boolean {
+  // No node knows the payout of an order without a quote.
+  if (code !== "rule.unmet" || cause?.["cause"] === "policy.amount_unknown") return false
+  const isPrice = PRICE_CODES.includes(cause?.code ?? "")
+  const isBalance = BALANCE_CODES.includes(cause?.code ?? "")
   return found.some(
     (one) =>
       (isPrice && one.code.startsWith("prices.")) ||
@@ -117,6 +123,8 @@ function isOfFailingRead({ code, sentence }: Problem, found: readonly Problem[])
   )
 }
 
+const PRICE_CODES = ["policy.price_missing", "policy.amount_unknown"]
+const BALANCE_CODES = ["policy.view_incomplete", "funds.unreadable"]
 const SERVICE_FAILS = ["service.failing", "service.away"]
 
 /** Lost money stands before everything that only waits. */
@@ -141,6 +149,7 @@ export function findAlertProblems(readings: Readings, silentAfterMs: number): re
 
 function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
   const { answers, pid, lastSeenMs, lastExit, lostSocket, waitsFor, files = null } = daemon
+  const { starting } = daemon
   if (answers) {
     return waitsFor.map(({ code, message, asset = null }) =>
       problem({
@@ -154,6 +163,7 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
       }),
     )
   }
+  if (starting !== undefined && pid === null) return [describeStart(starting, nowMs)]
   const seen =
     lastSeenMs === null ? "never seen" : `last seen ${formatSpan(nowMs - lastSeenMs)} ago`
   if (pid === null) {
@@ -204,6 +214,41 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
       needsPerson: true,
     }),
   ]
+}
+
+/** A start that lasts, and the next step. */
+export function describeStart({ pid, step, sinceMs, error }: StartReading, nowMs: number): Problem {
+  const { what, todo } = STARTS[step]
+  const span = formatSpan(nowMs - sinceMs)
+  return problem({
+    level: "trouble",
+    code: "daemon.starting",
+    sentence:
+      `The daemon (process ${pid}) does not answer yet: it has waited for ${span} for ${what}` +
+      (error === null ? "" : `: ${error}`),
+    todo,
+    command: "ballast doctor",
+    needsPerson: step === "signer",
+  })
+}
+
+type StartStep = { readonly what: string; readonly todo: string }
+
+const STARTS: Readonly<Record<StartReading["step"], StartStep>> = {
+  signer: {
+    what: "the signer",
+    todo:
+      "Start the signer (`ballast signer`, or its unit), and compare its socket with " +
+      "signer.socket; the start then goes on by itself.",
+  },
+  journal: {
+    what: "the journal",
+    todo: "Wait: a large journal takes its time. If it lasts, look at the disk of data_dir.",
+  },
+  chains: {
+    what: "the answers of signer and nodes about our accounts",
+    todo: "Wait: each node has its time. If it lasts, repair the nodes and the signer.",
+  },
 }
 
 const TRIES_AGAIN = {

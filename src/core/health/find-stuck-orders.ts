@@ -111,6 +111,13 @@ function wordsOf(reason: Reason | undefined): string {
 const MOST_WORDS = 200
 
 const NODE = "Repair the node of this chain, or give the chain another endpoint."
+const SECRET =
+  "Look at the payout's chain: its node, the coin for fees and the signer's limits; the order " +
+  "goes on when they allow it."
+const PRICES =
+  "Compare the quote and the reference prices (prices.sources) with the market; replace the " +
+  "source that is wrong, or ask the operator of the service."
+const ORDER = "Read the order; if its reason names no cause outside, report it with the log line."
 /** Whose answer it is, by the first word of a code without a remedy of its own. */
 const PEERS: Readonly<Record<string, string>> = {
   evm: NODE,
@@ -118,6 +125,52 @@ const PEERS: Readonly<Record<string, string>> = {
   solana: NODE,
   starknet: NODE,
   service: "Ask the operator of the service.",
+  create: "Ask the operator of the service.",
+  verify:
+    "Pay nothing by hand: the service's order differs from the agreed one. If the configuration " +
+    "is right, report it to the operator of the service.",
+  signer: "Read the signer's log, and compare its limits (signer.limits) with the order.",
+  kms: "Look at the KMS of this key: its state, its permissions and the way to it.",
+  secret: SECRET,
+  redemption: SECRET,
+  payout: "Look at the node of the payout's chain; the order goes on when it shows the payout.",
+  cctp: "Look at the nodes of both chains, and ask the issuer of the route if it lasts.",
+  route: "Look at the nodes of both chains, and ask the issuer of the route if it lasts.",
+  gasless:
+    "Ask the operator of the service why its relay makes no deposit, or set deposit: onchain " +
+    "for the chain.",
+  fees: "Compare the chain's fees with an explorer; wait, or raise the chain's fee cap.",
+  price: PRICES,
+  prices: PRICES,
+  quote: PRICES,
+  limit: "Wait until the limit has room, or raise it only for a reason.",
+  affiliate: "Correct affiliate in the configuration, then reload.",
+  read: "Repair the node or the service that is late.",
+  watch: "Repair the nodes of both chains.",
+  chain: NODE,
+  account: NODE,
+  ending: NODE,
+  asset: "Compare the asset's token, htlc and decimals with an explorer, then reload.",
+  wallet: "Compare the wallet with an explorer; only a wallet with its key here can pay.",
+  config: "Correct the configuration, then reload.",
+  family: "Correct the asset or the address in the configuration, then reload.",
+  clock: "Set the clock right (NTP), or confirm it with `ballast resume --clock`.",
+  journal: "Look at the disk of data_dir, and at the orders before this one.",
+  cluster: "Look at PostgreSQL and at the other members (`ballast cluster`).",
+  engine: "Read the log; if it lasts, report it with the log line.",
+  bug: "Read the log, and report it with the log line.",
+  order: ORDER,
+  deposit: ORDER,
+  approve: ORDER,
+  approval: ORDER,
+  revoke: ORDER,
+  void: ORDER,
+  refund: ORDER,
+  redeem: ORDER,
+  nonce: ORDER,
+  signing: ORDER,
+  plan: ORDER,
+  transaction: ORDER,
 }
 
 /** The reason with the words in it, and the next step. */

@@ -76,11 +76,31 @@ test("a cost that no swap has leads to the price sources", () => {
       ?.todo
   }
   expect(todoOf(9_502)).toMatch(/prices\.sources/)
+  expect(todoOf(9_502)).toMatch(/operator of the service/)
   expect(todoOf(300)).toMatch(/^Raise the max_cost/)
   expect(todoOf("the wallet holds less [policy.illiquid]")).toMatch(/^Fund the wallet/)
-  expect(todoOf("the pair is closed [service.no_pair]")).toMatch(/^Remove the cause/)
+  expect(todoOf("the pair is closed [service.no_pair]")).toMatch(/^Ask the operator/)
+  expect(todoOf("it sells too little [policy.no_order_fits]")).toMatch(/the rule's amounts/)
+  expect(todoOf("its order ended [order.patience]")).toMatch(/^Remove the cause/)
   expect(todoOf("1 orders are in flight [limit.in_flight_pair]")).toMatch(/see why they wait/)
   expect(todoOf("The order is larger than one order may be [limit.order]")).toMatch(/^Lower/)
+})
+
+test("a rule that rests after a failed order is one, with the cause of that order", () => {
+  const reasons = [
+    { code: "limit.cooldown", message: "An order failed; new ones wait until 10:00" },
+  ]
+  const restsAfter = "its order ab12cd34 ended declined: HTTP 401 [service.refused]"
+  const rules = [{ ...unmet, reasons, restsAfter }]
+  expect(findUnmetRules({ rules, daemon, pause: null, nowMs: NOW })).toMatchObject([
+    {
+      code: "rule.unmet",
+      sentence:
+        "The rule hot rests: its order ab12cd34 ended declined: HTTP 401 [service.refused]. " +
+        "An order failed; new ones wait until 10:00 [limit.cooldown]",
+      todo: expect.stringContaining("operator of the service"),
+    },
+  ])
 })
 
 test("a rule without coin for long is one, and says which key keeps it", () => {

@@ -1,16 +1,7 @@
-import type { Reason } from "#domain/reason.ts"
 import { readableAt } from "./format-span.ts"
-import { type Problem, problem } from "./problem.ts"
+import { type CausedProblem, type Problem, problem } from "./problem.ts"
 import type { Readings, RuleReading } from "./readings.ts"
-
-/** Refusals that last until a person changes a balance or the rule. */
-const LASTING_CODES = [
-  "policy.illiquid",
-  "policy.no_room",
-  "policy.no_partner",
-  "policy.empty",
-  "policy.below_minimum",
-]
+import { STANDINGS, standingOf, stepOfRefusal } from "./refusal-standing.ts"
 
 /** So many runs of a schedule without a swap are no accident. */
 const MOST_MISSED = 3
@@ -25,13 +16,13 @@ export function findUnmetRules({
   daemon,
   pause,
   nowMs,
-}: Pick<Readings, "rules" | "daemon" | "pause" | "nowMs">): readonly Problem[] {
+}: Pick<Readings, "rules" | "daemon" | "pause" | "nowMs">): readonly CausedProblem[] {
   if (!daemon.answers) return []
   const active = rules.filter(({ enabled, paused }) => enabled && !paused)
   return active.flatMap((rule) => {
     const missed = pause === null ? findMissedRuns(rule) : []
     if (missed.length > 0) return missed
-    const unmet = findUnmetRule(rule)
+    const unmet = [...findUnmetRule(rule), ...findRestingRule(rule)]
     return unmet.length > 0 ? unmet : findHeldRule(rule, nowMs)
   })
 }
@@ -42,13 +33,21 @@ function findMissedRuns({ id, missed }: RuleReading): Problem[] {
   const runs = `${isMore ? "at least " : ""}its last ${count} runs`
   const sentence = `The rule ${id} has missed ${runs}, since ${readableAt(sinceMs)}: ${reason}`
   const isBehind = reason.includes("[limit.in_flight")
-  const [, step = REMOVE] = MISSED_STEPS.find(([pattern]) => pattern.test(reason)) ?? []
+  const [, step = stepOf(reason)] = MISSED_STEPS.find(([pattern]) => pattern.test(reason)) ?? []
   const todo = isFarOff(reason) ? COMPARE_PRICES : isBehind ? SEE_ORDERS : step
   const command = isBehind ? "ballast orders --open" : `ballast why ${id}`
   const given = { about: id, todo, command, needsPerson: true }
   return [problem({ level: "attention", code: "rule.missed_runs", sentence, ...given })]
 }
 
+/** The code stands at the end of the reason. */
+function stepOf(reason: string): string {
+  const [, code] = /\[([a-z_]+\.[a-z_]+)\][^[]*$/.exec(reason) ?? []
+  const isKnown = code !== undefined && Object.hasOwn(STANDINGS, code)
+  return isKnown ? `${stepOfRefusal({ code, message: reason })} ${NEXT_RUN}` : REMOVE
+}
+
+const NEXT_RUN = "The next run that makes an order ends this."
 const REMOVE =
   "Remove the cause; the next run that makes an order ends this. Swap by hand if one is overdue."
 /** By the code of the reason; the first that fits counts. */
@@ -71,8 +70,9 @@ const MISSED_STEPS: readonly (readonly [RegExp, string])[] = [
 const SEE_ORDERS =
   "Its earlier orders are still in flight: see why they wait. Raise the limit only if they go on."
 const COMPARE_PRICES =
-  "No swap costs so much: compare the reference prices of both assets (prices.sources) with the " +
-  "market, and replace the source that is wrong."
+  "No swap costs so much: compare the quotes and the reference prices of both assets " +
+  "(prices.sources) with the market; ask the operator of the service, or replace the source that " +
+  "is wrong."
 
 /** A cost above this share of the amount shows a wrong price sooner than a dear swap. */
 const MOST_COST_BPS = 2_000
@@ -83,7 +83,7 @@ function isFarOff(reason: string): boolean {
 }
 
 function findUnmetRule({ id, verdict, reasons }: RuleReading): Problem[] {
-  const lasting = reasons.find(({ code }) => LASTING_CODES.includes(code))
+  const lasting = reasons.find((one) => standingOf(one) === "lasting")
   if (verdict !== "declined" || lasting === undefined) return []
   const todo = "Fund one of its sources, or correct the rule's bounds, sources and limits."
   const sentence = `The rule ${id} cannot be met: ${lasting.message} [${lasting.code}]`
@@ -91,8 +91,19 @@ function findUnmetRule({ id, verdict, reasons }: RuleReading): Problem[] {
   return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
 }
 
-/** In the sentence of a rule that no service quotes. */
-export const NO_QUOTE = "has had no quote"
+/** A failed order is no accident of the rule: the next one may fail the same way. */
+function findRestingRule({ id, reasons, restsAfter }: RuleReading): Problem[] {
+  const rest = reasons.find(({ code }) => code === "limit.cooldown")
+  if (rest === undefined || restsAfter === undefined) return []
+  const sentence = `The rule ${id} rests: ${restsAfter}. ${rest.message} [${rest.code}]`
+  const given = { about: id, todo: SEE_ENDED, command: `ballast why ${id}`, needsPerson: true }
+  return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
+}
+
+const SEE_ENDED =
+  "Remove the cause that ended the order: ask the operator of the service if it names the " +
+  "service. The rule then tries again by itself."
+
 /** So long a solver may be away, or a service busy. */
 const QUOTE_PATIENCE_MS = 30_000
 
@@ -100,35 +111,20 @@ const QUOTE_PATIENCE_MS = 30_000
 function findHeldRule(
   { id, reasons, heldSinceMs: sinceMs }: RuleReading,
   nowMs: number,
-): Problem[] {
+): CausedProblem[] {
   if (sinceMs === undefined || nowMs - sinceMs < QUOTE_PATIENCE_MS) return []
   const [reason] = reasons
   const why = reason === undefined ? "" : `: ${reason.message} [${reason.code}]`
-  const isUnquoted = reason?.code === "policy.quote_missing"
-  const what = isUnquoted ? NO_QUOTE : "has made no order"
+  const what = reason?.code === NO_QUOTE ? "has had no quote" : "has made no order"
   const sentence = `The rule ${id} ${what} since ${readableAt(sinceMs)}${why}`
   const given = {
     about: id,
-    todo: isUnquoted ? ASK_FOR_QUOTES : stepOf(reason),
+    todo: reason === undefined ? REMOVE : stepOfRefusal(reason),
     command: `ballast why ${id}`,
     needsPerson: true,
   }
-  return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
+  const held = problem({ level: "attention", code: "rule.unmet", sentence, ...given })
+  return [reason === undefined ? held : { ...held, cause: reason }]
 }
 
-/** The payout of an order that has no quote is not known, so nothing else may sell its asset. */
-function stepOf(reason: Reason | undefined): string {
-  if (reason?.["cause"] === "policy.amount_unknown") return SEE_ORDER
-  return /^policy\.(view|price|amount)|unreadable/.test(reason?.code ?? "") ? REPAIR : FUND
-}
-
-const SEE_ORDER =
-  "Ask the operator of the service why it does not quote that order, or abandon it: the rule " +
-  "goes on without it."
-const REPAIR = "Repair the node or the price source that the reason names; the rule goes on then."
-const FUND =
-  "Send the chain's coin to the address that `ballast wallet` shows, or lower " +
-  "guards.min_native, which keeps it for fees."
-const ASK_FOR_QUOTES =
-  "Ask the operator of the service when it quotes this pair, or give the rule another pair or " +
-  "amount."
+const NO_QUOTE = "policy.quote_missing"

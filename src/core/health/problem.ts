@@ -1,3 +1,4 @@
+import type { Reason } from "#domain/reason.ts"
 import { kindOfCode, MEANINGS, type ProblemKind } from "./problem-kind.ts"
 
 /**
@@ -31,6 +32,9 @@ export type Problem = {
   /** A person must act, because Ballast cannot end it by itself. */
   readonly needsPerson: boolean
 }
+
+/** A problem whose cause may have a problem of its own, which then explains this one. */
+export type CausedProblem = Problem & { readonly cause?: Reason }
 
 /** A problem with the usual values. */
 export function problem(

@@ -66,6 +66,8 @@ export type Readings = {
   readonly lostJournal?: LostJournalReading
   /** Absent while the log takes its lines, and without a running daemon. */
   readonly stuckLog?: LogTrouble
+  /** Parts of the running daemon that fail and try again. Absent without one. */
+  readonly parts?: readonly PartReading[]
   /** The treasury's cluster; absent without `journal`, and without a running daemon. */
   readonly cluster?: ClusterReading
 }
@@ -115,8 +117,18 @@ export type DaemonReading = {
    * where it is not read.
    */
   readonly installed?: string | null
+  /** Absent of a daemon that has started, and of a start that lasts no longer than usual. */
+  readonly starting?: StartReading
   /** The reasons for which it accepts no orders yet; empty when it is ready. */
   readonly waitsFor: readonly Reason[]
+}
+
+/** A start that has been at one step since `sinceMs`. `error`: the failure that delays it. */
+export type StartReading = {
+  readonly pid: number
+  readonly step: "signer" | "journal" | "chains"
+  readonly sinceMs: number
+  readonly error: string | null
 }
 
 /**
@@ -247,6 +259,14 @@ export type WalletReading = {
   readonly endpoints: readonly string[]
 }
 
+/** `error`: the newest failure in its own words. */
+export type PartReading = {
+  readonly part: string
+  readonly sinceMs: number
+  readonly times: number
+  readonly error: string
+}
+
 /** A configuration file whose text is not in force. `mistake`: why a start would refuse it. */
 export type UnreadConfig = { readonly file: string; readonly mistake: string | null }
 
@@ -357,6 +377,8 @@ export type RuleReading = {
    * one.
    */
   readonly heldSinceMs?: number
+  /** Why its newest order swapped nothing, while the rule rests after it; absent otherwise. */
+  readonly restsAfter?: string
 }
 
 /** `reason`: why the newest one swapped nothing. `isMore`: there are more than were read. */

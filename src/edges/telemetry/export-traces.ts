@@ -23,6 +23,8 @@ type Parts = {
   readonly log: Logger
   readonly collector: Collector
   readonly resource: Readonly<Record<string, string>>
+  /** The error of a collector that took no spans; `null` once it takes some. */
+  readonly note?: (error: string | null) => void
 }
 
 /**
@@ -32,6 +34,8 @@ export const MOST_WAITING = 5_000
 const MOST_SENT_AT_ONCE = 200
 const EVERY_MS = 1_000
 const TIMEOUT_MS = 5_000
+/** A collector that has taken nothing yet gets an empty batch this often. */
+const GREET_EVERY_MS = 10_000
 /** A batch is tried this often, with a longer pause each time. */
 const TRIES = 3
 const LAST_ATTEMPT_MS = 3_000
@@ -50,7 +54,8 @@ export function createTraceExport(parts: Parts): TraceExport {
     clock,
     Number(journal.readFlag(CURSOR_FLAG) ?? clock.now()),
   )
-  const post = createPost(parts)
+  const { greet, note } = createGreeting(parts)
+  const post = createPost(parts, note)
   const waiting: Span[] = []
   let sent = 0
   let dropped = 0
@@ -97,6 +102,7 @@ export function createTraceExport(parts: Parts): TraceExport {
         sending ??= guarded(() => send(giveUp.signal)).finally(() => {
           sending = null
         })
+        if (waiting.length === 0) void greet(signal)
         await clock.sleep(EVERY_MS, signal)
       }
       AbortSignal.timeout(LAST_ATTEMPT_MS).addEventListener("abort", () => giveUp.abort())
@@ -107,13 +113,33 @@ export function createTraceExport(parts: Parts): TraceExport {
   }
 }
 
+/** The error of a post; `null` of one that the collector took. */
+type Note = (error: string | null) => void
+/** Without an order nothing else would show that the collector takes no spans. */
+function createGreeting({ clock, collector, resource, note = () => undefined }: Parts) {
+  let askedMs = clock.now()
+  let isTaken = false
+  const noteTaken: Note = (error) => {
+    isTaken = error === null
+    note(error)
+  }
+  async function greet(signal: AbortSignal): Promise<void> {
+    if (isTaken || clock.now() - askedMs < GREET_EVERY_MS) return
+    askedMs = clock.now()
+    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const error = await postSpans(collector, formatOtlp([], resource), within)
+    if (!signal.aborted) noteTaken(error)
+  }
+  return { greet, note: noteTaken }
+}
+
 type Post = (batch: readonly Span[], signal: AbortSignal) => Promise<boolean>
 
 /**
  * Sends one batch with few tries. A collector that fails is logged once, until it takes spans
  * again.
  */
-function createPost({ clock, log, collector, resource }: Parts): Post {
+function createPost({ clock, log, collector, resource }: Parts, note: Note): Post {
   let failing = false
   return async (batch, signal) => {
     const body = formatOtlp(batch, resource)
@@ -123,6 +149,7 @@ function createPost({ clock, log, collector, resource }: Parts): Post {
         body,
         AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       )
+      if (!signal.aborted) note(error)
       if (error === null) {
         if (failing) log.info({}, "The collector of traces takes spans again")
         failing = false

@@ -25,6 +25,7 @@ import type {
 } from "../context.ts"
 import type { DepositGate } from "../watches/deposit-gate.ts"
 import type { HeadWatch } from "../watches/head-watch.ts"
+import { forgetFault, noteFault } from "../watches/part-faults.ts"
 import { findOrderStops } from "../watches/pause.ts"
 import { type Candidate, chooseWork, type Running, slotKeyOf, urgencyOf } from "./choose-work.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
@@ -108,16 +109,11 @@ export function createWorker(
       if (now !== undefined) running.set(row.id, { ...now, hasLeftLane: true })
       wake()
     }
-    const promise = performInTurn(
-      context,
-      { waits, gate, heads, slots, turns, bindsLate, leaveLane },
-      candidate,
-    )
-      .catch((error: unknown) => restAfterError(context, waits, candidate, error))
-      .then(() => {
-        running.delete(row.id)
-        wake()
-      })
+    const holds = { waits, gate, heads, slots, turns, bindsLate, leaveLane }
+    const promise = performNoted(context, holds, candidate).then(() => {
+      running.delete(row.id)
+      wake()
+    })
     running.set(row.id, { ...candidate, promise })
   }
 
@@ -132,9 +128,21 @@ export function createWorker(
   }
 }
 
+/** Never rejects. Work that ends in an unexpected error is remembered until the next try. */
+function performNoted(context: WorkContext, holds: Holds, candidate: Candidate): Promise<void> {
+  return performInTurn(context, holds, candidate).then(
+    () => forgetFault(context, partOf(candidate.row)),
+    (error: unknown) => restAfterError(context, holds.waits, candidate, error),
+  )
+}
+
+function partOf({ orderId }: WorkRow): string {
+  return `order ${orderId}`
+}
+
 /** Damaged work is set aside. Other work is tried again after a pause. */
 function restAfterError(
-  context: HasJournal<FlagStore & NoticeStore & Outbox> & Clocked & Logged,
+  context: HasJournal<FlagStore & NoticeStore & Outbox> & Clocked & Logged & Remembering<"faults">,
   waits: WorkWaits,
   { row, work }: Candidate,
   error: unknown,
@@ -144,6 +152,7 @@ function restAfterError(
     { order: row.orderId, work: work.kind, err: error },
     "Work ended in an unexpected error",
   )
+  noteFault(context, partOf(row), error)
   // The journal itself may have failed, so the pause before the next try is kept in memory.
   waits.rest(row, IGNORED_RECHECK_MS)
 }

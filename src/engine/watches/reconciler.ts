@@ -36,6 +36,7 @@ import { listFigures, refreshFigures } from "../orders/order-figures.ts"
 import { sumOpening } from "../orders/pay/stored-opening.ts"
 import { summarizeOrder } from "../orders/summarize-order.ts"
 import { watchAccounts } from "./account-watch.ts"
+import { forgetFault, noteFault } from "./part-faults.ts"
 
 /** Compares the wallets of the books with the chains, to the unit, at an interval. */
 export type Reconciler = {
@@ -62,6 +63,9 @@ export type UnreadBalance = {
 type AcceptAnswer =
   | { readonly ok: true; readonly units: bigint }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
+
+/** The comparison's name among the parts that fail. */
+const BOOKS = "comparison of books and chains"
 
 type Running = {
   readonly cycle: typeof runCycle
@@ -109,10 +113,14 @@ export function createReconciler(
   const reconcile = (): Promise<readonly ReconciliationRow[]> => once(runCycle)
 
   async function runOne(cycle: typeof runCycle, signal: AbortSignal): Promise<void> {
-    const done = withUrgency("background", () => once(cycle)).catch((error: unknown) => {
-      if (!stopped)
+    const done = withUrgency("background", () => once(cycle)).then(
+      () => forgetFault(context, BOOKS),
+      (error: unknown) => {
+        if (stopped) return
+        noteFault(context, BOOKS, error)
         context.log.error({ err: error }, "The books could not be compared with the chains")
-    })
+      },
+    )
     const left = new AbortController()
     await Promise.race([done, aborted(signal, left.signal)])
     left.abort()

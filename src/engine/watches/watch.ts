@@ -1,7 +1,8 @@
 import { mustExist } from "#lib/assert.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { type Urgency, withUrgency } from "#ports/urgency.ts"
-import type { Clocked, Logged } from "../context.ts"
+import type { Clocked, Logged, Remembering } from "../context.ts"
+import { forgetFault, noteFault } from "./part-faults.ts"
 
 /**
  * A question that no order asks. It asks in rounds: one about everything, or one about each of its
@@ -45,7 +46,7 @@ const CORRECTION_MS = 10_000
  * again, or that a reload has opened again, is asked at once.
  */
 export function createRounds(
-  { clock, log }: Clocked & Logged,
+  { clock, log, memory }: Clocked & Logged & Partial<Remembering<"faults">>,
   watches: readonly Watch[],
   wake: () => void,
 ): Rounds {
@@ -69,14 +70,17 @@ export function createRounds(
 
   async function run(watch: Watch, subject: Subject): Promise<void> {
     const { port } = subject
+    const part = `watch ${watch.name}${port === null ? "" : ` of ${port.chain}`}`
     try {
       const waitMs = await withUrgency(watch.urgency ?? "look", () =>
         "run" in watch ? watch.run() : watch.ask(mustExist(port, "its chain")),
       )
       if (typeof waitMs === "number") putOff(subject, clock.now(), waitMs)
+      if (memory !== undefined) forgetFault({ memory }, part)
     } catch (error) {
       const fields = { watch: watch.name, chain: port?.chain ?? null, err: error }
       log.warn(fields, "A watch has failed; its next round tries again")
+      if (memory !== undefined) noteFault({ memory, clock }, part, error)
     }
     subject.running = null
     wake()

@@ -50,6 +50,7 @@ function partsOf(api = "") {
   const config = { treasury: "desk", assets: [], alerts: { receivers: [{ ...bot, api }] } }
   return {
     warned,
+    memory: daemon.context.memory,
     journal,
     clock,
     operate: daemon.engine.operate,

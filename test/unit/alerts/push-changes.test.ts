@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import type { Receiver } from "#alerts/port.ts"
 import type { EndedRun } from "#daemon/watch/list-missed.ts"
 import { pushChanges } from "#daemon/watch/push-changes.ts"
+import { createMemory } from "#engine/memory.ts"
 import { Secret } from "#lib/secret.ts"
 import type { DecisionRow } from "#ports/journal/decisions.ts"
 import type { EventRow, OrderRow } from "#ports/journal/orders.ts"
@@ -43,6 +44,7 @@ function setUp() {
     // CAST: the list reads these fields.
     decisions.unshift({ id, atMs: clock.now(), lastAtMs: clock.now() } as DecisionRow)
   }
+  const memory = createMemory()
   const run = (): { readonly stop: () => Promise<void> } => {
     const end = new AbortController()
     const done = pushChanges(
@@ -71,6 +73,7 @@ function setUp() {
         },
         clock,
         log: { warn: () => undefined },
+        memory,
       },
       end.signal,
     )

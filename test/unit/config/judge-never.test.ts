@@ -40,6 +40,14 @@ test.each([
   ["no order may sell anything", sweep(), 'max_order: "0 usd"', "max_order"],
   ["a window is empty", daily(), 'windows: [{ per: 24h, max: "0 usd" }]', "max"],
   ["a window is empty in units", sweep(), 'windows: [{ per: 24h, max: "0" }]', "max"],
+  ["no address may be paid", sweep(), "destinations: []", "destinations"],
+  ["no solver is left", sweep(), 'solvers: { allow: ["aa"], deny: ["bb", "aa"] }', "solvers"],
+  [
+    "no person approves in time",
+    daily(),
+    'approve_above: "1 usd", approval_ttl: 1s',
+    "approval_ttl",
+  ],
   ["a window allows no fees", daily(), 'windows: [{ per: 24h, max_fees: "0 usd" }]', "max_fees"],
 ])("a rule never acts where %s", (_why, rule, guards, key) => {
   const [found, ...rest] = judge(rule, guards)
@@ -58,6 +66,8 @@ test.each([
   ["quiet hours of another zone, in its summer", daily(), SUMMER],
   ["an amount within the limit", daily(), 'max_order: "500"'],
   ["a least within the limit", sweep(', least: "100"'), 'max_order: "100"'],
+  ["a short time for approvals that nothing needs", daily(), "approval_ttl: 1s"],
+  ["a solver that is left", sweep(), 'solvers: { allow: ["aa", "cc"], deny: ["aa"] }'],
   ["a rule that is off", daily(", enabled: false"), QUIET],
 ])("is content with %s", (_what, rule, guards) => {
   expect(judge(rule, guards)).toEqual([])

@@ -19,6 +19,7 @@ import { parseConfig } from "#config/load.ts"
 import { createHealthWatch } from "#daemon/watch/health-watch.ts"
 import { createServiceCalls } from "#daemon/watch/service-calls.ts"
 import type { Reason } from "#domain/reason.ts"
+import { createMemory } from "#engine/memory.ts"
 import { createAgreementWatch } from "#engine/watches/agreement-watch.ts"
 import { createRounds } from "#engine/watches/watch.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -172,6 +173,7 @@ async function requestsWithin(
   rounds.poll()
   await rounds.idle()
   const watch = createHealthWatch({
+    memory: createMemory(),
     // CAST: a daemon has a service; this test counts requests to nodes only.
     config: () => ({ ...config, services: [] }) as unknown as Config,
     // CAST: the watch uses four methods of the journal, and no price of this test.

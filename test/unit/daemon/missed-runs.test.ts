@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { readMissedRuns } from "#daemon/views/read-missed-runs.ts"
+import { readMissedRuns, whyResting } from "#daemon/views/read-missed-runs.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
 
@@ -69,4 +69,24 @@ describe("the missed runs of a rule", () => {
       isMore: true,
     })
   })
+})
+
+describe("a rule that rests after its newest order", () => {
+  const why = (row: object | null): string | null => {
+    const journal = {
+      listOrders: () => (row === null ? [] : [{ id: "ab12", snapshot: "{}", ...row }]),
+    }
+    // CAST: the reader asks for the newest order.
+    return whyResting(journal as unknown as Journal, "hot", (reason) => reason)
+  }
+
+  test("shows how that order ended", () => {
+    expect(why({ outcome: "rejected" })).toBe("its order ab12 ended rejected")
+  })
+
+  test.each([
+    ["no order", null],
+    ["an order that swapped", { outcome: "completed" }],
+    ["an order that goes on", { outcome: null }],
+  ])("shows nothing of %s", (_what, row) => expect(why(row)).toBeNull())
 })

@@ -8,7 +8,7 @@ const NONE = { code: "policy.quote_missing", message: "no", cause: "quote.none" 
 type Decision = { readonly verdict?: string; readonly reasons: readonly object[] }
 
 /** Decisions, newest first, each five seconds older than the one before. */
-function read(decisions: readonly Decision[], lateMs = 0): number | null {
+function read(decisions: readonly Decision[], lateMs = 0, everyMs?: number): number | null {
   const rows = decisions.map(({ verdict = "declined", reasons }, index) => ({
     verdict,
     atMs: NOW - 5_000 * (index + 1),
@@ -17,7 +17,7 @@ function read(decisions: readonly Decision[], lateMs = 0): number | null {
   }))
   const journal = { listDecisions: ({ limit }: { limit: number }) => rows.slice(0, limit) }
   // CAST: the reader asks for decisions.
-  return readHeldSince(journal as unknown as Journal, "payroll", NOW).heldSinceMs ?? null
+  return readHeldSince(journal as unknown as Journal, "payroll", NOW, everyMs).heldSinceMs ?? null
 }
 
 describe("the time since which a rule has no quote or no coin", () => {
@@ -41,6 +41,25 @@ describe("the time since which a rule has no quote or no coin", () => {
     ["a rule that swaps", [{ verdict: "proposed", reasons: [NONE] }]],
     ["another reason too", [{ reasons: [NONE, { code: "policy.too_dear", message: "dear" }] }]],
   ])("is absent with %s", (_name, decisions) => expect(read(decisions)).toBeNull())
+
+  const dear = { code: "policy.too_dear", message: "dear", bps: "90", max: "10 bps" }
+  const queued = { code: "limit.in_flight", message: "8 orders are in flight" }
+
+  test("counts each refusal of a rule with an interval, until its next evaluation is late", () => {
+    const row = [{ reasons: [dear] }, { reasons: [NONE, dear] }]
+    expect(read(row)).toBeNull()
+    expect(read(row, 0, 60_000)).toBe(NOW - 10_000)
+    expect(read(row, 110_000, 60_000)).toBe(NOW - 10_000)
+    expect(read(row, 130_000, 60_000)).toBeNull()
+  })
+
+  test.each([
+    ["another order", [dear, queued]],
+    ["nothing", [{ code: "policy.target_satisfied", message: "fine" }]],
+    ["quiet hours", [{ code: "limit.quiet_hours", message: "night" }]],
+  ])("is absent of a rule with an interval that waits for %s", (_name, reasons) => {
+    expect(read([{ reasons }], 0, 60_000)).toBeNull()
+  })
 
   test("is absent once the rule no longer tries", () =>
     expect(read([{ reasons: [NONE] }], 61_000)).toBeNull())

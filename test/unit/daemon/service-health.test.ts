@@ -4,6 +4,7 @@ import type { Config } from "#config/config.ts"
 import { createHealthWatch } from "#daemon/watch/health-watch.ts"
 import { createServiceCalls } from "#daemon/watch/service-calls.ts"
 import { toChainId } from "#domain/asset.ts"
+import { createMemory } from "#engine/memory.ts"
 import { describeOverview } from "#health/describe-overview.ts"
 import type { Readings } from "#health/readings.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -71,6 +72,7 @@ function startWatch(flags = new Map<string, string>(), routes?: RouteLives) {
   }
   const prices = { fetchPrices: async () => new Map() }
   const watch = createHealthWatch({
+    memory: createMemory(),
     config: () => config,
     // CAST: the watch uses five methods of the journal, and no price of this test.
     journal: journal as never,

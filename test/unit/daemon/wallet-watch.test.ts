@@ -8,6 +8,7 @@ import { createHealthWatch } from "#daemon/watch/health-watch.ts"
 import { createServiceCalls } from "#daemon/watch/service-calls.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import { createMemory } from "#engine/memory.ts"
 import type { UnreadBalance } from "#engine/watches/reconciler.ts"
 import { findProblems } from "#health/find-problems.ts"
 import type { Readings } from "#health/readings.ts"
@@ -93,6 +94,7 @@ async function problemsAfter(ms: number) {
     countInFlight: () => 0,
   }
   const watch = createHealthWatch({
+    memory: createMemory(),
     // CAST: a daemon has a service; this test asks nodes only.
     config: () => ({ ...config, services: [] }) as unknown as typeof config,
     // CAST: the watch uses five methods of the journal, and no price of this test.

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { createMemory } from "#engine/memory.ts"
 import { createRounds, type Watch } from "#engine/watches/watch.ts"
 import { createWatches } from "#engine/watches/watch-table.ts"
 import { silentLogger } from "#lib/log.ts"
@@ -18,6 +19,22 @@ test("a watch that fails asks again at its usual time, and the others go on", as
   await pass(11)
   expect(count.of("failing")).toBe(3)
   expect(count.of("other")).toBe(11)
+})
+
+test("a watch that fails is remembered with its error until it succeeds", async () => {
+  const { watches, pass, memory } = createScene()
+  let error: Error | null = new Error("no such table")
+  const run = async (): Promise<void> => {
+    if (error !== null) throw error
+  }
+  watches.push({ name: "pegs", everyMs: 1_000, run })
+  await pass(3)
+  expect([...memory.faults]).toEqual([
+    ["watch pegs", { sinceMs: START_MS, times: 3, error: "no such table" }],
+  ])
+  error = null
+  await pass(2)
+  expect(memory.faults.size).toBe(0)
 })
 
 test("no chain has two rounds of a watch at once, also not after a reload", async () => {
@@ -130,10 +147,11 @@ test("a pause waits for the rounds that may sign or send alone", async () => {
 function createScene() {
   const clock = createManualClock(START_MS)
   const counts = new Map<string, number>()
+  const memory = createMemory()
   const watches: Watch[] = []
   let made: ReturnType<typeof createRounds> | null = null
   const rounds = () => {
-    made ??= createRounds({ clock, log: silentLogger }, watches, () => undefined)
+    made ??= createRounds({ clock, log: silentLogger, memory }, watches, () => undefined)
     return made
   }
   const count = Object.assign(
@@ -148,7 +166,7 @@ function createScene() {
       clock.set(clock.now() + 1_000)
     }
   }
-  return { watches, rounds, clock, count, pass }
+  return { watches, rounds, clock, count, pass, memory }
 }
 
 function portOf(chain: string): ChainPort {

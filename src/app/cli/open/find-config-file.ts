@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { findOpenFile } from "#daemon/start/private-files.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -70,16 +70,27 @@ function isNamed({ config, sandbox, env }: Named): boolean {
   return config !== null || sandbox || (env["BALLAST_CONFIG"] ?? "") !== ""
 }
 
-/** An error that names a variable also says that `.env` cut its value. */
+/** An error that names a variable also says that `.env` cut its value, or is no file. */
 export function explainCut(error: unknown, file: string): unknown {
   if (!(error instanceof AppError)) return error
   const { code, disposition, message, details, cause } = error
+  const explain = (found: string): AppError =>
+    new AppError({ code, disposition, message: `${message}\n${found}`, details, cause })
+  if (message.includes(NEEDS_FILE) && isFolder(envFileOf(file)))
+    return explain(`${envFileOf(file)} is a folder, so it sets no variable: put a file there`)
   const cut = readEnvFile(file).cut.filter((name) => message.includes(name))
   if (cut.length === 0) return error
   const found =
     `In .env the value of ${cut.join(" and ")} ends before " #"; write it in quotes if the # ` +
     "belongs to it"
-  return new AppError({ code, disposition, message: `${message}\n${found}`, details, cause })
+  return explain(found)
+}
+
+/** In the error of a variable that is not set. A tool that mounts a missing file makes a folder. */
+const NEEDS_FILE = "into the file .env"
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
 }
 
 /**

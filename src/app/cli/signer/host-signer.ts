@@ -33,6 +33,8 @@ type HostOptions = {
   readonly env: NodeJS.ProcessEnv
   readonly clock: Clock
   readonly log: Logger
+  /** The start waits for the signer, because of this. */
+  readonly onWait: (error: AppError) => void
 }
 
 /**
@@ -58,7 +60,7 @@ export function hostSigner(options: HostOptions): KeySource {
       if (config.signer.socket === null) child ??= superviseSigner(options)
     },
     holderOf: async (chain) => {
-      const { chains } = await waitForSigner(client, child, clock)
+      const { chains } = await waitForSigner(client, child, options)
       const found = chains.find((one) => one.chain === chain)
       if (found !== undefined) return holdRemotely(client, found.publicKey)
       throw new AppError({
@@ -101,7 +103,11 @@ export function hostSigner(options: HostOptions): KeySource {
  * Asks until the signer answers, its process ends for good or by trouble of the machine, or the
  * time is over. The caller asks again after trouble of the machine.
  */
-async function waitForSigner(client: SignerClient, child: SupervisedSigner | null, clock: Clock) {
+async function waitForSigner(
+  client: SignerClient,
+  child: SupervisedSigner | null,
+  { clock, onWait }: Pick<HostOptions, "clock" | "onWait">,
+) {
   const endMs = clock.now() + START_MS
   for (;;) {
     child?.throwFailure()
@@ -114,6 +120,7 @@ async function waitForSigner(client: SignerClient, child: SupervisedSigner | nul
       if (fault !== null) throw fault
       const isSilent = error instanceof AppError && error.code === "signer.unavailable"
       if (!isSilent || clock.now() >= endMs) throw error
+      onWait(error)
       await clock.sleep(POLL_MS)
     }
   }

@@ -18,6 +18,7 @@ export function judgeNever(config: Config): ConfigFinding[] {
       ...judgeTimesOf(rule, config, path),
       ...judgeCostOf(rule, config, path),
       ...judgeZeroOf(rule, config),
+      ...judgeNoneOf(rule, config),
       ...judgeAmountOf(rule, config, path),
     ]
     return first ?? []
@@ -93,6 +94,39 @@ function judgeZeroOf({ id }: ConfiguredRule, { guards }: Config): ConfigFinding[
   const sentence = `${name} is zero, so it never trades`
   const message = `rule ${id}: ${sentence}`
   return [never({ path: zero.path, subjects: [id], message, sentence, todo: `raise ${name}` })]
+}
+
+/** A person needs longer to read an order. */
+const LEAST_APPROVAL_MS = 30_000
+
+/** Lists that leave no choice, and a time in which no person can act. */
+function judgeNoneOf({ id }: ConfiguredRule, { guards }: Config): ConfigFinding[] {
+  const { destinations, solvers, approveAbove, approvalTtlMs } = guards
+  const { allow, deny } = solvers
+  const none = [
+    {
+      key: "destinations",
+      isNone: destinations.length === 0,
+      sentence: "destinations lists no address, so no order may be paid and it never trades",
+      todo: "write destinations: own",
+    },
+    {
+      key: "solvers",
+      isNone: allow?.every((one) => deny.includes(one)) === true,
+      sentence: "solvers allows no solver that it does not deny too, so it never trades",
+      todo: "add a solver to solvers.allow, or remove one from solvers.deny",
+    },
+    {
+      key: "approval_ttl",
+      isNone: approveAbove !== null && approvalTtlMs < LEAST_APPROVAL_MS,
+      sentence: "approval_ttl is too short for a person, so no order that needs approval begins",
+      todo: "raise approval_ttl, such as to 1h",
+    },
+  ].find(({ isNone }) => isNone)
+  if (none === undefined) return []
+  const { key, sentence, todo } = none
+  const message = `rule ${id}: ${sentence}`
+  return [never({ path: ["guards", key], subjects: [id], message, sentence, todo })]
 }
 
 function isEmpty(limit: SoldLimit | null): boolean {

@@ -81,3 +81,10 @@ test("the error for an empty secret, and for a key after env:, does not show it"
     "the environment variable (not shown) is not set",
   )
 })
+
+test("a keystore with one key has no second account", () => {
+  const text = JSON.stringify(pbkdf2)
+  expect(() => decodeKeystore(text, "testpassword", 2)).toThrow(
+    /has one key and no mnemonic, so it has no account #2; write the reference without #2/,
+  )
+})

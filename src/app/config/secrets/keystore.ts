@@ -19,9 +19,14 @@ export function decodeKeystore(text: string, password: string, index = 0): strin
   if (sealed === "wrong-password")
     throw keystoreError("the password in BALLAST_KEYSTORE_PASSWORD does not open it")
   if (sealed?.kind === "rescue") throw keystoreError("it is a rescue file, which contains no key")
-  if (sealed !== null)
-    return sealed.kind === "mnemonic" ? formatMnemonic(sealed.text, index) : sealed.text
-  return decodeWeb3(text, password)
+  if (sealed?.kind === "mnemonic") return formatMnemonic(sealed.text, index)
+  // The first account is the key itself.
+  if (index > 0)
+    throw keystoreError(
+      `it has one key and no mnemonic, so it has no account #${index}; write the reference ` +
+        `without #${index}`,
+    )
+  return sealed?.text ?? decodeWeb3(text, password)
 }
 
 function decodeWeb3(text: string, password: string): string {

@@ -128,6 +128,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       settings: listSettings(),
       lostJournal: parts.journalWatch.read(),
       stuckLog: runtime.readLogTrouble?.() ?? null,
+      parts: [...context.memory.faults].map(([part, fault]) => ({ part, ...fault })),
     },
   })
   const overview = (): ReturnType<typeof readOverview> => readOverview(readSources())

@@ -12,6 +12,7 @@ export function findDiskFault(dataDir: string, refusal: AppError | null = null):
   // SQLite hides the reason of an I/O error: the system is asked again, with the same file.
   const found = findEnvironmentFault(refusal, journalFile({ dataDir }))
   if (found !== null) return { code: found.code, message: found.message }
+  if (refusal !== null) return { code: refusal.code, message: withCause(refusal) }
   if (!existsSync(dataDir)) return null
   try {
     accessSync(dataDir, constants.W_OK)
@@ -23,4 +24,9 @@ export function findDiskFault(dataDir: string, refusal: AppError | null = null):
   if (bavail > 0 && (files === 0 || ffree > 0)) return null
   const { code, message } = describeFault("ENOSPC", dataDir)
   return { code, message }
+}
+
+/** With SQLite's own words. */
+function withCause({ message, cause }: AppError): string {
+  return cause instanceof Error ? message.replace(/(?=; )|$/, ` (${cause.message})`) : message
 }

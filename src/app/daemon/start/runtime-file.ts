@@ -34,7 +34,7 @@ const FILE = "runtime.json"
  * removes it again.
  */
 export function writeRuntimeFile(dataDir: string, daemon: RunningDaemon): () => void {
-  const stored: Stored = { ...daemon, pidStart: startOf(daemon.pid) }
+  const stored: Stored = { ...daemon, pidStart: processStartOf(daemon.pid) }
   replaceFile(join(dataDir, FILE), JSON.stringify(stored, null, 2))
   return () => rmSync(join(dataDir, FILE), { force: true })
 }
@@ -45,8 +45,12 @@ export function writeRuntimeFile(dataDir: string, daemon: RunningDaemon): () => 
  */
 export function readRuntimeFile(dataDir: string): RunningDaemon | null {
   const stored = readStored(join(dataDir, FILE))
-  if (stored === null || !isRunning(stored.pid)) return null
-  return stored.pidStart !== null && startOf(stored.pid) !== stored.pidStart ? null : stored
+  return stored !== null && isSameProcess(stored) ? stored : null
+}
+
+/** The process runs, and is no later one with the same id. */
+export function isSameProcess({ pid, pidStart }: Pick<Stored, "pid" | "pidStart">): boolean {
+  return isRunning(pid) && (pidStart === null || processStartOf(pid) === pidStart)
 }
 
 /**
@@ -98,7 +102,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function startOf(pid: number): string | null {
+/** Differs from that of a later process with the same id; `null` where the system is silent. */
+export function processStartOf(pid: number): string | null {
   return readProcess(pid)?.start ?? null
 }
 

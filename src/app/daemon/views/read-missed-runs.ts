@@ -3,6 +3,7 @@ import type { MissedRuns } from "#health/readings.ts"
 import { decodeJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { SettledOccurrence } from "#ports/journal/decisions.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
 
 /** The longest row of missed runs that is counted. */
@@ -45,11 +46,7 @@ export function whyMissed(
 ): string | null {
   if (orderId !== null) {
     const row = journal.findOrder(orderId)
-    const outcome = row?.outcome ?? null
-    if (row === null || outcome === null || outcome === "completed") return null
-    const [why] = decodeOrNull(row.snapshot)?.data.reasons ?? []
-    const said = why === undefined ? "" : `: ${humanise(why).message} [${why.code}]`
-    return `its order ${orderId.slice(0, 8)} ended ${outcome}${said}`
+    return row === null ? null : whyUnswapped({ ...row, id: orderId }, humanise)
   }
   // CAST: `settleOccurrence` wrote reasons.
   const reasons = text === null ? [] : (decodeJson(text) as readonly Reason[])
@@ -58,6 +55,31 @@ export function whyMissed(
   if (reason === undefined) return "the run asked for no order"
   const { message, code } = humanise(reason)
   return `${message} [${code}]`
+}
+
+/** `null` for an order that swapped, or that may still swap. */
+function whyUnswapped(
+  { id, outcome, snapshot }: OrderRow,
+  humanise: (reason: Reason) => Reason,
+): string | null {
+  if (outcome === null || outcome === "completed") return null
+  const [why] = decodeOrNull(snapshot)?.data.reasons ?? []
+  const said = why === undefined ? "" : `: ${humanise(why).message} [${why.code}]`
+  return `its order ${id.slice(0, 8)} ended ${outcome}${said}`
+}
+
+/**
+ * Why the newest order of a rule swapped nothing, for a rule that rests after it; `null` without
+ * one, and after a person's own decision.
+ */
+export function whyResting(
+  journal: Pick<Journal, "listOrders">,
+  rule: string,
+  humanise: (reason: Reason) => Reason,
+): string | null {
+  const [newest] = journal.listOrders({ rule, limit: 1 })
+  const why = newest === undefined ? null : whyUnswapped(newest, humanise)
+  return why === null || /\[(operator|approval)\./.test(why) ? null : why
 }
 
 function isChosen(code: string): boolean {

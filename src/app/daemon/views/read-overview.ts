@@ -24,6 +24,7 @@ import type {
   HoldingReading,
   LimitReading,
   LostJournalReading,
+  PartReading,
   Readings,
   RuleReading,
   ServiceReading,
@@ -45,7 +46,7 @@ import { createHumaniser, humaniseReason } from "./human-units.ts"
 import { readAlarms } from "./read-alarms.ts"
 import { readReceivers } from "./read-deliveries.ts"
 import { readFlight, readUnapproved } from "./read-flight.ts"
-import { readMissedRuns } from "./read-missed-runs.ts"
+import { readMissedRuns, whyResting } from "./read-missed-runs.ts"
 import { quotersIn, viewServices } from "./view-services.ts"
 
 /**
@@ -69,6 +70,7 @@ export type OverviewSources = {
     readonly settings: NonNullable<Readings["settings"]>
     readonly lostJournal: LostJournalReading | null
     readonly stuckLog: LogTrouble | null
+    readonly parts: readonly PartReading[]
   } | null
   /** The cluster of a running daemon with `journal`. */
   readonly cluster?: ClusterReading
@@ -149,10 +151,11 @@ function readRunning(
   | "settings"
   | "lostJournal"
   | "stuckLog"
+  | "parts"
 > {
   if (live === null) return {}
   const { unreadConfig, proposed, openFiles, settings } = live
-  const { lostJournal, stuckLog, watched } = live
+  const { lostJournal, stuckLog, watched, parts } = live
   const { unpriced, wallets = [], signer } = watched
   return {
     unpriced,
@@ -162,6 +165,7 @@ function readRunning(
     proposed,
     openFiles,
     settings,
+    parts,
     ...(lostJournal === null ? {} : { lostJournal }),
     ...(stuckLog === null ? {} : { stuckLog }),
   }
@@ -300,7 +304,6 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
   const planned =
     schedule !== null ? nextOccurrence(schedule, nowMs) : (last?.lastAtMs ?? nowMs) + (everyMs ?? 0)
   const nextMs = live === null ? planned : live.nextMs(rule)
-  const missed = schedule === null ? null : readMissedRuns(journal, rule.id, show)
   return {
     id: rule.id,
     kind: rule.kind,
@@ -311,9 +314,34 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
     lastMs: last?.lastAtMs ?? null,
     verdict: last?.verdict ?? null,
     reasons,
-    ...(missed === null ? {} : { missed }),
-    ...readHeldSince(journal, rule.id, nowMs),
+    ...readRest(journal, rule.id, reasons, show),
+    ...(schedule === null
+      ? readHeldSince(journal, rule.id, nowMs, everyMs)
+      : readRuns(journal, rule.id, nowMs, show)),
   }
+}
+
+/** Of a rule with a schedule. */
+function readRuns(
+  journal: Journal,
+  rule: string,
+  nowMs: number,
+  show: (reason: Reason) => Reason,
+): Pick<RuleReading, "missed" | "heldSinceMs"> {
+  const missed = readMissedRuns(journal, rule, show)
+  return { ...(missed === null ? {} : { missed }), ...readHeldSince(journal, rule, nowMs) }
+}
+
+/** A rest after a failed order, of a rule that tries again by itself. */
+function readRest(
+  journal: Journal,
+  rule: string,
+  reasons: readonly Reason[],
+  show: (reason: Reason) => Reason,
+): Pick<RuleReading, "restsAfter"> {
+  if (!reasons.some(({ code }) => code === "limit.cooldown")) return {}
+  const restsAfter = whyResting(journal, rule, show)
+  return restsAfter === null ? {} : { restsAfter }
 }
 
 /** The windows and the number of orders in flight, as the guards count them. */

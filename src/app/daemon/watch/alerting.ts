@@ -29,7 +29,7 @@ export type Alerting = Pick<Dispatcher, "acknowledge" | "read"> & {
  * written.
  */
 export function createAlerting(
-  { journal, clock, log }: EngineContext,
+  { journal, clock, log, memory }: EngineContext,
   engine: Pick<Engine, "lastTurns" | "operate">,
   parts: { readonly config: () => Config; readonly findProblems: () => readonly Problem[] },
 ): Alerting {
@@ -85,13 +85,12 @@ export function createAlerting(
           send: createParcelSender(clock, paces),
           clock,
           log,
+          memory,
         },
         signal,
       )
-      const approvals = runChatApprovals(
-        { journal, operate: engine.operate, clock, log, config: parts.config },
-        signal,
-      )
+      const chat = { journal, operate: engine.operate, clock, log, memory, config: parts.config }
+      const approvals = runChatApprovals(chat, signal)
       await Promise.all([dispatcher.run(signal), heartbeat, pushed, approvals])
     },
     acknowledge: dispatcher.acknowledge,

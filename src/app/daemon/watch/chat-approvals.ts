@@ -3,6 +3,8 @@ import type { Receiver } from "#alerts/port.ts"
 import { type ChatMessage, readMessages, say, type Telegram } from "#alerts/telegram-bot.ts"
 import type { Config } from "#config/config.ts"
 import type { Engine } from "#engine/engine.ts"
+import type { EngineMemory } from "#engine/memory.ts"
+import { forgetFault, noteFault } from "#engine/watches/part-faults.ts"
 import { decideApprovers } from "#guards/requires-approval.ts"
 import { readableAt } from "#health/format-span.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -23,6 +25,7 @@ type Parts = {
   readonly operate: Engine["operate"]
   readonly clock: Clock
   readonly log: Pick<Logger, "warn" | "info">
+  readonly memory: Pick<EngineMemory, "faults">
 }
 
 /** A code stands for one intent of one order, and is good once, within its time. */
@@ -60,9 +63,11 @@ export async function runChatApprovals(parts: Parts, signal: AbortSignal): Promi
         const answer = await book.answer(bot, message)
         if (answer !== null) await say(bot, answer, parts.clock, signal)
       }
+      forgetFault(parts, `chat ${bot.name}`)
     } catch (error) {
       if (signal.aborted) return
       parts.log.warn({ receiver: bot.name, err: error }, "The chat of approvals does not answer")
+      noteFault(parts, `chat ${bot.name}`, error)
       await parts.clock.sleep(pauseAfter(error), signal)
     }
   }

@@ -3,6 +3,8 @@ import { familyOf } from "#chains/families.ts"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import type { ChainId } from "#domain/asset.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
+import type { EngineMemory } from "#engine/memory.ts"
+import { forgetFault, noteFault } from "#engine/watches/part-faults.ts"
 import type { Reconciler } from "#engine/watches/reconciler.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
 import { LONGEST_FALL_MS, SLOW_MS } from "#health/judge-nodes.ts"
@@ -73,7 +75,11 @@ type Parts = {
   readonly pacesOf?: PacesOf
   readonly clock: Clock
   readonly log: Logger
+  readonly memory: Pick<EngineMemory, "faults">
 }
+
+/** The name of the checks among the parts that fail. */
+const CHECKS = "checks of endpoints and services"
 
 type PortTips = Pick<AgreementReport, "tips"> & { readonly chain: ChainId; readonly atMs: number }
 
@@ -139,8 +145,12 @@ export function createHealthWatch(parts: Parts): HealthWatch {
   return {
     run: async (signal) => {
       while (!signal.aborted) {
-        const done = withUrgency("background", check).catch((error: unknown) =>
-          log.error({ err: error }, "The endpoints and services could not be checked"),
+        const done = withUrgency("background", check).then(
+          () => forgetFault(parts, CHECKS),
+          (error: unknown) => {
+            noteFault(parts, CHECKS, error)
+            log.error({ err: error }, "The endpoints and services could not be checked")
+          },
         )
         await Promise.race([done, aborted(signal)])
         await clock.sleep(pauseOf(parts, watched), signal)

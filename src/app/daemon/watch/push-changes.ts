@@ -1,4 +1,6 @@
 import type { AlertsConfig, Parcel, Receiver, SendParcel } from "#alerts/port.ts"
+import type { EngineMemory } from "#engine/memory.ts"
+import { forgetFault, noteFault } from "#engine/watches/part-faults.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -15,6 +17,7 @@ type Parts = {
   readonly send: SendParcel
   readonly clock: Clock
   readonly log: Pick<Logger, "warn">
+  readonly memory: Pick<EngineMemory, "faults">
 }
 
 const TURN_MS = 1_000
@@ -112,14 +115,18 @@ async function pushDaily(parts: Parts, receiver: Receiver, line: Line): Promise<
 }
 
 async function push(
-  { pack, send, clock }: Parts,
+  parts: Parts,
   receiver: Receiver,
   line: Line,
   change: Change,
 ): Promise<boolean> {
+  const { pack, send, clock } = parts
   const sent = await send(receiver, pack(change))
-  if (sent.ok) line.failures = 0
-  else {
+  if (sent.ok) {
+    line.failures = 0
+    forgetFault(parts, `changes ${receiver.name}`)
+  } else {
+    noteFault(parts, `changes ${receiver.name}`, sent.error)
     const pauseMs = Math.min(LONGEST_PAUSE_MS, TURN_MS * 2 ** line.failures++)
     line.restUntilMs = clock.now() + Math.max(pauseMs, sent.waitMs ?? 0)
   }

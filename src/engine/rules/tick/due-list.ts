@@ -4,7 +4,8 @@ import { type DueOccurrence, nextOccurrence } from "#policy/schedule/due-occurre
 import type { DecisionStore, Occurrence } from "#ports/journal/decisions.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { Journal } from "#ports/journal.ts"
-import type { Clocked, Configured, HasJournal, Logged } from "../../context.ts"
+import type { Clocked, Configured, HasJournal, Logged, Remembering } from "../../context.ts"
+import { forgetFault, noteFault } from "../../watches/part-faults.ts"
 import { createOccurrenceList, type OccurrenceList } from "./due-occurrences.ts"
 
 /**
@@ -33,13 +34,19 @@ export type DueList = {
   readonly overdueSinceMs: (rule: TimedRule, nowMs: number) => number | null
 }
 
+type DueContext = HasJournal<DecisionStore & FlagStore> &
+  Configured &
+  Clocked &
+  Logged &
+  Remembering<"faults">
+
 export type DueEntry = DueRule & { readonly of: TimedRule; readonly at: DueOccurrence | null }
 
 export function createDueList(
-  context: HasJournal<DecisionStore & FlagStore> & Configured & Clocked & Logged,
+  context: DueContext,
   onMissed: (occurrence: DueOccurrence) => void,
 ): DueList {
-  const { journal, log } = context
+  const { journal } = context
   const occurrences = createOccurrenceList(context, onMissed)
   const putOff = new Map<string, number>()
   let { settings } = context
@@ -64,27 +71,21 @@ export function createDueList(
     return lastMs === null ? nowMs : lastMs + everyMs
   }
 
-  function takeRule(rule: TimedRule, nowMs: number): DueEntry[] {
-    try {
-      const schedule = scheduleOf(rule)
-      if (schedule !== null) return occurrences.take(schedule, nowMs).map((at) => toEntry(rule, at))
-      const atMs = dueMs(rule, nowMs)
-      putOff.set(rule.id, atMs)
-      return nowMs < atMs ? [] : [toEntry(rule, null)]
-    } catch (error) {
-      log.error(
-        { rule: rule.id, err: error },
-        "Cannot tell whether a rule is due; the other rules go on",
-      )
-      return []
-    }
+  function listDue(rule: TimedRule, nowMs: number): DueEntry[] {
+    const schedule = scheduleOf(rule)
+    if (schedule !== null) return occurrences.take(schedule, nowMs).map((at) => toEntry(rule, at))
+    const atMs = dueMs(rule, nowMs)
+    putOff.set(rule.id, atMs)
+    return nowMs < atMs ? [] : [toEntry(rule, null)]
   }
 
   return {
     overdueSinceMs: (rule, nowMs) => findOverdue({ journal, occurrences, seenMs }, rule, nowMs),
     take: (nowMs) => {
       dropOldSettings()
-      return listEnabled(settings.rules).flatMap((rule) => takeRule(rule, nowMs))
+      return listEnabled(settings.rules).flatMap((rule) =>
+        takeGuarded(context, rule, () => listDue(rule, nowMs)),
+      )
     },
     peek: (nowMs) =>
       listEnabled(context.settings.rules).flatMap((rule) => listOpen(occurrences, rule, nowMs)),
@@ -101,6 +102,26 @@ export function createDueList(
         ? Math.max(nowMs, dueMs(rule, nowMs))
         : nextOccurrence(schedule, nowMs)
     },
+  }
+}
+
+/** One rule that fails keeps no other from its time. */
+function takeGuarded(
+  context: DueContext,
+  rule: TimedRule,
+  take: () => DueEntry[],
+): readonly DueEntry[] {
+  try {
+    const due = take()
+    forgetFault(context, `rule ${rule.id}`)
+    return due
+  } catch (error) {
+    context.log.error(
+      { rule: rule.id, err: error },
+      "Cannot tell whether a rule is due; the other rules go on",
+    )
+    noteFault(context, `rule ${rule.id}`, error)
+    return []
   }
 }
 

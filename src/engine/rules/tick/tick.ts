@@ -21,6 +21,7 @@ import type {
   Stoppable,
 } from "../../context.ts"
 import { listRuleOrders, readWalletsFiat, watchChurn } from "../../watches/churn-watch.ts"
+import { forgetFault, noteFault } from "../../watches/part-faults.ts"
 import { decideTick, type Round, type RuleDecision, servedBy } from "../decide/decide-tick.ts"
 import { RETRY_MS } from "../decide/next-try.ts"
 import { noteFeeWait } from "../decide/note-fee-wait.ts"
@@ -103,12 +104,14 @@ export function createTick(
       const entries = dueList.take(startMs)
       try {
         if (entries.length > 0) await decide(entries, startMs)
+        if (entries.length > 0) forgetFault(context, "rules")
       } catch (error) {
         const rules = entries.map(({ rule }) => rule)
         log.error(
           { rules, err: error },
           "The rules could not be evaluated; the next tick tries them again",
         )
+        noteFault(context, "rules", error)
         for (const entry of entries) dueList.putOff(entry, startMs + RETRY_MS)
       }
       dueList.recordTickMs(clock.now() - startMs)

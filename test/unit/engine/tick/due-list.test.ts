@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest"
+import { createMemory } from "#engine/memory.ts"
 import { createDueList, type DueList } from "#engine/rules/tick/due-list.ts"
 import { settledFlag } from "#engine/rules/tick/due-occurrences.ts"
 import { silentLogger } from "#lib/log.ts"
@@ -52,6 +53,7 @@ function restart(): void {
     clock: { now: () => nowMs },
     log: silentLogger,
     settings: { rules, configHash: "one" },
+    memory: createMemory(),
     journal: {
       readFlag: (name: string) => {
         reads++
@@ -250,5 +252,6 @@ describe("a standing rule", () => {
     rules = [{ ...DCA, schedule: "never" }, BAND]
     restart()
     expect(take()).toEqual([null])
+    expect([...context.memory.faults.keys()]).toHaveLength(1)
   })
 })

@@ -10,6 +10,7 @@ import { EXIT } from "#daemon/start/exit-code.ts"
 import { type InstanceLock, lockInstance } from "#daemon/start/instance-lock.ts"
 import { forgetLastExit } from "#daemon/start/last-exit.ts"
 import { closeFiles, refuseOpenFiles } from "#daemon/start/private-files.ts"
+import { openStartNote, type StartNote } from "#daemon/start/start-note.ts"
 import type { Daemon } from "#daemon/start-daemon.ts"
 import { startWatchdog } from "#daemon/watch/watchdog.ts"
 import { type Logger, openLog } from "#lib/log.ts"
@@ -39,8 +40,8 @@ export async function runDaemon(context: CommandContext, options: RunChoice): Pr
   refuseOpenFiles({ dataDir: config.dataDir, file: ownFileOf(file) })
   const { log, ...readings } = openDaemonLog(context, config)
   const signalled = waitForSignal()
-  const afterCommit = crashAfterCommits(context.env)
   const { clock, env } = context
+  const afterCommit = crashAfterCommits(env)
   // A reload looks its secrets up in this copy, because the keys leave the environment.
   const atStart = { ...env }
   if (config.signer.isApart) takeKeyVariables(config, atStart)
@@ -56,7 +57,6 @@ export async function runDaemon(context: CommandContext, options: RunChoice): Pr
   const runtime = {
     endProcess,
     onHandOver: () => handedOver.resolve(HAND_OVER),
-    onStandby: () => void process.send?.("ready"),
     onFirstRequest: watch.begin,
     file: resolve(file),
     version: version(),
@@ -72,24 +72,25 @@ export async function runDaemon(context: CommandContext, options: RunChoice): Pr
   refuseNodeVariables(context.env, hasPlayKeys(config))
   const lock = lockDataDir(config.dataDir, log)
   const shadow = followedDir === null ? null : openShadow(config, followedDir, { clock, log })
-  const apart = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
+  const onWait = (error: Error): void => start.waits(error)
+  const signer = { config, file, env, clock, log, onWait }
+  const apart = config.signer.isApart ? { keys: hostSigner(signer) } : {}
   const { end: endShadow, ...keys } = shadow ?? { ...apart, end: () => undefined }
   context.tell("Starting: journal, signer and chains. `ballast status` answers once it is up.")
   keys.keys?.begin()
-  // A standby has nothing to drain, and its start lasts until the take-over.
   let isStarted = false
-  if (config.journal !== null) {
-    signalled.then(() => isStarted || process.exit(EXIT.ok))
-    // It reads the changed configuration when the supervisor starts it again.
-    process.on("SIGHUP", () => isStarted || process.exit(EXIT.tryLater))
-  }
-  const daemon = await (await loadDaemon())(loaded, {
+  if (config.journal !== null) obeyAsStandby(signalled, () => isStarted)
+  const load = await loadDaemon()
+  const start = openStartNote(config.dataDir, { clock, log })
+  const daemon = await load(loaded, {
     ...runtime,
     ...keys,
     env,
     lock,
+    onStep: start.begin,
+    onStandby: () => tellReady(start),
     ...(afterCommit ? { afterCommit } : {}),
-  })
+  }).finally(start.end)
   isStarted = true
   takeKeyVariables(config, env)
   obeySignals(daemon, log)
@@ -101,6 +102,19 @@ export async function runDaemon(context: CommandContext, options: RunChoice): Pr
   await watch.end()
   // The supervisor starts it again, as a standby.
   return signal === HAND_OVER ? EXIT.tryLater : EXIT.ok
+}
+
+/** A standby has nothing to drain, and its start lasts until the take-over. */
+function obeyAsStandby(signalled: Promise<string>, isStarted: () => boolean): void {
+  signalled.then(() => isStarted() || process.exit(EXIT.ok))
+  // It reads the changed configuration when the supervisor starts it again.
+  process.on("SIGHUP", () => isStarted() || process.exit(EXIT.tryLater))
+}
+
+/** A standby answers, and its start lasts until the take-over. */
+function tellReady(start: StartNote): void {
+  start.end()
+  process.send?.("ready")
 }
 
 type RunChoice = PasswordChoice & { readonly shadow: string | null }

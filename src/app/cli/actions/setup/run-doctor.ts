@@ -10,8 +10,9 @@ import { openProbe, pickIndicativeQuote } from "#daemon/serve/ask-service.ts"
 import { EXIT } from "#daemon/start/exit-code.ts"
 import { readLastExit } from "#daemon/start/last-exit.ts"
 import { readRuntimeFile } from "#daemon/start/runtime-file.ts"
+import { readStartNote } from "#daemon/start/start-note.ts"
 import { readAccounts } from "#daemon/views/read-accounts.ts"
-import { describeExit } from "#health/find-problems.ts"
+import { describeExit, describeStart } from "#health/find-problems.ts"
 import { remedyOf, SLOW_SERVICE_MS } from "#health/judge-service.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -136,6 +137,11 @@ function readLeniently(context: CommandContext): Config | null {
  */
 async function checkRunningDaemon(config: Config, context: CommandContext): Promise<Diagnosis[]> {
   if (readRuntimeFile(config.dataDir) === null) {
+    const start = readStartNote(config.dataDir)
+    if (start !== null) {
+      const { sentence, todo } = describeStart(start, context.clock.now())
+      return [broken("daemon", sentence, todo)]
+    }
     const end = readLastExit(config.dataDir)
     if (end === null) return []
     const found = `does not run; ${describeExit(end)}`
