@@ -92,7 +92,10 @@ async function listPlaces(
       const chain = chainOf(asset)
       const found = chainConfig(config, chain)
       const pin = mustExist(pinOf(found, route), `what is pinned on ${chain}`)
-      return { asset, chain, family: found.family, account: await accountOn(chain), pin }
+      const account = await accountOn(chain)
+      const payeeOf = familyOf(found).routes?.payees?.[definitionOf(route).kind]
+      const payee = (await payeeOf?.(account, pin)) ?? account
+      return { asset, chain, family: found.family, account, payee, pin }
     }),
   )
 }

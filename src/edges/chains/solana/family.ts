@@ -85,6 +85,23 @@ export const solanaFamily = defineFamily({
     return openSolanaKey(chain, world)
   },
 
+  routes: {
+    accountOf: (publicKey) => publicKey,
+    payees: {
+      async cctp(account, { written }) {
+        const { payeeOf } = await import("./cctp/payee.ts")
+        return payeeOf(account, written.token)
+      },
+    },
+    recipes: {
+      async cctp(payout, _keys, given) {
+        const { describeMint } = await import("./cctp/mint-recipe.ts")
+        return describeMint(payout, given)
+      },
+    },
+    // The configuration does not open the route on Solana yet (ADR 52).
+    pins: {},
+  },
   async describePlan(plan) {
     const { describeSolanaPlan } = await import("./spend/describe-plan.ts")
     return describeSolanaPlan(plan)

@@ -42,6 +42,12 @@ export const GENESIS_HASHES: Readonly<Record<string, string>> = {
   solana_testnet: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG",
 }
 
+/** The name of the preset whose cluster has this genesis hash; nothing for any other chain. */
+export function presetNameOf(genesisHash: string | null | undefined): string {
+  const named = Object.entries(GENESIS_HASHES).find(([, hash]) => hash === genesisHash)
+  return named?.[0] ?? ""
+}
+
 function explorerFor(query: string): Explorer {
   const base = "https://explorer.solana.com"
   return { tx: `${base}/tx/{tx}${query}`, address: `${base}/address/{address}${query}` }

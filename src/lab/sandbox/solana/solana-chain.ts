@@ -357,7 +357,7 @@ function readTransaction(base64: string): VersionedTransaction | null {
   }
 }
 
-type Sender = {
+export type Sender = {
   transfer(from: Keypair, to: PublicKey, lamports: bigint): Promise<string>
   /**
    * The first signer pays. Resolves when the transaction is in a confirmed block. Rejects with the
@@ -371,7 +371,7 @@ type Sender = {
   submit(transaction: Uint8Array): Promise<string>
 }
 
-function createSender(connection: Connection, slotTimeMs: number): Sender {
+export function createSender(connection: Connection, slotTimeMs: number): Sender {
   let sent = 0
   const submit: Sender["submit"] = async (transaction) => {
     const options = { maxRetries: 0, preflightCommitment: "confirmed" } as const
