@@ -58,7 +58,7 @@ describe("USDC to Solana", () => {
     // The mint is found without the service too.
     const alone = queryOf("destination", solana, deposit)
     expect((await solana.port.observeLeg(alone)).redeemed).toMatchObject(paid)
-    const { units } = await solana.port.fetchBalance(solana.asset)
+    const { units } = await solana.port.fetchBalance(solana.asset, NONE)
     expect(units).toBe(AMOUNT - fee)
     expect(units).toBeGreaterThanOrEqual(mustExist(deposit.floorUnits, "the floor"))
     expect(codesOf(await solana.leg.checkPayout(payout, voucher))).toBe("cctp.nonce_used")
@@ -145,7 +145,7 @@ describe("USDC from Solana", () => {
     const query = queryOf("source", solana, deposit, { signed: [signed] })
     const { initiated } = await solana.port.observeLeg(query)
     expect(initiated).toMatchObject({ txid: signed.txid, units: AMOUNT, seen: true, final: true })
-    const { units } = await solana.port.fetchBalance(solana.asset)
+    const { units } = await solana.port.fetchBalance(solana.asset, NONE)
     expect(units).toBe(9n * AMOUNT)
     const cost = await solana.port.observeTransaction(signed)
     expect(cost).toMatchObject({ status: "mined", ok: true, heldUnits: 0n })
@@ -178,7 +178,7 @@ describe("USDC from Solana", () => {
     await expect(settle(solana, second)).rejects.toThrow()
     const third = await solana.port.planTransaction(request, NONE)
     expect(third).toMatchObject({ refused: [{ code: "solana.already_initiated" }] })
-    const { units } = await solana.port.fetchBalance(solana.asset)
+    const { units } = await solana.port.fetchBalance(solana.asset, NONE)
     expect(units).toBe(9n * AMOUNT)
   })
 

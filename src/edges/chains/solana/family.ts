@@ -2,12 +2,13 @@ import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { awaitKeyHolder } from "#ports/key-holder.ts"
+import { findBurnDomain } from "./cctp/domains.ts"
 import { buildSolanaConfig, solanaKeys } from "./config.ts"
 import { solanaDepositReader } from "./deposit-request.ts"
 import { solanaDoctor } from "./doctor.ts"
 import { findLowDepths } from "./finality.ts"
 import { describeSolanaTrust } from "./nodes/describe-trust.ts"
-import { solanaPresets } from "./presets.ts"
+import { presetNameOf, solanaPresets } from "./presets.ts"
 import { solanaTraits } from "./traits.ts"
 
 const MINUTE_MS = 60_000
@@ -99,8 +100,9 @@ export const solanaFamily = defineFamily({
         return describeMint(payout, given)
       },
     },
-    // The configuration does not open the route on Solana yet (ADR 52).
-    pins: {},
+    pins: {
+      cctp: ({ preset }, given) => findBurnDomain(presetNameOf(String(preset)), given),
+    },
   },
   async describePlan(plan) {
     const { describeSolanaPlan } = await import("./spend/describe-plan.ts")

@@ -42,10 +42,10 @@ export const GENESIS_HASHES: Readonly<Record<string, string>> = {
   solana_testnet: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG",
 }
 
-/** The name of the preset whose cluster has this genesis hash; nothing for any other chain. */
-export function presetNameOf(genesisHash: string | null | undefined): string {
-  const named = Object.entries(GENESIS_HASHES).find(([, hash]) => hash === genesisHash)
-  return named?.[0] ?? ""
+/** The preset of this name, or with this genesis hash; nothing for any other chain. */
+export function presetNameOf(text: string | null | undefined): string {
+  const found = Object.entries(GENESIS_HASHES).find(([name, hash]) => [name, hash].includes(`${text}`))
+  return found?.[0] ?? ""
 }
 
 function explorerFor(query: string): Explorer {

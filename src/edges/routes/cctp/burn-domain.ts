@@ -16,7 +16,7 @@ export type BurnDomain = {
   readonly standardMs: AttestationTimes
 }
 
-export type Written = Readonly<Record<"token" | "messenger" | "transmitter", string>>
+type Written = Readonly<Record<"token" | "messenger" | "transmitter", string>>
 
 /**
  * Circle's averages of 2026, from the burn to the attestation. Later than `late` is worth an alarm;

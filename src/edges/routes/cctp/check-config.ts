@@ -67,7 +67,7 @@ function findPin(
 ): BurnDomain | string {
   const pinned = pinOf(chain)
   if (pinned === undefined)
-    return `expected an asset on an EVM chain, where Ballast burns and mints, found ${id}`
+    return `expected an asset on an EVM chain or Solana, where Ballast burns and mints, found ${id}`
   const written = readPath(root, path)
   if (!isMap(written) || pinned?.network === "main")
     return (

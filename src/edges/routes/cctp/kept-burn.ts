@@ -46,7 +46,7 @@ export function encodeBurnWords(call: BurnCallWords): Hex {
 const SELECTOR = "8e0250ee"
 
 /** `null` for any other bytes. Hostile input never throws. */
-export function decodeBurnWords(data: string): BurnCallWords | null {
+function decodeBurnWords(data: string): BurnCallWords | null {
   if (!/^0x8e0250ee[0-9a-f]{448}$/.test(data)) return null
   const wordAt = (at: number): Hex => `0x${data.slice(10 + 64 * at, 74 + 64 * at)}`
   const call = {

@@ -41,6 +41,8 @@ export type LocalSolanaCctp = {
   readonly mint: PublicKey
   readonly messenger: string
   readonly transmitter: string
+  /** As messages have them. */
+  readonly words: Readonly<Record<"messenger" | "mint", string>>
   readonly lookupTable: string
   readonly attested: AttestedChain
   setPaused(part: "transmitter" | "minter", isPaused: boolean): Promise<void>
@@ -54,101 +56,120 @@ export type LocalSolanaCctp = {
 const BURN_LIMIT = 10n ** 13n
 const PLENTY = 10n ** 15n
 
-/** Opens the state of the programs on a fresh validator, with a mint of the payer's. */
-export async function deploySolanaCctp(options: {
+type Options = {
   readonly connection: Connection
   readonly sender: Sender
+  /** It owns everything, and pays for it. */
   readonly payer: Keypair
   readonly domain: number
   readonly attesters: readonly string[]
-}): Promise<LocalSolanaCctp> {
-  const { connection, sender, payer, domain, attesters } = options
-  const owner = payer.publicKey
-  const token = Keypair.generate()
-  const mint = token.publicKey
-  const rentOf = (bytes: number) => connection.getMinimumBalanceForRentExemption(bytes)
-  const send = async (...instructions: readonly TransactionInstruction[]): Promise<void> => {
-    await sender.send([payer], instructions)
-  }
-  const open = async (program: PublicKey, seeds: Seeds, data: Buffer): Promise<void> =>
-    send(...openState(program, owner, seeds, { data, lamports: await rentOf(data.length) }))
+  /** A mint of the payer's; absent for a new one. */
+  readonly mint?: PublicKey
+}
 
-  const rentLamports = await rentOf(MINT_BYTES)
-  await sender.send(
-    [payer, token],
-    createMint({ payer: owner, mint, authority: owner, decimals: 6, rentLamports }),
-  )
-  await open(TRANSMITTER, ["message_transmitter"], transmitterState({ owner, domain, attesters }))
+/** Opens the state of the programs on a fresh validator. */
+export async function deploySolanaCctp(options: Options): Promise<LocalSolanaCctp> {
+  const { connection, payer, domain, attesters } = options
+  const owner = payer.publicKey
+  const mint = options.mint ?? (await openMint(options))
+  const { open, send } = callsOf(options)
+  const transmitter = { owner, domain, attesters: attesters.toSorted(byNumber) }
+  await open(TRANSMITTER, ["message_transmitter"], transmitterState(transmitter))
   await open(MESSENGER, ["token_messenger"], messengerState(owner))
   await open(MESSENGER, ["token_minter"], minterState(owner))
   await open(MESSENGER, ["local_token", mint.toBytes()], localTokenState(mint, BURN_LIMIT))
-  await openCustody()
-  const lookupTable = await openTable()
+  await openCustody(options, mint)
+  const setState = (program: PublicKey, seeds: Seeds, data: Buffer): Promise<void> =>
+    send(writeState(program, seeds, data))
   return {
     domain,
     mint,
     messenger: MESSENGER.toBase58(),
     transmitter: TRANSMITTER.toBase58(),
-    lookupTable,
+    words: { messenger: wordOf(MESSENGER), mint: wordOf(mint) },
+    lookupTable: await openTable(options, mint),
     attested: attestedSolana(connection, domain),
     setPaused: (part, isPaused) =>
-      part === "transmitter"
-        ? send(
-            writeState(
-              TRANSMITTER,
-              ["message_transmitter"],
-              transmitterState({ owner, domain, attesters, isPaused }),
-            ),
-          )
-        : send(writeState(MESSENGER, ["token_minter"], minterState(owner, isPaused))),
+      part === "minter"
+        ? setState(MESSENGER, ["token_minter"], minterState(owner, isPaused))
+        : setState(
+            TRANSMITTER,
+            ["message_transmitter"],
+            transmitterState({ ...transmitter, isPaused }),
+          ),
     setBurnLimit: (units) =>
-      send(writeState(MESSENGER, ["local_token", mint.toBytes()], localTokenState(mint, units))),
+      setState(MESSENGER, ["local_token", mint.toBytes()], localTokenState(mint, units)),
     setDenylisted: (account) =>
       open(MESSENGER, ["denylist_account", account.toBytes()], Buffer.alloc(40, 1)),
-    link: async (remote) => {
-      const text = String(remote.domain)
-      const tokenBytes = Buffer.from(remote.token.replace(/^0x/, "").padStart(64, "0"), "hex")
-      await open(
-        MESSENGER,
-        ["remote_token_messenger", text],
-        remoteState(remote.domain, remote.messenger),
-      )
-      await open(
-        MESSENGER,
-        ["token_pair", text, tokenBytes],
-        tokenPairState(remote.domain, remote.token, mint),
-      )
+    link: async ({ domain: there, messenger, token }) => {
+      const text = String(there)
+      const bytes = Buffer.from(token.replace(/^0x/, "").padStart(64, "0"), "hex")
+      await open(MESSENGER, ["remote_token_messenger", text], remoteState(there, messenger))
+      await open(MESSENGER, ["token_pair", text, bytes], tokenPairState(there, token, mint))
     },
   }
+}
 
-  async function openCustody(): Promise<void> {
-    const account = { space: 165, lamports: await rentOf(165), owner: TOKEN_PROGRAM }
-    const seeds = ["custody", mint.toBytes()]
-    const custody = findAddress(MESSENGER, seeds)
-    await send(
-      openAccount(MESSENGER, owner, seeds, account),
-      initializeCustody(mint),
-      createTokenAccount(owner, owner, mint),
-      mintTo({ mint, authority: owner, owner, units: PLENTY, account: custody }),
-    )
-  }
+function wordOf(address: PublicKey): string {
+  return `0x${Buffer.from(address.toBytes()).toString("hex")}`
+}
 
-  /** A table takes effect in the slot after its last change. */
-  async function openTable(): Promise<string> {
-    const [create, table] = AddressLookupTableProgram.createLookupTable({
-      authority: owner,
-      payer: owner,
-      recentSlot: (await connection.getSlot("finalized")) - 1,
-    })
-    const extend = AddressLookupTableProgram.extendLookupTable({
-      lookupTable: table,
-      authority: owner,
-      payer: owner,
-      addresses: [...sharedAddresses(mint, owner)],
-    })
-    await send(create, extend)
-    return table.toBase58()
+function byNumber(a: string, b: string): number {
+  return BigInt(a) < BigInt(b) ? -1 : 1
+}
+
+function callsOf({ connection, sender, payer }: Options) {
+  const rentOf = (bytes: number) => connection.getMinimumBalanceForRentExemption(bytes)
+  const send = async (...instructions: readonly TransactionInstruction[]): Promise<void> => {
+    await sender.send([payer], instructions)
   }
+  const open = async (program: PublicKey, seeds: Seeds, data: Buffer): Promise<void> => {
+    const state = { data, lamports: await rentOf(data.length) }
+    await send(...openState(program, payer.publicKey, seeds, state))
+  }
+  return { rentOf, send, open }
+}
+
+async function openMint({ connection, sender, payer }: Options): Promise<PublicKey> {
+  const token = Keypair.generate()
+  const rentLamports = await connection.getMinimumBalanceForRentExemption(MINT_BYTES)
+  const authority = payer.publicKey
+  const parts = { payer: authority, mint: token.publicKey, authority, decimals: 6, rentLamports }
+  await sender.send([payer, token], createMint(parts))
+  return token.publicKey
+}
+
+/** The minter pays from a stock that Circle fills. */
+async function openCustody(options: Options, mint: PublicKey): Promise<void> {
+  const { rentOf, send } = callsOf(options)
+  const owner = options.payer.publicKey
+  const seeds = ["custody", mint.toBytes()]
+  const space = 165
+  const account = { space, lamports: await rentOf(space), owner: TOKEN_PROGRAM }
+  const custody = findAddress(MESSENGER, seeds)
+  await send(
+    openAccount(MESSENGER, owner, seeds, account),
+    initializeCustody(mint),
+    createTokenAccount(owner, owner, mint),
+    mintTo({ mint, authority: owner, owner, units: PLENTY, account: custody }),
+  )
+}
+
+/** A table takes effect in the slot after its last change. */
+async function openTable(options: Options, mint: PublicKey): Promise<string> {
+  const { connection, payer } = options
+  const owner = payer.publicKey
+  const recentSlot = (await connection.getSlot("finalized")) - 1
+  const parties = { authority: owner, payer: owner }
+  const [create, table] = AddressLookupTableProgram.createLookupTable({ ...parties, recentSlot })
+  const addresses = [...sharedAddresses(mint, owner)]
+  const extend = AddressLookupTableProgram.extendLookupTable({
+    ...parties,
+    lookupTable: table,
+    addresses,
+  })
+  await callsOf(options).send(create, extend)
+  return table.toBase58()
 }
 
 /** The messages are in the accounts that burns open. */

@@ -16,6 +16,7 @@ import type { Logger } from "#lib/log.ts"
 import { createRefusal } from "../create-refusal.ts"
 import { freezeProcess } from "../freeze-process.ts"
 import type { LocalAsset, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
+import { CCTP_PROGRAMS, deploySolanaCctp } from "./deploy-cctp.ts"
 import { describeSwap } from "./describe-swap.ts"
 import { htlcProgram } from "./htlc-program.ts"
 import { programOf } from "./local-programs.ts"
@@ -96,6 +97,11 @@ export async function startSolanaChain(options: SolanaOptions): Promise<LocalCha
     initiateWithSignature: (swap, signature) => relayDeposit(sender, swap, signature, relay),
     redeem: (swap, secret) => settle(swap, Buffer.from(secret, "hex")),
     refund: (swap) => settle(swap, null),
+    openCctp: (domain, attesters) => {
+      const mint = mintKeyOf("usdc").publicKey
+      const { payer } = validator
+      return deploySolanaCctp({ connection, sender, payer, domain, attesters, mint })
+    },
     advance: (slots) => advanceSlots(connection, validator, slots, slotTimeMs),
     freeze: createFreeze({ validator, connection, slotTimeMs, log: options.log }),
     stop: () => validator.stop(),
@@ -171,7 +177,11 @@ const PROGRAMS = [
 ] as const
 function listPrograms(): { programId: string; soPath: string }[] {
   const pathOf = (file: string): string => join(import.meta.dirname, "program", file)
-  return PROGRAMS.map(([{ id }, file]) => ({ programId: id.toBase58(), soPath: pathOf(file) }))
+  const own = PROGRAMS.map(([{ id }, file]) => ({
+    programId: id.toBase58(),
+    soPath: pathOf(file),
+  }))
+  return [...own, ...CCTP_PROGRAMS]
 }
 
 const TOKENS = [

@@ -100,7 +100,7 @@ export function buildBurn(
 /** Where accounts of a mint stand that its bytes do not determine, or that it opens. */
 export const MINT_AT = { usedNonce: 4, feeAccount: 14 } as const
 
-export type MintParts = {
+type MintParts = {
   readonly payer: PublicKey
   readonly nonce: Hex
   readonly source: number

@@ -39,7 +39,7 @@ export function eventSeedOf(dealKey: string, depositor: Hex): Buffer {
 }
 
 /** A burn that the key may sign; a text tells why it may not. */
-export type OwnBurn = {
+type OwnBurn = {
   readonly units: bigint
   readonly eventAccount: string
   readonly terms: string

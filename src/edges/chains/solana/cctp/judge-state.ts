@@ -29,13 +29,13 @@ export async function findBurnFaults(
 ): Promise<readonly Reason[]> {
   const { messenger } = accounts
   const { owner, destinationMessenger } = parties
-  const fetch = (address: PublicKey) => node.fetchAccount(address.toBase58())
+  const read = (address: PublicKey) => node.fetchAccount(address.toBase58())
   const [shared, ofMessenger, ofRemote, ofToken, ofDenylist] = await Promise.all([
     findSharedFaults(node, accounts),
-    fetch(accounts.messengerState),
-    fetch(deriveRemoteMessenger(accounts, call.destinationDomain)),
-    fetch(accounts.localToken),
-    fetch(deriveDenylist(accounts, owner)),
+    read(accounts.messengerState),
+    read(deriveRemoteMessenger(accounts, call.destinationDomain)),
+    read(accounts.localToken),
+    read(deriveDenylist(accounts, owner)),
   ])
   const state = decodeMessenger(ofMessenger, messenger)
   const token = decodeLocalToken(ofToken, messenger)
@@ -97,12 +97,12 @@ export async function findMintFaults(
   },
 ): Promise<readonly Reason[]> {
   const { messenger, localToken, custody } = accounts
-  const fetch = (address: PublicKey) => node.fetchAccount(address.toBase58())
+  const read = (address: PublicKey) => node.fetchAccount(address.toBase58())
   const [shared, ofRemote, ofPair, ofCustody] = await Promise.all([
     findSharedFaults(node, accounts),
-    fetch(deriveRemoteMessenger(accounts, burn.source)),
-    fetch(deriveTokenPair(accounts, burn.source, burn.burnToken)),
-    fetch(custody),
+    read(deriveRemoteMessenger(accounts, burn.source)),
+    read(deriveTokenPair(accounts, burn.source, burn.burnToken)),
+    read(custody),
   ])
   const stock = decodeTokenAccount(ofCustody)?.units ?? 0n
   return [

@@ -18,7 +18,7 @@ import { type MintEvent, readBurns, readMints } from "./read-events.ts"
 const NOTHING: LegReading = { initiated: null, redeemed: null, refunded: null }
 
 /** The account of the burn's message, which the burn opens and names. */
-export function eventAccountOf({ depositor }: KeptBurn, dealKey: string): PublicKey {
+function eventAccountOf({ depositor }: KeptBurn, dealKey: string): PublicKey {
   return eventKeyOf(dealKey, depositor).publicKey
 }
 

@@ -53,7 +53,7 @@ export async function planBurn(
   const resource = swapAccountResource(eventAccount.toBase58())
   if (reserved.has(resource))
     return refuse("claims.taken", "another burn of this order is pending; wait for it", {
-      claim: resource,
+      resource,
     })
   const owner = new PublicKey(wallet.account)
   const { burnToken: _, ...asked } = call

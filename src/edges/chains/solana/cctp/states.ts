@@ -7,7 +7,7 @@ import type { Hex } from "#routes/cctp/message.ts"
  */
 type Account = { readonly owner: string; readonly data: Buffer } | null
 
-export type TransmitterState = {
+type TransmitterState = {
   readonly isPaused: boolean
   readonly localDomain: number
   readonly threshold: number
@@ -34,7 +34,7 @@ export function decodeTransmitter(account: Account, program: PublicKey): Transmi
 /** Far above every number of attesters; it bounds the work for a hostile answer. */
 const MOST_ATTESTERS = 64
 
-export type MessengerState = { readonly feeRecipient: PublicKey; readonly minFee: bigint }
+type MessengerState = { readonly feeRecipient: PublicKey; readonly minFee: bigint }
 
 /** `minFee`: in ten-millionths of the amount. */
 export function decodeMessenger(account: Account, program: PublicKey): MessengerState | null {

@@ -19,7 +19,7 @@ export type RouteCall = {
   /** Our key is the first. */
   readonly signers: number
   /** Accounts may come from a table of addresses. */
-  readonly mayLookUp: boolean
+  readonly takesTable: boolean
   readonly spends: readonly { readonly asset: AssetId; readonly units: bigint }[]
   readonly deposit: SigningScope["deposit"]
   readonly resources: readonly string[]

@@ -1,4 +1,4 @@
-import { ComputeBudgetProgram, PublicKey, type TransactionInstruction } from "@solana/web3.js"
+import { PublicKey, type TransactionInstruction } from "@solana/web3.js"
 import type { Asset } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -6,11 +6,11 @@ import { buildInitiate, buildRedeem, buildRefund, type InitiateTerms } from "../
 import {
   isComputeBudget,
   type ReadInstruction,
-  type ReadTransaction,
   readComputeBudget,
   readTransaction,
 } from "../legs/read-transaction.ts"
 import { programOf } from "../program.ts"
+import { findRouteProblem, type RouteParts } from "../routes/check-route.ts"
 import { readRouteCall } from "../routes/route-key.ts"
 import {
   buildSplInitiate,
@@ -60,8 +60,7 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet, worthUnits = 0n
     throw mismatch(plan, "its fee is above the allowed fee")
   if (plan.action === "openTokenAccount")
     return checkTokenAccount(plan, { message, call, price, blockhash }, wallet)
-  const route = creates ? null : readRouteCall(wallet.routes, plan, call)
-  if (route !== null) return checkRoute(plan, route, { message, transaction, call, price })
+  if (isOfRoute(plan, wallet, { transaction, call, price })) return message
   const asset = findAsset(plan, call, wallet)
   const expected = assembleMessage({
     account: wallet.account,
@@ -75,46 +74,13 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet, worthUnits = 0n
   return message
 }
 
-/** The one message of a route's call; a table of addresses leaves no other bytes to choose. */
-function checkRoute(
-  plan: TransactionPlan,
-  route: NonNullable<ReturnType<typeof readRouteCall>>,
-  parts: {
-    readonly message: Buffer
-    readonly transaction: ReadTransaction
-    readonly call: ReadInstruction
-    readonly price: bigint
-  },
-): Uint8Array {
-  if ("problem" in route) throw mismatch(plan, route.problem)
-  const { message, transaction, call, price } = parts
-  if (route.action !== plan.action) throw mismatch(plan, `its call is to ${route.action}`)
-  const spends = (units: TransactionPlan["spends"]): string =>
-    units.map((one) => `${one.asset} ${one.units}`).join()
-  if (spends(route.spends) !== spends(plan.spends))
-    throw mismatch(plan, "it transfers a different amount than planned")
-  const { header, staticAccountKeys } = transaction.message
-  const isOurs = staticAccountKeys[0]?.toBase58() === plan.account
-  if (!isOurs || header.numRequiredSignatures !== route.signers)
-    throw mismatch(plan, "it has other signers than its action")
-  const looksUp = call.accounts.some(({ address }) => address === null)
-  if (transaction.unusedAccounts.length > 0 || (looksUp && !route.mayLookUp))
-    throw mismatch(plan, "it locks accounts that its action does not need")
-  const budget = transaction.instructions.filter(isComputeBudget).map(({ data }) => toHex(data))
-  if (budget.join() !== budgetOf(route.unitLimit, price).join())
-    throw mismatch(plan, "its compute budget differs from that of its action")
-  return message
-}
-
-function budgetOf(unitLimit: bigint, price: bigint): readonly string[] {
-  return [
-    ComputeBudgetProgram.setComputeUnitLimit({ units: Number(unitLimit) }),
-    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: price }),
-  ].map(({ data }) => toHex(data))
-}
-
-function toHex(data: Uint8Array): string {
-  return Buffer.from(data).toString("hex")
+/** `false`: the program is none of a route kind. Throws `signer.plan_mismatch` (refused). */
+function isOfRoute(plan: TransactionPlan, { routes }: Wallet, parts: RouteParts): boolean {
+  const route = readRouteCall(routes, plan, parts.call)
+  if (route === null) return false
+  const problem = "problem" in route ? route.problem : findRouteProblem(plan, route, parts)
+  if (problem !== null) throw mismatch(plan, problem)
+  return true
 }
 
 export type SafePlan = TransactionPlan & {
