@@ -1,4 +1,4 @@
-import type { LocalSolanaCctp } from "./solana/deploy-cctp.ts"
+import type { LocalSolanaCctp } from "./cctp/attested-chain.ts"
 
 /**
  * A local chain with a funded solver, as the sandbox's swap service uses it. Each family has one

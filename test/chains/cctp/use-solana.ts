@@ -26,6 +26,7 @@ import { wordOfText } from "#routes/cctp/burn-domain.ts"
 import { type CctpRoute, createCctpRoute } from "#routes/cctp/create-route.ts"
 import { parseFeeRate } from "#routes/cctp/fee-rate.ts"
 import type { BurnSide, Speed } from "#routes/cctp/quote-burns.ts"
+import type { LocalSolanaCctp } from "#sandbox/cctp/attested-chain.ts"
 import { deployCctp, type LocalCctp } from "#sandbox/cctp/deploy-cctp.ts"
 import {
   ATTESTER_ADDRESSES,
@@ -33,12 +34,8 @@ import {
   startAttester,
 } from "#sandbox/cctp/start-attester.ts"
 import { type LocalEvmChain, startEvmChain } from "#sandbox/evm/evm-chain.ts"
-import {
-  CCTP_PROGRAMS,
-  deploySolanaCctp,
-  type LocalSolanaCctp,
-} from "#sandbox/solana/deploy-cctp.ts"
-import { createSender, type Sender } from "#sandbox/solana/solana-chain.ts"
+import { createSender, type Sender } from "#sandbox/solana/create-sender.ts"
+import { CCTP_PROGRAMS, deploySolanaCctp } from "#sandbox/solana/deploy-cctp.ts"
 import { createTokenAccount, mintTo } from "#sandbox/solana/spl-tokens.ts"
 import { startValidator, type Validator } from "#sandbox/solana/start-validator.ts"
 import { asVerified } from "../evm/sample-order.ts"

@@ -44,8 +44,8 @@ export const GENESIS_HASHES: Readonly<Record<string, string>> = {
 
 /** The preset of this name, or with this genesis hash; nothing for any other chain. */
 export function presetNameOf(text: string | null | undefined): string {
-  const found = Object.entries(GENESIS_HASHES).find(([name, hash]) => [name, hash].includes(`${text}`))
-  return found?.[0] ?? ""
+  const known = Object.entries(GENESIS_HASHES)
+  return known.find(([name, hash]) => name === text || hash === text)?.[0] ?? ""
 }
 
 function explorerFor(query: string): Explorer {

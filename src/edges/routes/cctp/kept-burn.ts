@@ -19,7 +19,7 @@ export type BurnCallWords = {
 /** The terms of a burn as an order keeps them. The families differ only in how they sign them. */
 export type KeptBurn = {
   readonly call: BurnCallWords
-  /** The call as EVM chains take it, whatever the family. */
+  /** The call as EVM chains take it, in every family. */
   readonly data: Hex
   readonly source: number
   /** Words: the messenger and the account of the source. */
@@ -76,7 +76,7 @@ export function burnOf({ kind, extras }: DecodedDeposit): KeptBurn {
   })
 }
 
-/** Is this message of our burn, whatever its attesters have set? */
+/** Is this message of our burn, with any values of its attesters? */
 export function isMessageOf(
   { call, source, sourceMessenger, depositor }: KeptBurn,
   message: BurnMessage,

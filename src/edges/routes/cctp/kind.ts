@@ -82,8 +82,8 @@ const schema = section({
   lookup_tables: withDefault(
     z.record(z.string(), contract, { error: "expected a map of chain to address" }),
     {},
-    "On Solana a mint is too long for one transaction. The address of a table that holds those " +
-      "of Circle's programs, by chain. Its owner can end it, and nothing else.",
+    "By chain: a table of the addresses of Circle's programs, without which no mint on Solana " +
+      "fits one transaction.",
   ),
   pinned: withDefault(
     z.record(

@@ -1,13 +1,4 @@
-import {
-  decodeAbiParameters,
-  type Hex,
-  isHex,
-  type Log,
-  parseAbiParameters,
-  type TransactionReceipt,
-  toEventSelector,
-} from "viem"
-import type { LocalCctp } from "./deploy-cctp.ts"
+import type { PublicKey } from "@solana/web3.js"
 
 /** A local chain as the attestation service reads it. */
 export type AttestedChain = {
@@ -19,36 +10,24 @@ export type AttestedChain = {
 
 /** `place`: of its message among those of all transactions. */
 export type AttestedBurn = {
-  readonly emitted: Hex
+  readonly emitted: `0x${string}`
   readonly place: number
   readonly depth: number
 }
 
-const MESSAGE_SENT = toEventSelector("MessageSent(bytes)")
-
-/** Messages are logs of the transmitter. */
-export function attestedEvm({ domain, transmitter, chain }: LocalCctp): AttestedChain {
-  const { client } = chain
-  return {
-    domain,
-    height: () => client.getBlockNumber(),
-    findBurns: async (txid) => {
-      if (!isHex(txid)) return null
-      const receipt = await client
-        .getTransactionReceipt({ hash: txid })
-        .catch((): TransactionReceipt | null => null)
-      if (receipt === null || receipt.status !== "success") return null
-      const depth = Number((await client.getBlockNumber()) - receipt.blockNumber) + 1
-      const logs: readonly Log[] = receipt.logs
-      return logs
-        .filter(
-          ({ address, topics }) =>
-            address === transmitter.toLowerCase() && topics[0] === MESSAGE_SENT,
-        )
-        .map(({ data, logIndex }) => {
-          const [emitted] = decodeAbiParameters(parseAbiParameters("bytes"), data)
-          return { emitted, place: logIndex ?? 0, depth }
-        })
-    },
-  }
+/** The contracts of CCTP on a local Solana, and the changes that a test asks for. */
+export type LocalSolanaCctp = {
+  readonly domain: number
+  readonly mint: PublicKey
+  readonly messenger: string
+  readonly transmitter: string
+  /** As messages have them. */
+  readonly words: Readonly<Record<"messenger" | "mint", string>>
+  readonly lookupTable: string
+  readonly attested: AttestedChain
+  setPaused(part: "transmitter" | "minter", isPaused: boolean): Promise<void>
+  setBurnLimit(units: bigint): Promise<void>
+  setDenylisted(account: PublicKey): Promise<void>
+  /** Makes a chain's burns mintable here, and burns here mintable there. */
+  link(remote: { domain: number; messenger: string; token: string }): Promise<void>
 }

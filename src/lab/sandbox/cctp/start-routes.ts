@@ -5,7 +5,7 @@ import { createSender } from "../evm/create-sender.ts"
 import { FAUCET } from "../evm/evm-chain.ts"
 import { createEvmClient } from "../evm/evm-client.ts"
 import type { LocalChain } from "../local-chain.ts"
-import type { LocalSolanaCctp } from "../solana/deploy-cctp.ts"
+import type { LocalSolanaCctp } from "./attested-chain.ts"
 import { type CctpChain, deployCctp, type LocalCctp, linkCctp } from "./deploy-cctp.ts"
 import { ATTESTER_ADDRESSES, type LocalAttester, startAttester } from "./start-attester.ts"
 

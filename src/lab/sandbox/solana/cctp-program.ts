@@ -13,7 +13,7 @@ export function findAddress(program: PublicKey, seeds: Seeds): PublicKey {
 }
 
 /**
- * Opens an account at an address of the program, and gives it its state. Anybody may: it is a
+ * Opens an account at an address of the program, and gives it its state. Every account may: it is a
  * stand-in.
  */
 export function openState(

@@ -6,7 +6,7 @@ import {
   type PublicKey,
   type TransactionInstruction,
 } from "@solana/web3.js"
-import type { AttestedBurn, AttestedChain } from "../cctp/attested-chain.ts"
+import type { AttestedBurn, AttestedChain, LocalSolanaCctp } from "../cctp/attested-chain.ts"
 import {
   EVENT_ACCOUNT_AT,
   findAddress,
@@ -26,7 +26,7 @@ import {
   transmitterState,
   writeState,
 } from "./cctp-program.ts"
-import type { Sender } from "./solana-chain.ts"
+import type { Sender } from "./create-sender.ts"
 import { createMint, createTokenAccount, MINT_BYTES, mintTo, TOKEN_PROGRAM } from "./spl-tokens.ts"
 
 /** The programs of CCTP for the start of a validator: one file at two addresses. */
@@ -34,23 +34,6 @@ export const CCTP_PROGRAMS = [MESSENGER, TRANSMITTER].map((id) => ({
   programId: id.toBase58(),
   soPath: join(import.meta.dirname, "program", "cctp.so"),
 }))
-
-/** The contracts of CCTP on a local Solana, and the changes that a test asks for. */
-export type LocalSolanaCctp = {
-  readonly domain: number
-  readonly mint: PublicKey
-  readonly messenger: string
-  readonly transmitter: string
-  /** As messages have them. */
-  readonly words: Readonly<Record<"messenger" | "mint", string>>
-  readonly lookupTable: string
-  readonly attested: AttestedChain
-  setPaused(part: "transmitter" | "minter", isPaused: boolean): Promise<void>
-  setBurnLimit(units: bigint): Promise<void>
-  setDenylisted(account: PublicKey): Promise<void>
-  /** Makes a chain's burns mintable here, and burns here mintable there. */
-  link(remote: { domain: number; messenger: string; token: string }): Promise<void>
-}
 
 /** As live: ten million in one burn. */
 const BURN_LIMIT = 10n ** 13n

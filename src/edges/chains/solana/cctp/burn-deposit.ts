@@ -11,8 +11,8 @@ import { decodeBurnCall, encodeBurnCall, fitsProgram } from "./calls.ts"
 import { wordOf } from "./presets.ts"
 
 /**
- * Builds the call of an order's burn, and decodes those bytes again: the deposit is what the bytes
- * do. Pure. Hostile input never throws: each doubt becomes a finding.
+ * Builds the call of an order's burn, and decodes those bytes again: the deposit is the effect of
+ * the bytes. Pure. Hostile input never throws: each doubt becomes a finding.
  */
 export function decodeBurnDeposit(
   { chain, account }: Wallet,

@@ -11,7 +11,7 @@ import { buildBurn, buildMint, type CctpAccounts, EVENT_ACCOUNT_AT, MINT_AT } fr
 import { decodeBurnCall, decodeMintCall, encodeMintCall } from "./calls.ts"
 import { addressOf, wordOf } from "./presets.ts"
 
-/** What the key of one chain may burn and mint. */
+/** The burns and mints that the key of one chain may sign. */
 export type BurnPermissions = {
   readonly accounts: CctpAccounts
   /** The asset that the token of the programs is here. */

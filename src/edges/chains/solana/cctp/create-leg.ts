@@ -86,7 +86,7 @@ function burnOfQuery({ route }: LegQuery): KeptBurn {
   return burnOf(mustExist(route, "the part of the route in its query").deposit)
 }
 
-/** What must hold for a mint. Its token account must exist: no program of the route opens one. */
+/** The reasons against a mint now. Its token account must exist: no program opens it. */
 async function checkMintNow(
   leg: Leg,
   at: SolanaNode,
@@ -147,7 +147,7 @@ async function isOver(
   return (await judgeTime(leg, at, burn, voucher)).some(({ code }) => code === "cctp.expired")
 }
 
-/** What shows that the voucher is not our burn's: other bytes, or signatures of others. */
+/** Other bytes, or signatures of others, show that the voucher is not our burn's. */
 async function judgeVoucher(
   { burns: { accounts } }: Leg,
   at: SolanaNode,

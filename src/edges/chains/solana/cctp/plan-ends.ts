@@ -171,7 +171,7 @@ export function describeMissing(table: string | null) {
     code: "solana.lookup_table_missing",
     message:
       "A mint is too long for one transaction without a table of the programs' addresses; make " +
-      "one with solana address-lookup-table, and name it in lookup_table",
+      "one with solana address-lookup-table, and name it in lookup_tables",
     table: table ?? "none",
   }
 }

@@ -3,7 +3,7 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import type { RouteRules, SigningScope } from "#ports/key-holder.ts"
 import type { ReadInstruction } from "../legs/read-transaction.ts"
 
-/** What the key of one chain may sign for one kind of route, beside the calls of HTLCs. */
+/** The calls of one kind of route that the key of one chain may sign. */
 export type RouteKey = {
   /** `null`: the program is none of the kind's. */
   readonly read: (

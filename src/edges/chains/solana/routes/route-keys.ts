@@ -3,7 +3,7 @@ import type { RouteRules } from "#ports/key-holder.ts"
 import { openBurnKey } from "../cctp/open-key.ts"
 import type { OpenRouteKey, RouteKey, RoutePlace } from "./route-key.ts"
 
-/** What keys sign for each kind of route; `route-legs.ts` has the other part of each kind. */
+/** The rules of each kind of route for keys; `route-legs.ts` has the other part. */
 const KEYS: Readonly<Record<RouteKind, OpenRouteKey>> = { cctp: openBurnKey }
 
 export function openRouteKeys(

@@ -8,7 +8,7 @@ import type { RoutePlace } from "./route-key.ts"
 /** `null`: the kind has no asset or no programs on this chain. */
 type OpenLeg = (parts: LegParts, rules: RouteRules, place: RoutePlace) => RouteLeg | null
 
-/** What each kind of route does on a chain; `route-keys.ts` has what its key may sign. */
+/** The leg of each kind of route; `route-keys.ts` has the rules for its key. */
 const LEGS: Readonly<Record<RouteKind, OpenLeg>> = { cctp: openBurnLeg }
 
 export function openRouteLegs(

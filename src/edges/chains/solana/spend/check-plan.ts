@@ -6,6 +6,7 @@ import { buildInitiate, buildRedeem, buildRefund, type InitiateTerms } from "../
 import {
   isComputeBudget,
   type ReadInstruction,
+  type ReadTransaction,
   readComputeBudget,
   readTransaction,
 } from "../legs/read-transaction.ts"
@@ -50,12 +51,8 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet, worthUnits = 0n
     throw mismatch(plan, "it does not hold exactly one HTLC instruction")
   }
 
-  const { unitLimit, unitPriceMicroLamports } = readComputeBudget(transaction.instructions)
-  if (unitLimit === null || unitPriceMicroLamports === null)
-    throw mismatch(plan, "it sets no compute budget")
-  const price = unitPriceMicroLamports
+  const { price, feeUnits } = readFee(plan, transaction)
   const blockhash = transaction.message.recentBlockhash
-  const feeUnits = feeOf(unitLimit, price)
   if (feeUnits > plan.maxFeeUnits || !isPriceAllowed(plan, wallet, price, feeUnits <= worthUnits))
     throw mismatch(plan, "its fee is above the allowed fee")
   if (plan.action === "openTokenAccount")
@@ -72,6 +69,12 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet, worthUnits = 0n
   if (!message.equals(expected))
     throw mismatch(plan, "its bytes differ from the transaction that its action allows")
   return message
+}
+
+function readFee(plan: TransactionPlan, { instructions }: ReadTransaction) {
+  const { unitLimit, unitPriceMicroLamports: price } = readComputeBudget(instructions)
+  if (unitLimit === null || price === null) throw mismatch(plan, "it sets no compute budget")
+  return { price, feeUnits: feeOf(unitLimit, price) }
 }
 
 /** `false`: the program is none of a route kind. Throws `signer.plan_mismatch` (refused). */
