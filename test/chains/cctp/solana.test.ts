@@ -1,3 +1,4 @@
+import { Keypair, PublicKey } from "@solana/web3.js"
 import { describe, expect, test } from "vitest"
 import type { Reason } from "#domain/reason.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -119,6 +120,42 @@ describe("USDC to Solana", () => {
     expect(await solana.leg.checkPayout(payout, fresh)).toEqual([])
   })
 
+  test("that another account mints first is ours all the same", async () => {
+    await fundSolana(0n)
+    const deposit = await openBurn(base, solana)
+    const voucher = await voucherOf(base, deposit, await burnOn(base, deposit))
+    const payout = payoutOn(solana, deposit)
+    const ours = await solana.leg.planRedemption(payout, voucher, NONE)
+    if ("refused" in ours) throw new Error(JSON.stringify(ours.refused))
+    const stranger = await openSolana(rulesOf(), Keypair.generate())
+    const plan = await stranger.leg.planRedemption(payout, voucher, NONE)
+    const mint = await settle(stranger, plan)
+    const query = queryOf("destination", solana, deposit, { voucher })
+    const { redeemed } = await solana.port.observeLeg(query)
+    expect(redeemed).toMatchObject({ txid: mint.txid, paidUnits: AMOUNT - 13_000n, final: true })
+    // Our own mint, planned before, fails on chain and pays nothing twice.
+    await expect(settle(solana, ours)).rejects.toThrow()
+    expect((await solana.port.fetchBalance(solana.asset, NONE)).units).toBe(AMOUNT - 13_000n)
+    expect(codesOf(await solana.leg.checkPayout(payout, voucher))).toBe("cctp.nonce_used")
+  })
+
+  test("a mint that its chain drops is none, and can be planned again", async () => {
+    await fundSolana(0n)
+    const deposit = await openBurn(base, solana)
+    const voucher = await voucherOf(base, deposit, await burnOn(base, deposit))
+    const payout = payoutOn(solana, deposit)
+    const dropped = await solana.leg.planRedemption(payout, voucher, NONE)
+    if ("refused" in dropped) throw new Error(JSON.stringify(dropped.refused))
+    const unsent = await solana.port.signTransaction(dropped)
+    const query = queryOf("destination", solana, deposit, { voucher })
+    expect(await solana.port.observeTransaction(unsent)).toMatchObject({ status: "unseen" })
+    expect(await solana.port.observeLeg(query)).toMatchObject({ agreed: true, redeemed: null })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const mint = await settle(solana, await solana.leg.planRedemption(payout, voucher, NONE))
+    expect(mint.txid).not.toBe(unsent.txid)
+    expect((await solana.port.observeLeg(query)).redeemed).toMatchObject({ txid: mint.txid })
+  })
+
   test("waits while Circle has paused a program", async () => {
     await fundSolana(0n)
     const deposit = await openBurn(base, solana)
@@ -193,7 +230,6 @@ describe("USDC from Solana", () => {
     const paused = await solana.leg.checkDeposit(deposit)
     await onSolana.setPaused("transmitter", false)
     expect(codesOf(paused)).toBe("cctp.paused")
-    const { PublicKey } = await import("@solana/web3.js")
     await onSolana.setDenylisted(new PublicKey(solana.port.account))
     expect(codesOf(await solana.leg.checkDeposit(deposit))).toBe("cctp.blocked")
     const request = { action: "initiate", asset: solana.asset, deposit } as const

@@ -181,13 +181,15 @@ async function openBase(rules: RouteRules): Promise<Side> {
   return { asset, port, leg, settle: () => onBase.chain.advance(2) }
 }
 
-export async function openSolana(rules: RouteRules): Promise<Side> {
+export async function openSolana(rules: RouteRules, watcher?: Keypair): Promise<Side> {
+  const key = watcher ?? solanaKey
   const asset = parseAssetId(`${SOLANA}:usdc`)
   const chain = toChainId(SOLANA)
   const port = createSolanaChain({
     chain,
     rpc: [validator.url],
-    key: new Secret(JSON.stringify([...solanaKey.secretKey]), "env:SOLANA_KEY"),
+    key: new Secret(JSON.stringify([...key.secretKey]), "env:SOLANA_KEY"),
+    ...(watcher === undefined ? {} : { onBehalfOf: solanaKey.publicKey.toBase58() }),
     commitment: "confirmed",
     confirmations: 1,
     maxPriorityFeeMicroLamports: 1_000n,
@@ -197,7 +199,7 @@ export async function openSolana(rules: RouteRules): Promise<Side> {
     clock: systemClock,
     routes: new Map([["cctp", rules]]),
   })
-  await sender.transfer(payer, solanaKey.publicKey, 1_000_000_000n)
+  await sender.transfer(payer, key.publicKey, 1_000_000_000n)
   const leg = mustExist(port.routeLegs?.get("cctp"), "the leg")
   return { asset, port, leg, settle: waitForSolana }
 }
