@@ -118,7 +118,11 @@ describe("routes.cctp", () => {
     ["a chain without pins", keys(`${PAIR}, local:usdc`), "or contracts.local"],
     ["a chain without the route", keys(`${PAIR}, bitcoin_testnet:btc`), "an asset on an EVM chain"],
     ["a Solana without a preset", keys(`${PAIR}, solana_testnet:usdc`), "contracts.solana_testnet"],
-    ["another token of Solana", keys(`${PAIR}, devnet:other`), "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJ"],
+    [
+      "another token of Solana",
+      keys(`${PAIR}, devnet:other`),
+      "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJ",
+    ],
     [
       "a table for another chain",
       keys(PAIR, `lookup_tables: { devnet: "CCTPV2vPZJS2u2BBsUoscuikbYjnpFmbFsvVuJdgUMQe" }`),
