@@ -153,5 +153,12 @@ describe("the published interface", () => {
     expect(main.fastMs).not.toBeNull()
     const local = { domain: "5", token: "0x12", messenger: `${MESSENGER}`, transmitter: "x" }
     expect(findBurnDomain("", local)).toBeNull()
+    const of = (token: string) =>
+      findBurnDomain("", { domain: "5", token, messenger: `${MESSENGER}`, transmitter: `${TOKEN}` })
+    expect(of("1".repeat(32))?.token).toBe(`0x${"00".repeat(32)}`)
+    expect(of("1".repeat(33))).toBeNull()
+    expect(of(`${MINT}1`)).toBeNull()
+    const low = new PublicKey(Buffer.concat([Buffer.alloc(2), Buffer.alloc(30, 9)]))
+    expect(of(`${low}`)?.token).toBe(`0x0000${"09".repeat(30)}`)
   })
 })
