@@ -93,8 +93,10 @@ async function listPlaces(
       const found = chainConfig(config, chain)
       const pin = mustExist(pinOf(found, route), `what is pinned on ${chain}`)
       const account = await accountOn(chain)
-      const payeeOf = familyOf(found).routes?.payees?.[definitionOf(route).kind]
-      const payee = (await payeeOf?.(account, pin)) ?? account
+      const family = familyOf(found)
+      const payeeOf = family.routes?.payees?.[definitionOf(route).kind]
+      const given = route.contracts[chain]
+      const payee = (await payeeOf?.(account, family.identityOf(found), given)) ?? account
       return { asset, chain, family: found.family, account, payee, pin }
     }),
   )

@@ -179,7 +179,11 @@ type FamilyRoutes = {
   accountOf(publicKey: string): string
   /** The place that payouts of a kind reach for an account. Absent: the account itself. */
   readonly payees?: {
-    readonly [Kind in keyof RoutePins]?: (account: string, pin: RoutePins[Kind]) => Promise<string>
+    readonly [Kind in keyof RoutePins]?: (
+      account: string,
+      keys: Readonly<Record<string, unknown>>,
+      given?: Contracts,
+    ) => Promise<string>
   }
   /**
    * What is pinned for the chain with these configuration keys, or what `given` contracts of a

@@ -1,6 +1,7 @@
 import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
+import { mustExist } from "#lib/assert.ts"
 import { awaitKeyHolder } from "#ports/key-holder.ts"
 import { findBurnDomain } from "./cctp/domains.ts"
 import { buildSolanaConfig, solanaKeys } from "./config.ts"
@@ -89,9 +90,10 @@ export const solanaFamily = defineFamily({
   routes: {
     accountOf: (publicKey) => publicKey,
     payees: {
-      async cctp(account, { written }) {
+      async cctp(account, { preset }, given) {
+        const pin = findBurnDomain(presetNameOf(String(preset)), given)
         const { payeeOf } = await import("./cctp/payee.ts")
-        return payeeOf(account, written.token)
+        return payeeOf(account, mustExist(pin, "the pin of the chain").written.token)
       },
     },
     recipes: {
