@@ -20,8 +20,11 @@ chains:
   local: { family: evm, chain_id: 31337, rpc: ["http://127.0.0.1:4404"], key: "env:A" }
   arbitrum: { family: evm, chain_id: 42161, rpc: ["http://127.0.0.1:4405"], key: "env:A" }
   solana_testnet: { family: solana, rpc: ["http://127.0.0.1:4406"], key: "env:A" }
+  devnet: { family: solana, preset: solana_testnet, rpc: ["http://x:4407"], key: "env:A" }
 assets:
   solana_testnet:usdc: { decimals: 6, token: "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU" }
+  devnet:usdc: { decimals: 6, token: "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU" }
+  devnet:other: { decimals: 6, token: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" }
   bitcoin_testnet:btc: { decimals: 8 }
   base_sepolia:usdc: { decimals: 6, token: "${BASE_USDC}" }
   base_sepolia:other: { decimals: 6, token: "${LOCAL}" }
@@ -82,6 +85,13 @@ describe("routes.cctp", () => {
     expect(route?.contracts["local"]).toMatchObject({ domain: "9", token: LOCAL })
   })
 
+  test("takes Solana with its preset's programs and a table of their addresses", () => {
+    const table = "CCTPV2vPZJS2u2BBsUoscuikbYjnpFmbFsvVuJdgUMQe"
+    const tables = `lookup_tables: { devnet: "${table}" }`
+    const [route] = parse(keys(`${PAIR}, devnet:usdc`, tables)).routes
+    expect(route).toMatchObject({ lookupTables: { devnet: table } })
+  })
+
   test("takes the reviewed identity of its contracts", () => {
     const [route] = parse(keys(PAIR, `pinned: { base_sepolia: [${pinOf(BASE_USDC)}] }`)).routes
     const pin = { htlc: BASE_USDC, identity: { code: HASH, implementation: HASH } }
@@ -107,7 +117,17 @@ describe("routes.cctp", () => {
     ["two assets of a chain", keys(`${PAIR}, base_sepolia:other`), "two of base_sepolia"],
     ["a chain without pins", keys(`${PAIR}, local:usdc`), "or contracts.local"],
     ["a chain without the route", keys(`${PAIR}, bitcoin_testnet:btc`), "an asset on an EVM chain"],
-    ["a token account", keys(`${PAIR}, solana_testnet:usdc`), "an asset on an EVM chain"],
+    ["a Solana without a preset", keys(`${PAIR}, solana_testnet:usdc`), "contracts.solana_testnet"],
+    [
+      "another token of Solana",
+      keys(`${PAIR}, devnet:other`),
+      "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJ",
+    ],
+    [
+      "a table for another chain",
+      keys(PAIR, `lookup_tables: { devnet: "CCTPV2vPZJS2u2BBsUoscuikbYjnpFmbFsvVuJdgUMQe" }`),
+      "a chain of this route's assets",
+    ],
     ["two networks", keys(`${PAIR}, arbitrum:usdc`), "chains of one network"],
     [
       "contracts of a main network",

@@ -92,7 +92,12 @@ async function listPlaces(
       const chain = chainOf(asset)
       const found = chainConfig(config, chain)
       const pin = mustExist(pinOf(found, route), `what is pinned on ${chain}`)
-      return { asset, chain, family: found.family, account: await accountOn(chain), pin }
+      const account = await accountOn(chain)
+      const family = familyOf(found)
+      const payeeOf = family.routes?.payees?.[definitionOf(route).kind]
+      const given = route.contracts[chain]
+      const payee = (await payeeOf?.(account, family.identityOf(found), given)) ?? account
+      return { asset, chain, family: found.family, account, payee, pin }
     }),
   )
 }

@@ -125,6 +125,10 @@ export type RouteRules = {
   readonly contracts?: ReadonlyMap<ChainId, Readonly<Record<string, string>>>
   /** The reviewed identities of contracts, by chain. */
   readonly pinned?: ReadonlyMap<ChainId, readonly PinnedContract[]>
+  /** The contract that sends on each chain, by the kind's own name of the chain. */
+  readonly peers?: ReadonlyMap<string, string>
+  /** Tables of addresses that make a redemption short enough, by chain. */
+  readonly lookupTables?: ReadonlyMap<ChainId, string>
 }
 
 /**

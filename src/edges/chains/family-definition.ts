@@ -177,6 +177,14 @@ export type FamilyDefinition<
 type FamilyRoutes = {
   /** The account of a key that another process holds. */
   accountOf(publicKey: string): string
+  /** The place that payouts of a kind reach for an account. Absent: the account itself. */
+  readonly payees?: {
+    readonly [Kind in keyof RoutePins]?: (
+      account: string,
+      keys: Readonly<Record<string, unknown>>,
+      given?: Contracts,
+    ) => Promise<string>
+  }
   /**
    * What is pinned for the chain with these configuration keys, or what `given` contracts of a
    * local chain make; `null` where neither is there.

@@ -35,6 +35,8 @@ export type RoutePlace<Pin> = {
   readonly chain: ChainId
   readonly family: Family
   readonly account: string
+  /** The place there that payouts reach; of most families the account itself. */
+  readonly payee: string
   readonly pin: Pin
 }
 

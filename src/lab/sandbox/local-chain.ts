@@ -1,3 +1,5 @@
+import type { LocalSolanaCctp } from "./cctp/attested-chain.ts"
+
 /**
  * A local chain with a funded solver, as the sandbox's swap service uses it. Each family has one
  * implementation.
@@ -60,6 +62,9 @@ export interface LocalChain {
   redeem(swap: LocalSwap, secret: string): Promise<string>
   /** Refunds the initiator after the timelock. */
   refund(swap: LocalSwap): Promise<string>
+
+  /** Opens the stand-ins for CCTP; absent where `cctp/deploy-cctp.ts` does, or none are there. */
+  openCctp?(domain: number, attesters: readonly string[]): Promise<LocalSolanaCctp>
 
   /** Mines or waits until the chain has advanced by `blocks` (slots). For tests of timelocks. */
   advance(blocks: number): Promise<void>

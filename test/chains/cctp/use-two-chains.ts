@@ -112,6 +112,7 @@ function rulesOf(address: Hex): RouteRules {
     assets: CHAINS.map(({ name }) => parseAssetId(`${name}:usdc`)),
     payees: new Map(CHAINS.map(({ domain }) => [String(domain), [address]])),
     maxFeeRate: parseFeeRate("2"),
+    peers: new Map(deployed.map(({ domain, messenger }) => [String(domain), messenger])),
     contracts: new Map(
       deployed.map((cctp, at) => [
         toChainId(mustExist(CHAINS[at], "a chain").name),

@@ -27,6 +27,7 @@ export type SandboxSummary = {
       readonly domain: number
       readonly messenger: string
       readonly transmitter: string
+      readonly lookupTable?: string
     }[]
   }
   readonly missing: readonly { readonly chain: string; readonly reason: string }[]
@@ -91,6 +92,11 @@ function routesOf({ cctp, chains }: SandboxSummary): Record<string, unknown> {
             chain,
             { domain, messenger, transmitter },
           ]),
+        ),
+        lookup_tables: Object.fromEntries(
+          places.flatMap(({ chain, lookupTable }) =>
+            lookupTable === undefined ? [] : [[chain, lookupTable]],
+          ),
         ),
       },
     },
@@ -207,12 +213,16 @@ export function defaultRoutes(sandbox: SandboxSummary): Route[] {
 /** USDC between the chains of CCTP, and USDC that a service alone swaps. */
 function usdcRoutes({ cctp, chains }: SandboxSummary): Route[] {
   const burnt = (cctp?.contracts ?? []).map(({ chain }) => `${chain}:usdc`)
-  const [from, to] = burnt
+  const [from, to, ...more] = burnt
   if (from === undefined || to === undefined) return []
   const swapped = chains.flatMap(({ assets }) => assets.map(({ id }) => id))
   const other = swapped.find((id) => id.endsWith(":usdc") && !burnt.includes(id))
   const pairs = other === undefined ? [] : [{ from, to: other }]
-  return [{ from, to }, { from: to, to: from }, ...pairs]
+  const further = more.flatMap((third) => [
+    { from, to: third },
+    { from: third, to: from },
+  ])
+  return [{ from, to }, { from: to, to: from }, ...further, ...pairs]
 }
 
 /**

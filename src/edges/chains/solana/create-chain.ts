@@ -1,9 +1,11 @@
 import { PublicKey } from "@solana/web3.js"
 import { z } from "zod"
+import { withRouteLegs } from "#chains/with-route-legs.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
 import { findCoinFaults } from "#domain/native-coin.ts"
 import { redeemFeeCap } from "#domain/redeem-fee-cap.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -13,7 +15,7 @@ import type { Address } from "#nodes/address.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
 import type { AssetFault, Capabilities } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { contextOf, type KeyHolder } from "#ports/key-holder.ts"
+import { contextOf, type KeyHolder, type RouteRules } from "#ports/key-holder.ts"
 import { checkAssets } from "./check-assets.ts"
 import {
   fetchTokenAccount,
@@ -44,6 +46,9 @@ import {
 import { createPlanningNode, type PlanningNode } from "./nodes/planning-node.ts"
 import { readPriceFeed } from "./nodes/read-price-feed.ts"
 import { observeLeg } from "./observe-leg.ts"
+import { presetNameOf } from "./presets.ts"
+import { openRouteKeys } from "./routes/route-keys.ts"
+import { openRouteLegs } from "./routes/route-legs.ts"
 import { createRpc } from "./rpc.ts"
 import { createSigner, holdKey } from "./signer.ts"
 import { feeOf, unitLimitOf } from "./spend/assemble.ts"
@@ -78,12 +83,14 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
   const local = options.keyHolder === undefined ? createSigner(options.key) : null
   const account =
     options.keyHolder?.publicKey ?? mustExist(local, "the key of this process").account
+  const place = { chain: options.chain, preset: presetNameOf(genesisHash) }
   const wallet: Wallet = {
     chain: options.chain,
     account,
     ...(options.onBehalfOf === undefined ? {} : { payee: options.onBehalfOf }),
     assets: options.assets.filter((asset) => asset.chain === options.chain),
     maxPriorityFeeMicroLamports: options.maxPriorityFeeMicroLamports,
+    routes: openRouteKeys(options.routes, place),
     ...(options.usualPriorityFeeMicroLamports === undefined
       ? {}
       : { usualPriorityFeeMicroLamports: options.usualPriorityFeeMicroLamports }),
@@ -91,7 +98,9 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
   checkAssets(wallet.assets)
   const holder = options.keyHolder ?? holdKey(mustExist(local, "the key of this process"), wallet)
   const planning = createPlanningNode(node, endpoints, settled)
-  return {
+  const parts = { wallet, endpoints, planning, finality, commitment }
+  const legs = openRouteLegs(parts, options.routes, place)
+  const port: ChainPort = {
     chain: options.chain,
     family: "solana",
     traits: solanaTraits,
@@ -122,6 +131,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     broadcastTransaction: (transaction) => broadcast(transaction, rpc, commitment),
     ...createRelayedDeposits({ wallet, planning, endpoints, holder }),
   }
+  return legs.length === 0 ? port : withRouteLegs(port, legs)
 }
 
 type SolanaChainOptions = {
@@ -151,6 +161,8 @@ type SolanaChainOptions = {
   keyHolder?: KeyHolder
   /** Absent: the key's own account. */
   onBehalfOf?: string
+  /** The route kinds beside HTLCs that this wallet uses; absent: none. */
+  routes?: ReadonlyMap<RouteKind, RouteRules>
 }
 
 /**

@@ -1,13 +1,15 @@
 import { knownBlockTime } from "#chains/block-time.ts"
 import { defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
+import { mustExist } from "#lib/assert.ts"
 import { awaitKeyHolder } from "#ports/key-holder.ts"
+import { findBurnDomain } from "./cctp/domains.ts"
 import { buildSolanaConfig, solanaKeys } from "./config.ts"
 import { solanaDepositReader } from "./deposit-request.ts"
 import { solanaDoctor } from "./doctor.ts"
 import { findLowDepths } from "./finality.ts"
 import { describeSolanaTrust } from "./nodes/describe-trust.ts"
-import { solanaPresets } from "./presets.ts"
+import { presetNameOf, solanaPresets } from "./presets.ts"
 import { solanaTraits } from "./traits.ts"
 
 const MINUTE_MS = 60_000
@@ -85,6 +87,25 @@ export const solanaFamily = defineFamily({
     return openSolanaKey(chain, world)
   },
 
+  routes: {
+    accountOf: (publicKey) => publicKey,
+    payees: {
+      async cctp(account, { preset }, given) {
+        const pin = findBurnDomain(presetNameOf(String(preset)), given)
+        const { payeeOf } = await import("./cctp/payee.ts")
+        return payeeOf(account, mustExist(pin, "the pin of the chain").written.token)
+      },
+    },
+    recipes: {
+      async cctp(payout, _keys, given) {
+        const { describeMint } = await import("./cctp/mint-recipe.ts")
+        return describeMint(payout, given)
+      },
+    },
+    pins: {
+      cctp: ({ preset }, given) => findBurnDomain(presetNameOf(String(preset)), given),
+    },
+  },
   async describePlan(plan) {
     const { describeSolanaPlan } = await import("./spend/describe-plan.ts")
     return describeSolanaPlan(plan)

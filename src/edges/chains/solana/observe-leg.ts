@@ -14,7 +14,7 @@ import {
   readStates,
   type SwapPlace,
 } from "./legs/read-leg.ts"
-import { type Endpoints, type Heads, readHeads } from "./nodes/endpoints.ts"
+import { type Endpoint, type Endpoints, type Heads, readHeads } from "./nodes/endpoints.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
@@ -52,15 +52,41 @@ export async function observeLeg(query: LegQuery, options: LegOptions): Promise<
     }
     return isShort ? { ...nothing, doubts: describeMissing(final.heads, final.outliers) } : nothing
   }
-  const minSlot = final.slot ?? final.lowest
   const places = [early === undefined ? first : { ...first, early }, ...rest]
-  const read = () =>
-    endpoints.askAt(final.heads, (endpoint) => readLeg(query, places, endpoint, minSlot))
-  const { answers, pruned } = await searchInTurns(query, { read, endpoints, final })
-  if (answers.every(({ ok }) => !ok)) throw firstFailure(answers)
-  const observed = mergeReadings(answers, { ...options, final, height, minSlot, pruned })
+  const read: ReadLeg = (endpoint, minSlot) => readLeg(query, places, endpoint, minSlot)
+  const { answers, observed } = await observeAt(query, { ...options, final, height }, read)
   if (observed.agreed && observed.initiated !== null) noteOpened(opened, answers)
   return observed
+}
+
+/** One leg as one endpoint shows it. `minSlot`: the agreed finalized slot. */
+type ReadLeg = (endpoint: Endpoint, minSlot: bigint) => Promise<LegReading>
+
+/** The same for a leg of another kind, which `read` reads. */
+export async function observeReadings(
+  query: LegQuery,
+  options: LegOptions,
+  read: ReadLeg,
+): Promise<LegObservation> {
+  const [final, live] = await Promise.all([
+    readHeads(options.endpoints, "finalized"),
+    readHeads(options.endpoints, "confirmed"),
+  ])
+  const height = live.slot ?? live.lowest
+  return (await observeAt(query, { ...options, final, height }, read)).observed
+}
+
+async function observeAt(
+  query: LegQuery,
+  rules: LegOptions & { readonly final: Heads; readonly height: bigint },
+  read: ReadLeg,
+) {
+  const { final, endpoints } = rules
+  const minSlot = final.slot ?? final.lowest
+  const ask = () => endpoints.askAt(final.heads, (endpoint) => read(endpoint, minSlot))
+  const { answers, pruned } = await searchInTurns(query, { read: ask, endpoints, final })
+  if (answers.every(({ ok }) => !ok)) throw firstFailure(answers)
+  return { answers, observed: mergeReadings(answers, { ...rules, minSlot, pruned }) }
 }
 
 /**
@@ -93,7 +119,7 @@ function noteOpened(
   opened.add(swapAccount)
 }
 
-type LegOptions = {
+export type LegOptions = {
   readonly endpoints: Endpoints
   readonly wallet: Wallet
   readonly finality: Finality
@@ -138,6 +164,7 @@ function mergeReadings(
     initiated: initiated.landing && {
       ...depthOf(initiated.landing, initiated.agreeing, rules),
       units: initiated.landing.units,
+      ...(initiated.landing.evidence === undefined ? {} : { evidence: initiated.landing.evidence }),
     },
     redeemed: isSplit ? null : describePayment(redeemed, rules),
     refunded: isSplit ? null : describePayment(refunded, rules),
@@ -220,7 +247,9 @@ function depthOf(
 }
 
 function isEmpty(answers: readonly EndpointAnswer<LegReading>[]): boolean {
-  return answers.every((answer) => !answer.ok || answer.value.initiated === null)
+  return answers.every(
+    (answer) => !answer.ok || (answer.value.initiated ?? answer.value.redeemed) === null,
+  )
 }
 
 type Search = {

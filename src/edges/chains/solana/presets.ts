@@ -42,6 +42,12 @@ export const GENESIS_HASHES: Readonly<Record<string, string>> = {
   solana_testnet: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG",
 }
 
+/** The preset of this name, or with this genesis hash; nothing for any other chain. */
+export function presetNameOf(text: string | null | undefined): string {
+  const known = Object.entries(GENESIS_HASHES)
+  return known.find(([name, hash]) => name === text || hash === text)?.[0] ?? ""
+}
+
 function explorerFor(query: string): Explorer {
   const base = "https://explorer.solana.com"
   return { tx: `${base}/tx/{tx}${query}`, address: `${base}/address/{address}${query}` }

@@ -14,7 +14,7 @@ import { checkGasless } from "./gasless/check-gasless.ts"
 import { deriveSolanaKey } from "./keys/derive-key.ts"
 import { parseSolanaKey, solanaKeyError } from "./keys/parse-key.ts"
 import type { ReadTransaction } from "./legs/read-transaction.ts"
-import { digestOf } from "./spend/assemble.ts"
+import { digestOf, extraKeyOf } from "./spend/assemble.ts"
 import { checkPlan } from "./spend/check-plan.ts"
 import type { Wallet } from "./wallet.ts"
 
@@ -39,7 +39,9 @@ export function createSigner(key: Secret): Signer {
       const transaction = new VersionedTransaction(
         VersionedMessage.deserialize(checkPlan(plan, wallet, worthUnits)),
       )
+      const seed = extraKeyOf(plan.resources)
       sign(transaction)
+      if (seed !== null) transaction.sign([Keypair.fromSeed(seed)])
       const txid = base58.encode(mustExist(transaction.signatures[0], "signature"))
       return { plan, raw: Buffer.from(transaction.serialize()).toString("base64"), txid }
     },

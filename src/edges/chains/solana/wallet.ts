@@ -3,6 +3,7 @@ import { PublicKey } from "@solana/web3.js"
 import type { Asset, ChainId } from "#domain/asset.ts"
 import { URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import { readBase58 } from "./keys/read-base58.ts"
+import type { RouteKey } from "./routes/route-key.ts"
 
 /**
  * The account and the assets of this chain: the configuration that decoding, building and signing
@@ -22,6 +23,8 @@ export type Wallet = {
   readonly maxPriorityFeeMicroLamports: bigint
   /** Where no node has an estimate; absent for `USUAL_PRICE` (`draft.ts`). */
   readonly usualPriorityFeeMicroLamports?: bigint
+  /** The route kinds beside HTLCs that the key may use; absent: none. */
+  readonly routes?: readonly RouteKey[]
 }
 
 /** The cap of a redemption without a known worth. */

@@ -9,10 +9,14 @@ export type BurnDomain = {
   readonly token: Hex
   readonly messenger: Hex
   readonly transmitter: Hex
+  /** The same as people write them. */
+  readonly written: Written
   /** `null` for a chain whose burns Circle attests only at their finality. */
   readonly fastMs: AttestationTimes | null
   readonly standardMs: AttestationTimes
 }
+
+type Written = Readonly<Record<"token" | "messenger" | "transmitter", string>>
 
 /**
  * Circle's averages of 2026, from the burn to the attestation. Later than `late` is worth an alarm;
@@ -40,6 +44,16 @@ export function localDomain(contracts: Readonly<Record<string, string>>): BurnDo
     token: wordOfText(token),
     messenger: wordOfText(messenger),
     transmitter: wordOfText(transmitter),
+    written: lowerCase({ token, messenger, transmitter }),
     ...LOCAL_TIMES,
+  }
+}
+
+/** Hexadecimal addresses without their checksums. */
+export function lowerCase({ token, messenger, transmitter }: Written): Written {
+  return {
+    token: token.toLowerCase(),
+    messenger: messenger.toLowerCase(),
+    transmitter: transmitter.toLowerCase(),
   }
 }

@@ -16,7 +16,7 @@ export type BurnRequest = {
   readonly finality: keyof typeof FINALITY
   readonly dealKey: string
   /** The burn's transaction, where it was found on chain and no signed one names it. */
-  readonly txid?: `0x${string}`
+  readonly txid?: string
 }
 
 const hash = z
@@ -32,7 +32,7 @@ const schema = z.object({
   maxFeeUnits: z.bigint().min(0n),
   finality: z.enum(["fast", "standard"]),
   dealKey: z.string().regex(/^[0-9a-f]{64}$/),
-  txid: hash.exactOptional(),
+  txid: z.string().min(1).exactOptional(),
 })
 
 /** `null` for a request of another kind. */

@@ -2,7 +2,7 @@ import type { Path } from "#schema/problem.ts"
 import { entriesAt, isMap, itemsAt, readPath, textAt } from "#schema/read-path.ts"
 import { checkAssetKnown, type ReferenceWorld, unknownName } from "#schema/reference-world.ts"
 import type { Contracts } from "../route-definition.ts"
-import { type BurnDomain, wordOfText } from "./burn-domain.ts"
+import type { BurnDomain } from "./burn-domain.ts"
 
 type PinOf = (chain: string, given?: Contracts) => BurnDomain | null | undefined
 
@@ -49,11 +49,11 @@ function checkPinned(
       report(at, unknownName("a chain of this route's assets", chain, [...used.keys()]), "key")
       continue
     }
-    const words = [domain.token, domain.messenger, domain.transmitter]
+    const written = Object.values(domain.written)
     for (const index of itemsAt(root, at).keys()) {
       const address = textAt(root, [...at, index, "address"])
-      if (address === null || words.includes(wordOfText(address))) continue
-      const named = words.map((word) => `0x${word.slice(-40)}`).join(", ")
+      if (address === null || written.some((one) => isSameAddress(one, address))) continue
+      const named = written.join(", ")
       report([...at, index, "address"], `expected one of ${named}, found ${address}`)
     }
   }
@@ -67,7 +67,7 @@ function findPin(
 ): BurnDomain | string {
   const pinned = pinOf(chain)
   if (pinned === undefined)
-    return `expected an asset on an EVM chain, where Ballast burns and mints, found ${id}`
+    return `expected an asset on an EVM chain or Solana, where Ballast burns and mints, found ${id}`
   const written = readPath(root, path)
   if (!isMap(written) || pinned?.network === "main")
     return (
@@ -87,12 +87,17 @@ function checkToken(
   if (digits !== null && digits !== DECIMALS)
     report(at, `expected an asset of ${DECIMALS} decimals, as USDC has, found ${digits}`)
   const token = textAt(root, ["assets", id, "token"])
-  if (token !== null && wordOfText(token) === pin.token) return
-  const expected = `0x${pin.token.slice(-40)}`
+  const expected = pin.written.token
+  if (token !== null && isSameAddress(token, expected)) return
   report(
     at,
     `expected the token that Circle's contracts burn, ${expected}, found ${token ?? "none"}`,
   )
+}
+
+/** Hexadecimal addresses differ in their checksums alone. */
+function isSameAddress(a: string, b: string): boolean {
+  return a === b || (a.startsWith("0x") && a.toLowerCase() === b.toLowerCase())
 }
 
 function checkContracts(
@@ -107,6 +112,11 @@ function checkContracts(
       report(at, unknownName("a chain of this route's assets", chain, [...used.keys()]), "key")
     if (pinOf(chain)?.network === "main")
       report(at, `expected no contracts of ${chain}: those of a main network are pinned`, "key")
+  }
+  for (const [chain] of entriesAt(root, [...path, "lookup_tables"])) {
+    if (used.has(chain)) continue
+    const at = [...path, "lookup_tables", chain]
+    report(at, unknownName("a chain of this route's assets", chain, [...used.keys()]), "key")
   }
   if (given.length > 0 && (readPath(root, [...path, "service"]) ?? null) === null)
     report(path, "expected service, because contracts of local chains are given")

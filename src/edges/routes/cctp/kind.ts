@@ -21,11 +21,14 @@ type CctpConfig = RouteConfig & {
   readonly maxWaitMs?: number
   /** Circle's service; `null` for that of the network. */
   readonly service: Address | null
+  /** By chain. Absent: none. */
+  readonly lookupTables?: Readonly<Record<string, string>>
 }
 
 const MINUTE_MS = 60_000
 
-const contract = text(/^0x[0-9a-fA-F]{40}$/, "an address in quotes")
+const ADDRESS = /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/
+const contract = text(ADDRESS, "an address in quotes")
 
 const hash = text(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits")
 const hashes = text(/^0x[0-9a-f]{64}(\+0x[0-9a-f]{64}){0,3}$/, "hashes of 64 hex digits")
@@ -76,6 +79,12 @@ const schema = section({
     "Contracts of local chains, by chain, such as those of `ballast sandbox --routes all`. A " +
       "main network has its pinned ones only.",
   ),
+  lookup_tables: withDefault(
+    z.record(z.string(), contract, { error: "expected a map of chain to address" }),
+    {},
+    "By chain: a table of the addresses of Circle's programs, without which no mint on Solana " +
+      "fits one transaction.",
+  ),
   pinned: withDefault(
     z.record(
       z.string(),
@@ -122,14 +131,14 @@ export const cctpKind = defineRoute({
       maxInFlightFiat: fiatOf(file.max_in_flight),
       service: file.service === null ? null : addressOf(file.service),
       contracts: Object.fromEntries(contracts),
+      ...tablesIn(file.lookup_tables),
       ...pinnedIn(file.pinned),
     }
   },
-  contractsOf: ({ token, messenger, transmitter }) =>
-    [token, messenger, transmitter].map((word) => `0x${word.slice(-40)}`),
-  rulesOf: ({ assets, maxFeeRate, contracts, pinned = {} }, places) => ({
+  contractsOf: ({ written: { token, messenger, transmitter } }) => [token, messenger, transmitter],
+  rulesOf: ({ assets, maxFeeRate, contracts, pinned = {}, lookupTables = {} }, places) => ({
     assets,
-    payees: new Map(places.map(({ pin, account }) => [String(pin.domain), [account]])),
+    payees: new Map(places.map(({ pin, payee }) => [String(pin.domain), [payee]])),
     maxFeeRate,
     contracts: new Map(
       places.flatMap(({ chain }) => {
@@ -138,6 +147,13 @@ export const cctpKind = defineRoute({
       }),
     ),
     pinned: new Map(places.map(({ chain }) => [chain, pinned[chain] ?? []])),
+    lookupTables: new Map(
+      places.flatMap(({ chain }) => {
+        const table = lookupTables[chain]
+        return table === undefined ? [] : [[chain, table]]
+      }),
+    ),
+    peers: new Map(places.map(({ pin }) => [String(pin.domain), pin.messenger])),
   }),
   open: async (
     { speeds, maxFeeRate, maxWaitMs, service },
@@ -173,6 +189,11 @@ const SERVICES = {
   test: "https://iris-api-sandbox.circle.com",
 } as const
 
+/** Without a table the configuration is that of before. */
+function tablesIn(tables: Readonly<Record<string, string>>): Pick<CctpConfig, "lookupTables"> {
+  return Object.keys(tables).length === 0 ? {} : { lookupTables: tables }
+}
+
 type PinFile = z.output<typeof schema>["pinned"]
 
 /** Without a pin the configuration is that of before. */
@@ -187,6 +208,6 @@ function pinnedIn(file: PinFile): Pick<RouteConfig, "pinned"> {
   return chains.length === 0 ? {} : { pinned: Object.fromEntries(chains) }
 }
 
-function sideOf({ asset, family, account, pin }: RoutePlace<BurnDomain>): BurnSide {
-  return { asset, family, domain: pin, payee: account, mintRecipient: wordOfText(account) }
+function sideOf({ asset, family, account, payee, pin }: RoutePlace<BurnDomain>): BurnSide {
+  return { asset, family, domain: pin, payee: account, mintRecipient: wordOfText(payee) }
 }

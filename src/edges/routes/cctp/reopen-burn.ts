@@ -45,7 +45,7 @@ export function reopenBurn(
     maxFeeUnits,
     finality,
     dealKey,
-    txid: `0x${txid.replace(/^0x/, "")}`,
+    txid,
   }
   const quote = quoteOfBurn({ from, to, amountUnits }, maxFeeUnits, finality)
   return { quote, depositRequest: { family: from.family, burn }, dealKey }

@@ -1,21 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import {
-  concat,
-  decodeAbiParameters,
-  type Hex,
-  isHex,
-  keccak256,
-  type Log,
-  parseAbiParameters,
-  slice,
-  type TransactionReceipt,
-  toEventSelector,
-  toHex,
-} from "viem"
+import { concat, type Hex, isHex, keccak256, slice, toHex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import type { Clock } from "#lib/clock.ts"
 import { type Attestation, attest } from "./attest.ts"
+import type { AttestedChain } from "./attested-chain.ts"
+import { attestedEvm } from "./attested-evm.ts"
 import { type AttesterFault, readFault } from "./attester-faults.ts"
 import type { LocalCctp } from "./deploy-cctp.ts"
 
@@ -40,11 +30,22 @@ const EXPIRES_AFTER = 7_200n
  */
 export async function startAttester(options: {
   readonly chains: readonly LocalCctp[]
+  /** Chains of other families. */
+  readonly others?: readonly AttestedChain[]
   readonly finality: { readonly fast: number; readonly standard: number }
   readonly port: number
   readonly clock: Clock
 }): Promise<LocalAttester> {
-  const state: State = { ...options, fault: null, delayMs: 0, seen: new Map(), renewed: new Set() }
+  const { chains: evm, others = [], finality, clock } = options
+  const state: State = {
+    chains: [...evm.map(attestedEvm), ...others],
+    finality,
+    clock,
+    fault: null,
+    delayMs: 0,
+    seen: new Map(),
+    renewed: new Set(),
+  }
   const server = createServer((request, response) => {
     answer(state, request)
       .catch((error: unknown) => ({ status: 500, body: { error: String(error) } }))
@@ -74,7 +75,7 @@ export type LocalAttester = {
 }
 
 type State = {
-  readonly chains: readonly LocalCctp[]
+  readonly chains: readonly AttestedChain[]
   readonly finality: { readonly fast: number; readonly standard: number }
   readonly clock: Clock
   fault: AttesterFault | null
@@ -113,7 +114,7 @@ async function answer(state: State, { url = "", method }: IncomingMessage): Prom
     return { status: 200, body: { message, nonce: third } }
   }
   const txid = searchParams.get("transactionHash") ?? ""
-  if (name !== "messages" || !isHex(txid)) return UNKNOWN
+  if (name !== "messages" || txid === "") return UNKNOWN
   return listMessages(state, Number(third), txid)
 }
 
@@ -127,28 +128,17 @@ const UNKNOWN: Found = {
   body: { error: "Message not found for provided parameters" },
 }
 
-const MESSAGE_SENT = toEventSelector("MessageSent(bytes)")
-
 /** The burns of one transaction. */
-async function listMessages(state: State, domain: number, txid: Hex): Promise<Found> {
+async function listMessages(state: State, domain: number, txid: string): Promise<Found> {
   const source = state.chains.find((chain) => chain.domain === domain)
   if (source === undefined || state.fault === "unknown") return UNKNOWN
   if (state.fault === "empty") return { status: 200, body: { messages: [] } }
-  const { client } = source.chain
-  const receipt = await client
-    .getTransactionReceipt({ hash: txid })
-    .catch((): TransactionReceipt | null => null)
-  if (receipt === null || receipt.status !== "success") return UNKNOWN
-  const depth = Number((await client.getBlockNumber()) - receipt.blockNumber) + 1
-  const logs: readonly Log[] = receipt.logs
-  const sent = logs.filter(
-    ({ address, topics }) =>
-      address === source.transmitter.toLowerCase() && topics[0] === MESSAGE_SENT,
-  )
+  const burns = await source.findBurns(txid)
+  if (burns === null) return UNKNOWN
   const messages = await Promise.all(
-    sent.map(async ({ data, logIndex }) => {
-      const [emitted] = decodeAbiParameters(parseAbiParameters("bytes"), data)
-      const place = concat([txid, toHex(logIndex ?? 0, { size: 4 })])
+    burns.map(({ emitted, place: at, depth }) => {
+      const named = isHex(txid) ? txid : toHex(txid)
+      const place = concat([named, toHex(at, { size: 4 })])
       return describe(state, { emitted, place, depth })
     }),
   )
@@ -205,7 +195,7 @@ function pendingOf({ nonce }: Attestation, fellBack: boolean) {
 async function expiryOf({ chains, fault }: State, destination: number): Promise<bigint> {
   const target = chains.find(({ domain }) => domain === destination)
   if (fault === "expired" || target === undefined) return 1n
-  return (await target.chain.client.getBlockNumber()) + EXPIRES_AFTER
+  return (await target.height()) + EXPIRES_AFTER
 }
 
 /** A complete message of another burn: its amount and nonce are others. */

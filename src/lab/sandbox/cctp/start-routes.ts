@@ -5,6 +5,7 @@ import { createSender } from "../evm/create-sender.ts"
 import { FAUCET } from "../evm/evm-chain.ts"
 import { createEvmClient } from "../evm/evm-client.ts"
 import type { LocalChain } from "../local-chain.ts"
+import type { LocalSolanaCctp } from "./attested-chain.ts"
 import { type CctpChain, deployCctp, type LocalCctp, linkCctp } from "./deploy-cctp.ts"
 import { ATTESTER_ADDRESSES, type LocalAttester, startAttester } from "./start-attester.ts"
 
@@ -12,14 +13,15 @@ import { ATTESTER_ADDRESSES, type LocalAttester, startAttester } from "./start-a
 export type LocalRoutes = {
   readonly attester: LocalAttester
   readonly places: readonly LocalCctp[]
+  readonly solana: (LocalSolanaCctp & { readonly chain: string }) | null
 }
 
-/** Circle's numbers of the chains, as live. */
+/** Circle's numbers of the chains, as live. Solana is 5. */
 const DOMAINS: Readonly<Record<string, number>> = { ethereum_sepolia: 0, base_sepolia: 6 }
 
 /**
  * Deploys and links the contracts, which burn and mint the sandbox's own USDC. `null` with fewer
- * than two EVM chains.
+ * than two chains of CCTP.
  */
 export async function startRoutes(
   chains: readonly LocalChain[],
@@ -29,14 +31,37 @@ export async function startRoutes(
     const domain = DOMAINS[chain.name]
     return domain === undefined ? [] : [hostOf(chain, domain)]
   })
-  if (hosts.length < 2) return null
+  const other = chains.find(({ openCctp }) => openCctp !== undefined)
+  if (hosts.length + (other === undefined ? 0 : 1) < 2) return null
   const places = await Promise.all(
     hosts.map((host) => deployCctp({ ...host, attesters: ATTESTER_ADDRESSES })),
   )
   await linkCctp(places)
   const finality = { fast: 1, standard: 10 }
-  const attester = await startAttester({ chains: places, finality, port, clock: systemClock })
-  return { attester, places }
+  const solana = (await other?.openCctp?.(SOLANA_DOMAIN, ATTESTER_ADDRESSES)) ?? null
+  if (solana !== null) await linkSolana(solana, places)
+  const attester = await startAttester({
+    chains: places,
+    others: solana === null ? [] : [solana.attested],
+    finality,
+    port,
+    clock: systemClock,
+  })
+  const named = solana && { ...solana, chain: other?.name ?? "" }
+  return { attester, places, solana: named }
+}
+
+const SOLANA_DOMAIN = 5
+
+async function linkSolana(
+  { domain, words, link }: LocalSolanaCctp,
+  places: readonly LocalCctp[],
+): Promise<void> {
+  for (const { domain: remote, messenger, usdc, own } of places) {
+    await link({ domain: remote, messenger, token: usdc })
+    await own("messenger", "setRemote", [domain, words.messenger])
+    await own("minter", "linkToken", [domain, words.mint, usdc])
+  }
 }
 
 /** The faucet deployed the sandbox's tokens, so it is their owner. */

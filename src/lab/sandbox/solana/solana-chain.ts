@@ -1,13 +1,11 @@
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import {
-  ComputeBudgetProgram,
   Connection,
   Keypair,
   PublicKey,
   SystemProgram,
   Transaction,
-  type TransactionInstruction,
   VersionedTransaction,
 } from "@solana/web3.js"
 import { AppError } from "#lib/app-error.ts"
@@ -16,6 +14,8 @@ import type { Logger } from "#lib/log.ts"
 import { createRefusal } from "../create-refusal.ts"
 import { freezeProcess } from "../freeze-process.ts"
 import type { LocalAsset, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
+import { createSender, type Sender } from "./create-sender.ts"
+import { CCTP_PROGRAMS, deploySolanaCctp } from "./deploy-cctp.ts"
 import { describeSwap } from "./describe-swap.ts"
 import { htlcProgram } from "./htlc-program.ts"
 import { programOf } from "./local-programs.ts"
@@ -96,6 +96,11 @@ export async function startSolanaChain(options: SolanaOptions): Promise<LocalCha
     initiateWithSignature: (swap, signature) => relayDeposit(sender, swap, signature, relay),
     redeem: (swap, secret) => settle(swap, Buffer.from(secret, "hex")),
     refund: (swap) => settle(swap, null),
+    openCctp: (domain, attesters) => {
+      const mint = mintKeyOf("usdc").publicKey
+      const { payer } = validator
+      return deploySolanaCctp({ connection, sender, payer, domain, attesters, mint })
+    },
     advance: (slots) => advanceSlots(connection, validator, slots, slotTimeMs),
     freeze: createFreeze({ validator, connection, slotTimeMs, log: options.log }),
     stop: () => validator.stop(),
@@ -171,7 +176,11 @@ const PROGRAMS = [
 ] as const
 function listPrograms(): { programId: string; soPath: string }[] {
   const pathOf = (file: string): string => join(import.meta.dirname, "program", file)
-  return PROGRAMS.map(([{ id }, file]) => ({ programId: id.toBase58(), soPath: pathOf(file) }))
+  const own = PROGRAMS.map(([{ id }, file]) => ({
+    programId: id.toBase58(),
+    soPath: pathOf(file),
+  }))
+  return [...own, ...CCTP_PROGRAMS]
 }
 
 const TOKENS = [
@@ -187,7 +196,6 @@ const SOLVER_COINS = 1_000_000_000n
  * cannot wait for real slots.
  */
 const MAX_WAITED_SLOTS = 320
-const SEND_TIMEOUT_MS = 15_000
 
 function listAssets(chain: string): LocalAsset[] {
   const sol = { id: `${chain}:sol`, decimals: 9, token: null, htlc: htlcProgram.id.toBase58() }
@@ -355,68 +363,6 @@ function readTransaction(base64: string): VersionedTransaction | null {
     // The library throws for every malformed input.
     return null
   }
-}
-
-type Sender = {
-  transfer(from: Keypair, to: PublicKey, lamports: bigint): Promise<string>
-  /**
-   * The first signer pays. Resolves when the transaction is in a confirmed block. Rejects with the
-   * program's reason if it fails.
-   */
-  send(
-    signers: readonly Keypair[],
-    instructions: readonly TransactionInstruction[],
-  ): Promise<string>
-  /** The same for a signed, serialized transaction. */
-  submit(transaction: Uint8Array): Promise<string>
-}
-
-function createSender(connection: Connection, slotTimeMs: number): Sender {
-  let sent = 0
-  const submit: Sender["submit"] = async (transaction) => {
-    const options = { maxRetries: 0, preflightCommitment: "confirmed" } as const
-    const signature = await connection.sendRawTransaction(transaction, options)
-    await waitUntilConfirmed(connection, signature, slotTimeMs)
-    return signature
-  }
-  const send: Sender["send"] = async (signers, instructions) => {
-    const { blockhash } = await connection.getLatestBlockhash("confirmed")
-    const [payer] = signers
-    const transaction = new Transaction({
-      feePayer: payer?.publicKey ?? null,
-      recentBlockhash: blockhash,
-    })
-    // Two equal transfers with the same blockhash would be the same transaction. A different
-    // compute unit limit makes them distinct.
-    sent += 1
-    transaction.add(
-      ComputeBudgetProgram.setComputeUnitLimit({ units: 200_000 + (sent % 10_000) }),
-      ...instructions,
-    )
-    transaction.sign(...signers)
-    return submit(transaction.serialize())
-  }
-  const transfer: Sender["transfer"] = (from, to, lamports) =>
-    send([from], [SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports })])
-  return { send, submit, transfer }
-}
-
-async function waitUntilConfirmed(
-  connection: Connection,
-  signature: string,
-  slotTimeMs: number,
-): Promise<void> {
-  const until = Date.now() + SEND_TIMEOUT_MS
-  while (Date.now() < until) {
-    const { value } = await connection.getSignatureStatuses([signature])
-    const status = value[0]
-    if (status?.err)
-      throw new Error(`transaction ${signature} failed: ${JSON.stringify(status.err)}`)
-    if (status?.confirmationStatus === "confirmed" || status?.confirmationStatus === "finalized")
-      return
-    await sleep(Math.min(slotTimeMs, 100))
-  }
-  throw new Error(`transaction ${signature} was not confirmed within ${SEND_TIMEOUT_MS} ms`)
 }
 
 function isAddress(text: string): boolean {

@@ -62,19 +62,21 @@ export function createMint(options: {
   return [account, new TransactionInstruction({ programId: TOKEN_PROGRAM, keys, data })]
 }
 
-/** Mints new units for an owner, into the associated token account. */
+/** Mints new units for an owner, into the associated token account or another `account`. */
 export function mintTo(options: {
   mint: PublicKey
   authority: PublicKey
   owner: PublicKey
   units: bigint
+  account?: PublicKey
 }) {
+  const { account = findTokenAccount(options.owner, options.mint) } = options
   const data = Buffer.alloc(9)
   data[0] = 7
   data.writeBigUInt64LE(options.units, 1)
   const keys = [
     { pubkey: options.mint, isSigner: false, isWritable: true },
-    { pubkey: findTokenAccount(options.owner, options.mint), isSigner: false, isWritable: true },
+    { pubkey: account, isSigner: false, isWritable: true },
     { pubkey: options.authority, isSigner: true, isWritable: false },
   ]
   return new TransactionInstruction({ programId: TOKEN_PROGRAM, keys, data })

@@ -25,6 +25,7 @@ const side = (asset: AssetId, domain: number, hasFast = true): BurnSide => ({
     token: ZERO_WORD,
     messenger: ZERO_WORD,
     transmitter: ZERO_WORD,
+    written: { token: "", messenger: "", transmitter: "" },
     fastMs: hasFast ? { typical: 8_000, late: 600_000 } : null,
     standardMs: { typical: 1_140_000, late: 3_600_000 },
   },

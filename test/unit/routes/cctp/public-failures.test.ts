@@ -9,8 +9,8 @@ const SERVICE = "unit/routes/cctp/attestation-service.test.ts"
 const ROUTE = "unit/routes/cctp/create-route.test.ts"
 const JUDGE = "unit/routes/cctp/judge-attested.test.ts"
 const KEY = "unit/chains/evm/cctp/burn-permissions.test.ts"
-/** No asset of Solana is of this route, so no burn pays an account there. */
-const CONFIG = "../src/app/config/routes.test.ts"
+const SOLANA = "chains/cctp/solana.test.ts"
+const SOLANA_KEY = "unit/chains/solana/cctp/sign-burn.test.ts"
 const ENGINE = "unit/engine/other-routes.test.ts"
 const WAITS = "proof/engine/route-waits.test.ts"
 const DEATHS = "proof/engine/route-deaths.test.ts"
@@ -20,9 +20,11 @@ test.each([
   [1, "the fee is asked for each quote, with headroom", ROUTE, "promise the amount without"],
   [2, "attestations are missing for weeks", WAITS, "for ever is one alarm"],
   [3, "404 for hours", SERVICE, "are none while the service does not know the transaction"],
-  [4, "a wallet in the place of a token account", CONFIG, "a token account"],
-  [5, "a token account that does not exist", CONFIG, "a token account"],
+  [4, "a wallet in the place of a token account", SOLANA, "in place of its token account"],
+  [4, "a wallet in the place of a token account", SOLANA_KEY, "mintRecipient: wordOf(KEY"],
+  [5, "a token account that does not exist", SOLANA, "while our token account there is missing"],
   [6, "another relayer minted first", CHAINS, "that a stranger mints first is ours"],
+  [6, "another relayer minted first", SOLANA, "that another account mints first is ours"],
   [6, "another relayer minted first", ENGINE, "another party took for us completes"],
   [7, "an expired message that is called complete", CHAINS, "gives an expired message again"],
   [8, "a recipient that is the token itself", KEY, '["a stranger", { mintRecipient'],
@@ -34,6 +36,7 @@ test.each([
   [13, "a pair that is not linked", CHAINS, "a broken link are reasons"],
   [14, "a signature that the contract refuses", CHAINS, "gives a voucher that no gas is paid for"],
   [15, "a mint that its chain drops", CHAINS, "a mint that its chain drops can be sent again"],
+  [15, "a mint that its chain drops", SOLANA, "a mint that its chain drops is none"],
   [16, "an empty fast pool", ROUTE, "lack the fast one with its reason: an empty pool"],
   [16, "a fast burn that becomes a standard one", ENGINE, "tells why its voucher takes longer"],
   [17, "a fee with decimals", SERVICE, "are numbers or texts with decimals"],

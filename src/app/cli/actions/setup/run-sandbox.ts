@@ -135,17 +135,29 @@ function formatFarewell({ services, report }: Sandbox, ranMs: number): string {
 }
 
 /** The local stand-ins for Circle's contracts and its attestation service. */
-function describeRoutes({ attester, places }: LocalRoutes) {
+function describeRoutes({ attester, places, solana }: LocalRoutes) {
+  const ofEvm = places.map(({ chain, domain, usdc, messenger, transmitter, minter }) => ({
+    chain: chain.name,
+    domain,
+    usdc,
+    messenger,
+    transmitter,
+    minter,
+  }))
+  const ofSolana = [solana].flatMap((place) => place ?? [])
   return {
     attester: attester.url,
-    contracts: places.map(({ chain, domain, usdc, messenger, transmitter, minter }) => ({
-      chain: chain.name,
-      domain,
-      usdc,
-      messenger,
-      transmitter,
-      minter,
-    })),
+    contracts: [
+      ...ofEvm,
+      ...ofSolana.map(({ chain, domain, mint, messenger, transmitter, lookupTable }) => ({
+        chain,
+        domain,
+        usdc: mint.toBase58(),
+        messenger,
+        transmitter,
+        lookupTable,
+      })),
+    ],
   }
 }
 

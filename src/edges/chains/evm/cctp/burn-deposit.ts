@@ -1,26 +1,12 @@
-import type { Address, Hex } from "viem"
-import { z } from "zod"
+import type { Address } from "viem"
 import type { AssetId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest, Finding } from "#domain/deposit.ts"
-import { AppError } from "#lib/app-error.ts"
 import { readBurnRequest } from "#routes/cctp/burn-request.ts"
-import { type BurnMessage, ZERO_WORD } from "#routes/cctp/message.ts"
+import { ZERO_WORD } from "#routes/cctp/message.ts"
 import { CCTP } from "#routes/cctp/quote-burns.ts"
 import type { BurnPermissions } from "./burn-permissions.ts"
 import { type BurnCall, checkBurn, decodeBurn, encodeBurn } from "./calls.ts"
 import { wordOf } from "./presets.ts"
-
-/** The terms of a burn as an order keeps them. */
-export type BurnTermsKept = {
-  readonly call: BurnCall
-  readonly data: Hex
-  readonly source: number
-  /** Words: the messenger and the account of the source, and the messenger of the destination. */
-  readonly sourceMessenger: Hex
-  readonly depositor: Hex
-  /** Of a burn that was found on chain. */
-  readonly txid?: Hex
-}
 
 type Wallet = {
   readonly chain: DecodedDeposit["chain"]
@@ -99,52 +85,6 @@ function isOwnRecipient(
 ): boolean {
   return recipients.get(destinationDomain)?.includes(mintRecipient) === true
 }
-
-/** Reads the burn of a stored deposit. Throws `cctp.deposit` (hold) for another kind of deposit. */
-export function burnOf({ kind, extras }: DecodedDeposit): BurnTermsKept {
-  const kept = kind === CCTP ? keptSchema.safeParse(extras).data : undefined
-  const call = kept === undefined ? null : decodeBurn(kept.data)
-  if (kept !== undefined && call !== null) return { ...kept, call }
-  throw new AppError({
-    code: "cctp.deposit",
-    disposition: "hold",
-    message: "The order's deposit is no burn of CCTP; inspect the order",
-    details: { kind: kind ?? "htlc" },
-  })
-}
-
-/** Is this message of our burn, whatever its attesters have set? */
-export function isMessageOf(
-  { call, source, sourceMessenger, depositor }: BurnTermsKept,
-  message: BurnMessage,
-): boolean {
-  return (
-    message.sourceDomain === source &&
-    message.destinationDomain === call.destinationDomain &&
-    message.sender === sourceMessenger &&
-    message.messageSender === depositor &&
-    message.destinationCaller === call.destinationCaller &&
-    message.minFinalityThreshold === call.minFinalityThreshold &&
-    message.burnToken === wordOf(call.burnToken) &&
-    message.mintRecipient === call.mintRecipient &&
-    message.amountUnits === call.amountUnits &&
-    message.maxFeeUnits === call.maxFeeUnits &&
-    message.hookData === "0x"
-  )
-}
-
-const hex = z
-  .string()
-  .regex(/^0x[0-9a-f]*$/)
-  .transform((text): Hex => `0x${text.slice(2)}`)
-
-const keptSchema = z.object({
-  data: hex,
-  source: z.int().min(0),
-  sourceMessenger: hex,
-  depositor: hex,
-  txid: hex.exactOptional(),
-})
 
 function notOwn(found: string): Finding {
   return finding("The burn pays an account that is not ours", "one of our own accounts", found)

@@ -17,7 +17,7 @@ export type BurnPermissions = {
   readonly asset: AssetId
   /** Our own accounts by Circle's number of their chain, as messages have them. */
   readonly recipients: ReadonlyMap<number, readonly Hex[]>
-  /** The messengers of chains that are not pinned, by the same number. */
+  /** The messengers of the route's chains, by the same number. */
   readonly messengers: ReadonlyMap<number, Hex>
   /** No burn may allow a higher share of its amount as the fee. */
   readonly maxFeeRate: FeeRate

@@ -7,6 +7,7 @@ import { plainJson } from "#lib/json.ts"
 import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { RouteRules } from "#ports/key-holder.ts"
 import type { RouteLeg, RoutePayout } from "#ports/route.ts"
+import { burnOf, isMessageOf, type KeptBurn, readMintBytes } from "#routes/cctp/kept-burn.ts"
 import { CCTP } from "#routes/cctp/quote-burns.ts"
 import { type Depths, finalHeight, isDeep } from "../finality.ts"
 import { fetchContractIdentity } from "../identify-contract.ts"
@@ -19,12 +20,12 @@ import { type Draft, NO_NEEDS, planDrafts } from "../spend/build.ts"
 import { estimateFee, readFeePerGas } from "../spend/estimate-fee.ts"
 import { requireAddress, type Wallet } from "../wallet.ts"
 import { messengerAbi, transmitterAbi } from "./abi.ts"
-import { type BurnTermsKept, burnOf, decodeBurnDeposit, isMessageOf } from "./burn-deposit.ts"
+import { decodeBurnDeposit } from "./burn-deposit.ts"
 import type { BurnPermissions } from "./burn-permissions.ts"
 import { encodeMint } from "./calls.ts"
 import { createBurnHistory } from "./find-burns.ts"
 import { judgeDestination, judgeSource } from "./judge-burn-state.ts"
-import { judgeOwnVoucher, judgeVoucher, readMintBytes } from "./judge-voucher.ts"
+import { judgeOwnVoucher, judgeVoucher } from "./judge-voucher.ts"
 import { wordOf } from "./presets.ts"
 import { readDestinationState, readSourceState } from "./read-burn-state.ts"
 import { type BurnLog, isBodyOf, type MintLog, readBurns, readMints } from "./read-logs.ts"
@@ -90,15 +91,12 @@ function upgraded(contract: string): Reason {
   return { code: "cctp.implementation_changed", message, contract }
 }
 
-async function checkBurnNow(
-  wallet: BurningWallet,
-  { call }: BurnTermsKept,
-): Promise<readonly Reason[]> {
+async function checkBurnNow(wallet: BurningWallet, { call }: KeptBurn): Promise<readonly Reason[]> {
   const { rpc, account, burns } = wallet
   const { amountUnits, maxFeeUnits, destinationDomain } = call
   const asked = { account, amountUnits, destination: destinationDomain }
   const state = await readAgreed(rpc, (at) => readSourceState(at, burns.contracts, asked))
-  // Every EVM chain of a network has its messenger at the same address; a local one is configured.
+  // Without rules of that chain: every EVM chain of a network has it at the same address.
   const destinationMessenger =
     burns.messengers.get(destinationDomain) ?? wordOf(burns.contracts.messenger)
   const burn = { amountUnits, maxFeeUnits, destinationMessenger }
@@ -108,7 +106,7 @@ async function checkBurnNow(
 /** The contract asks for signatures and a free nonce first, so an expired message has both. */
 async function isExpiredFinally(
   { rpc, finality, account, burns: { contracts } }: BurningWallet,
-  burn: BurnTermsKept,
+  burn: KeptBurn,
   voucher: RouteVoucher,
 ): Promise<boolean> {
   const { heights } = await rpc.readEach(async () => null, { tags: true })
@@ -120,7 +118,7 @@ async function isExpiredFinally(
   return reasons.some(({ code }) => code === "cctp.expired")
 }
 
-function draftBurn({ burns }: BurningWallet, { call, data }: BurnTermsKept): Draft {
+function draftBurn({ burns }: BurningWallet, { call, data }: KeptBurn): Draft {
   const { asset, contracts } = burns
   const units = call.amountUnits
   return {
@@ -152,7 +150,7 @@ async function observeBurn(wallet: BurningWallet, query: LegQuery): Promise<LegO
   const { deposit, signed } = routeOf(query)
   const burn = burnOf(deposit)
   const { contracts } = wallet.burns
-  const txids = [...signed.map(hashOf), ...(burn.txid === undefined ? [] : [burn.txid])]
+  const txids = [...signed.map(hashOf), ...(burn.txid === undefined ? [] : [hexOf(burn.txid)])]
   const reading = await wallet.rpc.readEach(
     async (at) => {
       const found = await Promise.all(txids.map((txid) => readTransactionLogs(at, txid)))
@@ -196,7 +194,7 @@ async function checkMintNow(
   const asked = {
     recipient: requireAddress(owner),
     source: burn.source,
-    burnToken: wordOf(burn.call.burnToken),
+    burnToken: burn.call.burnToken,
   }
   const state = await readAgreed(rpc, (at) => readDestinationState(at, contracts, asked))
   const { amountUnits } = burn.call
@@ -230,7 +228,7 @@ async function observeMint(wallet: BurningWallet, query: LegQuery): Promise<LegO
 }
 
 type MintSearch = {
-  readonly burn: BurnTermsKept
+  readonly burn: KeptBurn
   readonly nonce: string | null
   readonly fromHeight: bigint
 }
@@ -278,7 +276,7 @@ async function findMint(
 }
 
 /** The event of a mint shows the body alone; its header is judged by the event's own fields. */
-function headerOf({ call, source, sourceMessenger }: BurnTermsKept) {
+function headerOf({ call, source, sourceMessenger }: KeptBurn) {
   const { destinationDomain, destinationCaller, minFinalityThreshold } = call
   return {
     sourceDomain: source,
@@ -298,7 +296,7 @@ function hexOf(nonce: string): Hex {
   throw new AppError({
     code: "cctp.deposit",
     disposition: "hold",
-    message: "The order's nonce is not 32 bytes of hex; inspect the order",
+    message: "The order's nonce or burn is not 32 bytes of hex; inspect the order",
     details: { nonce: nonce.slice(0, 80) },
   })
 }

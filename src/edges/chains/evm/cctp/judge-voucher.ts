@@ -1,48 +1,28 @@
-import { type Address, getAddress, type Hex } from "viem"
+import type { Address, Hex } from "viem"
 import type { Reason } from "#domain/reason.ts"
 import type { RouteVoucher } from "#domain/route/route-voucher.ts"
-import { type BurnMessage, decodeBurnMessage } from "#routes/cctp/message.ts"
+import { checkAttestation, recoverAttesters } from "#routes/cctp/attestation.ts"
+import { type KeptBurn, readMintBytes, readOwnMint } from "#routes/cctp/kept-burn.ts"
 import { decodeRevert } from "../decode-revert.ts"
 import { findRevert } from "../nodes/dialect.ts"
 import type { At } from "../rpc.ts"
 import { transmitterAbi } from "./abi.ts"
-import { checkAttestation, recoverAttesters } from "./attestation.ts"
-import { type BurnTermsKept, isMessageOf } from "./burn-deposit.ts"
 import { encodeMint } from "./calls.ts"
 import { type CctpContracts, wordOf } from "./presets.ts"
-
-type MintBytes = {
-  readonly message: BurnMessage
-  readonly bytes: Hex
-  readonly attestation: Hex
-}
-
-/** `null` for a voucher whose fields are no attested message. */
-export function readMintBytes({ fields }: RouteVoucher): MintBytes | null {
-  const { message: bytes = "", attestation = "" } = fields
-  const message = decodeBurnMessage(bytes)
-  if (message === null || !/^0x[0-9a-f]+$/.test(attestation)) return null
-  return { message, bytes: `0x${bytes.slice(2)}`, attestation: `0x${attestation.slice(2)}` }
-}
 
 /** What shows that the voucher is not our burn's: other bytes, or signatures of others. */
 export async function judgeOwnVoucher(
   at: At,
   contracts: CctpContracts,
-  burn: BurnTermsKept,
+  burn: KeptBurn,
   voucher: RouteVoucher,
 ): Promise<readonly Reason[]> {
-  const mint = readMintBytes(voucher)
-  const isOurs =
-    mint !== null &&
-    mint.message.nonce === voucher.nonce &&
-    mint.message.recipient === wordOf(contracts.messenger) &&
-    isMessageOf(burn, mint.message)
-  if (mint === null || !isOurs)
+  const mint = readOwnMint(burn, wordOf(contracts.messenger), voucher)
+  if (mint === null)
     return [{ code: "cctp.bytes_differ", message: "The attested message is not that of our burn" }]
   const { client, height: blockNumber } = at
   const of = { address: contracts.transmitter, abi: transmitterAbi, blockNumber } as const
-  const signers = (await recoverAttesters(mint.bytes, mint.attestation)) ?? []
+  const signers = recoverAttesters(mint.bytes, mint.attestation) ?? []
   const [threshold, ...enabled] = await Promise.all([
     client.readContract({ ...of, functionName: "signatureThreshold" }),
     ...signers.map((signer) =>
@@ -51,7 +31,7 @@ export async function judgeOwnVoucher(
   ])
   return checkAttestation(mint.bytes, mint.attestation, {
     threshold: Number(threshold),
-    isEnabled: (attester) => enabled[signers.indexOf(getAddress(attester))] === true,
+    isEnabled: (attester) => enabled[signers.indexOf(attester)] === true,
   })
 }
 
@@ -62,7 +42,7 @@ export async function judgeOwnVoucher(
 export async function judgeVoucher(
   at: At,
   { contracts, account }: { readonly contracts: CctpContracts; readonly account: Address },
-  burn: BurnTermsKept,
+  burn: KeptBurn,
   voucher: RouteVoucher,
 ): Promise<readonly Reason[]> {
   const foreign = await judgeOwnVoucher(at, contracts, burn, voucher)
@@ -86,7 +66,7 @@ async function simulate(
   { client, height: blockNumber }: At,
   { transmitter: to }: CctpContracts,
   account: Address,
-  { bytes, attestation }: MintBytes,
+  { bytes, attestation }: { readonly bytes: Hex; readonly attestation: Hex },
 ): Promise<readonly Reason[]> {
   try {
     await client.call({ account, to, data: encodeMint(bytes, attestation), blockNumber })

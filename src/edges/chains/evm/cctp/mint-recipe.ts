@@ -1,7 +1,6 @@
 import type { PayoutOrder, RedeemRecipe } from "#chains/family-definition.ts"
-import { burnOf } from "./burn-deposit.ts"
+import { burnOf, readMintBytes } from "#routes/cctp/kept-burn.ts"
 import { encodeMint } from "./calls.ts"
-import { readMintBytes } from "./judge-voucher.ts"
 import { findCctpPreset } from "./presets.ts"
 
 /**

@@ -3,6 +3,7 @@ import {
   type AttestationTimes,
   type BurnDomain,
   localDomain,
+  lowerCase,
   wordOfText,
 } from "#routes/cctp/burn-domain.ts"
 
@@ -160,6 +161,7 @@ export function burnDomainOf(contracts: CctpContracts): BurnDomain {
     token: wordOf(token),
     messenger: wordOf(messenger),
     transmitter: wordOf(transmitter),
+    written: lowerCase({ token, messenger, transmitter }),
     fastMs,
     standardMs,
   }

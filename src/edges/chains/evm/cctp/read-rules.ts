@@ -20,8 +20,8 @@ export function readBurnPermissions(
   const recipients = [...rules.payees].map(
     ([domain, words]) => [Number(domain), words.map((word) => wordOfText(word))] as const,
   )
-  const messengers = [...(rules.contracts?.values() ?? [])].map(
-    ({ domain = "", messenger = "" }) => [Number(domain), wordOfText(messenger)] as const,
+  const messengers = [...(rules.peers ?? [])].map(
+    ([domain, messenger]) => [Number(domain), wordOfText(messenger)] as const,
   )
   return {
     contracts,

@@ -10,7 +10,10 @@ import {
   readComputeBudget,
   readTransaction,
 } from "../legs/read-transaction.ts"
+import { presetNameOf } from "../presets.ts"
 import { programOf } from "../program.ts"
+import { readRouteCall } from "../routes/route-key.ts"
+import { openRouteKeys } from "../routes/route-keys.ts"
 import { createSigner, holdKey, requireGasless } from "../signer.ts"
 import { digestOf, feeOf, swapAccountResource } from "../spend/assemble.ts"
 import { checkPlan, findAsset } from "../spend/check-plan.ts"
@@ -26,7 +29,10 @@ export function openSolanaKey(
   const signer = createSigner(key)
   signer.unlock()
   const assets = world.assets.filter((asset) => asset.chain === chain)
-  const wallet: Wallet = { chain, account: signer.account, assets, maxPriorityFeeMicroLamports }
+  const place = { chain, preset: presetNameOf(config.genesisHash) }
+  const routes = openRouteKeys(world.routes, place)
+  const { account } = signer
+  const wallet: Wallet = { chain, account, assets, maxPriorityFeeMicroLamports, routes }
   return {
     ...holdKey(signer, wallet),
     account: signer.account,
@@ -89,6 +95,12 @@ function readScope(wallet: Wallet, plan: TransactionPlan, message: Uint8Array): 
     deposit: null,
     spends: [],
     allowance: null,
+  }
+  const route = readRouteCall(wallet.routes, plan, call)
+  if (route !== null && !("problem" in route)) {
+    const { resources, deposit, spends, rentUnits } = route
+    const isExclusive = resources.length > 0
+    return { ...nothing, resources, isExclusive, deposit, spends, feeUnits: feeUnits + rentUnits }
   }
   if (plan.action === "redeem") {
     const isDear =

@@ -34,7 +34,8 @@ export function createTouchedLegs(
         places.get(keyOf(query)) ?? findSwapAccounts(query, wallet),
       ]),
     )
-    const hasPlace = ({ query }: WaitingLeg): boolean => placesOf(places, query).length > 0
+    const hasPlace = ({ query }: WaitingLeg): boolean =>
+      query.route === undefined && placesOf(places, query).length > 0
     const asked = waiting.filter(hasPlace)
     const unasked = waiting.filter((leg) => !hasPlace(leg)).map(({ query }) => query.secretHash)
     if (asked.length === 0) return { ...(await readHeight(endpoints)), unasked }

@@ -12,6 +12,7 @@ import { describeContradiction, describeMissing, firstFailure } from "#nodes/quo
 import { type Finality, isDeep, rankOf } from "../finality.ts"
 import type { FoundTransaction } from "../node.ts"
 import { type Endpoint, type Endpoints, readHeads } from "../nodes/endpoints.ts"
+import { readRouteCall } from "../routes/route-key.ts"
 import { INITIATE_AT, SETTLE_AT } from "../spl-htlc.ts"
 import type { Wallet } from "../wallet.ts"
 import { readExpiry } from "./read-expiry.ts"
@@ -237,6 +238,10 @@ function listKeptAccounts(plan: TransactionPlan, wallet: Wallet): string[] {
   const program = call?.program.address ?? ""
   // The second account of `CreateIdempotent` is the one that it opens.
   if (plan.action === "openTokenAccount") return [call?.accounts[1]?.address ?? []].flat()
+  // The account of a burn's message, and the mark of a minted nonce: both stay.
+  const route = call === undefined ? null : readRouteCall(wallet.routes, plan, call)
+  if (route !== null && !("problem" in route))
+    return [call?.accounts[route.opensAt]?.address ?? []].flat()
   const isToken = wallet.assets.some(({ token, htlc }) => token !== null && htlc.includes(program))
   if (call === undefined || !isToken) return []
   const tokenAccountAt =

@@ -15,16 +15,37 @@ import { findSwapAccounts, readSwap } from "./read-leg.ts"
  * failed. Only our own key can initiate for our account, so any initiate there is a deposit of
  * ours, on any terms. A relay's signature must have died before that history is read.
  */
-export async function proveUnfunded(
+export function proveUnfunded(
   query: UnfundedQuery,
   { endpoints, wallet }: { readonly endpoints: Endpoints; readonly wallet: Wallet },
+): Promise<UnfundedProof> {
+  return proveUnfundedBy(query, endpoints, async (endpoint, { fromHeight, slot }) => {
+    for (const place of findSwapAccounts(query, wallet)) {
+      const { calls, isOpen } = await readSwap(place, { ...query, fromHeight }, endpoint, slot)
+      if (isOpen || calls.some(({ call }) => call.kind === "initiate")) return true
+    }
+    return false
+  })
+}
+
+/** Does this endpoint show a deposit since `fromHeight`, at `slot`? */
+type FindDeposit = (
+  endpoint: Endpoint,
+  place: { readonly fromHeight: bigint; readonly slot: bigint },
+) => Promise<boolean>
+
+/** The same proof for a deposit of another kind, which `isFunded` finds. */
+export async function proveUnfundedBy(
+  query: UnfundedQuery,
+  endpoints: Endpoints,
+  isFunded: FindDeposit,
 ): Promise<UnfundedProof> {
   const heads = await readHeads(endpoints, "finalized")
   if (heads.slot === null)
     return { status: "unsure", reasons: describeMissing(heads.heads, heads.outliers) }
   const slot = heads.slot
   const answers = await endpoints.askAt(heads.heads, (endpoint) =>
-    judge(query, wallet, endpoint, slot),
+    judge(query, isFunded, endpoint, slot),
   )
   if (answers.every(({ ok }) => !ok)) throw firstFailure(answers)
   const agreement = agreeOn(answers, endpoints.needed, ({ status }) => status)
@@ -48,7 +69,7 @@ type Judgement = {
 
 async function judge(
   query: UnfundedQuery,
-  wallet: Wallet,
+  isFunded: FindDeposit,
   endpoint: Endpoint,
   minSlot: bigint,
 ): Promise<Judgement> {
@@ -59,12 +80,8 @@ async function judge(
   )
   const { relayed } = query
   const deadSlot = relayed === undefined ? minSlot : await findDeadSlot(relayed, endpoint, minSlot)
-  for (const place of findSwapAccounts(query, wallet)) {
-    const readAt = deadSlot ?? minSlot
-    const { calls, isOpen } = await readSwap(place, { ...query, fromHeight }, endpoint, readAt)
-    if (isOpen || calls.some(({ call }) => call.kind === "initiate"))
-      return { status: "funded", reasons: [] }
-  }
+  if (await isFunded(endpoint, { fromHeight, slot: deadSlot ?? minSlot }))
+    return { status: "funded", reasons: [] }
   const verdicts: Judgement[] = []
   if (relayed !== undefined) verdicts.push(await judgeRelayed(relayed, deadSlot, endpoint))
   for (const deposit of deposits) verdicts.push(await judgeDeposit(deposit, endpoint, minSlot))

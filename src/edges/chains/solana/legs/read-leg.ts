@@ -55,11 +55,18 @@ export async function readLeg(
 
 /** One leg as one endpoint shows it; each part is `null` until it does. */
 export type LegReading = {
-  readonly initiated: (Landing & { readonly units: bigint; readonly refundableAt: bigint }) | null
-  readonly redeemed: (Landing & Payment & { readonly secret: string }) | null
+  readonly initiated: (Landing & Initiation) | null
+  readonly redeemed: (Landing & Payment & { readonly secret: string | null }) | null
   readonly refunded: (Landing & Payment) | null
   /** The swap account that shows it. */
   readonly swapAccount?: string
+}
+
+/** Of a route of another kind: `evidence`, and no refund. */
+type Initiation = {
+  readonly units: bigint
+  readonly refundableAt: bigint | null
+  readonly evidence?: Readonly<Record<string, string>>
 }
 
 /** Where a transaction landed. `commitment`: the endpoint's own commitment for the block. */
@@ -292,14 +299,14 @@ async function readTransaction(
   return transaction
 }
 
-function isFinal({ confirmationStatus, slot }: SignatureEntry, finalSlot: bigint): boolean {
+export function isFinal({ confirmationStatus, slot }: SignatureEntry, finalSlot: bigint): boolean {
   return confirmationStatus === "finalized" && slot <= finalSlot
 }
 
 /** Enough for the calls of all open orders; the oldest leaves first. */
 const MOST_TRANSACTIONS = 500
 
-function noteTransaction(
+export function noteTransaction(
   known: Map<string, FoundTransaction>,
   txid: string,
   transaction: FoundTransaction,

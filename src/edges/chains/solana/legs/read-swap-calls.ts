@@ -86,6 +86,22 @@ export function gainOf(found: FoundTransaction, address: string): bigint | null 
   return after - before + (index === 0 ? fee : 0n)
 }
 
+/** All calls of a transaction in the order in which they ran, those between programs too. */
+export function listCalls(found: FoundTransaction): readonly RanCall[] {
+  const keys = accountKeys(found)
+  return instructionsOf(found).map(({ programIndex, accounts, data }) => ({
+    program: keys[programIndex] ?? "",
+    accounts: accounts.map((index) => keys[index] ?? ""),
+    data,
+  }))
+}
+
+type RanCall = {
+  readonly program: string
+  readonly accounts: readonly string[]
+  readonly data: Uint8Array
+}
+
 type RunInstruction = {
   readonly programIndex: number
   readonly accounts: number[]

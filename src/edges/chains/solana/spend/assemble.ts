@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import {
+  type AddressLookupTableAccount,
   ComputeBudgetProgram,
   PublicKey,
   SystemProgram,
@@ -13,8 +14,9 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 /**
  * Assembles the only form of message that we send: a legacy message with a unit limit, a unit price
  * and one HTLC instruction. A refund of a token may create our token account before it. Our key is
- * the only signer and the fee payer. The message is legacy because it needs no lookup tables, and
- * every node and explorer reads it. `unitPriceMicroLamports` is per compute unit.
+ * the fee payer, and the only signer of an HTLC call. The message is legacy because it needs no
+ * lookup tables, and every node and explorer reads it; with a `table` it is one of version 0.
+ * `unitPriceMicroLamports` is per compute unit.
  */
 export function assembleMessage(parts: {
   account: string
@@ -22,6 +24,7 @@ export function assembleMessage(parts: {
   unitLimit: bigint
   unitPriceMicroLamports: bigint
   instructions: readonly TransactionInstruction[]
+  table?: AddressLookupTableAccount
 }): Uint8Array {
   const instructions = [
     ComputeBudgetProgram.setComputeUnitLimit({ units: Number(parts.unitLimit) }),
@@ -29,9 +32,11 @@ export function assembleMessage(parts: {
     ...parts.instructions,
   ]
   const payerKey = new PublicKey(parts.account)
-  return new TransactionMessage({ payerKey, recentBlockhash: parts.blockhash, instructions })
-    .compileToLegacyMessage()
-    .serialize()
+  const { blockhash: recentBlockhash, table } = parts
+  const message = new TransactionMessage({ payerKey, recentBlockhash, instructions })
+  return table === undefined
+    ? message.compileToLegacyMessage().serialize()
+    : message.compileToV0Message([table]).serialize()
 }
 
 /**
@@ -95,7 +100,25 @@ export function swapAccountOf({ resources }: Pick<TransactionPlan, "resources">)
 
 const SWAP_ACCOUNT_PREFIX = "order-pda:"
 
-const SIGNATURE_LAMPORTS = 5_000n
+/**
+ * The resource that names the second key of a transaction by its seed: an account that the
+ * transaction opens signs it too. Such a key has no power afterwards.
+ */
+export function extraKeyResource(seed: Buffer): string {
+  return `${EXTRA_KEY_PREFIX}${seed.toString("hex")}`
+}
+
+/** The seed of 32 bytes; `null` where our key signs alone. */
+export function extraKeyOf(resources: readonly string[]): Buffer | null {
+  const named = resources.find((one) => one.startsWith(EXTRA_KEY_PREFIX))
+  const hex = named?.slice(EXTRA_KEY_PREFIX.length) ?? ""
+  return /^[0-9a-f]{64}$/.test(hex) ? Buffer.from(hex, "hex") : null
+}
+
+const EXTRA_KEY_PREFIX = "extra-key:"
+
+/** The fee of each signature. */
+export const SIGNATURE_LAMPORTS = 5_000n
 
 /** 32 zero bytes, for messages that are only simulated: the node inserts a real blockhash. */
 export const NO_BLOCKHASH = SystemProgram.programId.toBase58()

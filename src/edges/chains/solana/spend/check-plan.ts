@@ -6,10 +6,13 @@ import { buildInitiate, buildRedeem, buildRefund, type InitiateTerms } from "../
 import {
   isComputeBudget,
   type ReadInstruction,
+  type ReadTransaction,
   readComputeBudget,
   readTransaction,
 } from "../legs/read-transaction.ts"
 import { programOf } from "../program.ts"
+import { findRouteProblem, type RouteParts } from "../routes/check-route.ts"
+import { readRouteCall } from "../routes/route-key.ts"
 import {
   buildSplInitiate,
   buildSplRedeem,
@@ -48,16 +51,13 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet, worthUnits = 0n
     throw mismatch(plan, "it does not hold exactly one HTLC instruction")
   }
 
-  const { unitLimit, unitPriceMicroLamports } = readComputeBudget(transaction.instructions)
-  if (unitLimit === null || unitPriceMicroLamports === null)
-    throw mismatch(plan, "it sets no compute budget")
-  const price = unitPriceMicroLamports
+  const { price, feeUnits } = readFee(plan, transaction)
   const blockhash = transaction.message.recentBlockhash
-  const feeUnits = feeOf(unitLimit, price)
   if (feeUnits > plan.maxFeeUnits || !isPriceAllowed(plan, wallet, price, feeUnits <= worthUnits))
     throw mismatch(plan, "its fee is above the allowed fee")
   if (plan.action === "openTokenAccount")
     return checkTokenAccount(plan, { message, call, price, blockhash }, wallet)
+  if (isOfRoute(plan, wallet, { transaction, call, price })) return message
   const asset = findAsset(plan, call, wallet)
   const expected = assembleMessage({
     account: wallet.account,
@@ -69,6 +69,21 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet, worthUnits = 0n
   if (!message.equals(expected))
     throw mismatch(plan, "its bytes differ from the transaction that its action allows")
   return message
+}
+
+function readFee(plan: TransactionPlan, { instructions }: ReadTransaction) {
+  const { unitLimit, unitPriceMicroLamports: price } = readComputeBudget(instructions)
+  if (unitLimit === null || price === null) throw mismatch(plan, "it sets no compute budget")
+  return { price, feeUnits: feeOf(unitLimit, price) }
+}
+
+/** `false`: the program is none of a route kind. Throws `signer.plan_mismatch` (refused). */
+function isOfRoute(plan: TransactionPlan, { routes }: Wallet, parts: RouteParts): boolean {
+  const route = readRouteCall(routes, plan, parts.call)
+  if (route === null) return false
+  const problem = "problem" in route ? route.problem : findRouteProblem(plan, route, parts)
+  if (problem !== null) throw mismatch(plan, problem)
+  return true
 }
 
 export type SafePlan = TransactionPlan & {

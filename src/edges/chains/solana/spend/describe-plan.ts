@@ -1,20 +1,21 @@
-import { TransactionMessage, VersionedMessage } from "@solana/web3.js"
 import type { TransactionPlan } from "#domain/transaction.ts"
+import { mustExist } from "#lib/assert.ts"
+import { readTransaction } from "../legs/read-transaction.ts"
 
 /** The instructions of an unsigned transaction, and the message to sign in base64. Pure. */
 export function describeSolanaPlan({ unsigned }: TransactionPlan): Record<string, unknown> {
-  const message = VersionedMessage.deserialize(Buffer.from(unsigned, "base64"))
-  const { payerKey, recentBlockhash, instructions } = TransactionMessage.decompile(message)
+  const read = readTransaction.fromMessage(Buffer.from(unsigned, "base64"))
+  const { message, instructions } = mustExist(read, "the message of a plan of ours")
   return {
-    feePayer: payerKey.toBase58(),
-    blockhash: recentBlockhash,
-    instructions: instructions.map(({ programId, keys, data }) => ({
-      program: programId.toBase58(),
-      accounts: keys.map(({ pubkey, isSigner, isWritable }) =>
+    feePayer: message.staticAccountKeys[0]?.toBase58(),
+    blockhash: message.recentBlockhash,
+    instructions: instructions.map(({ program, accounts, data }) => ({
+      program: program.address,
+      accounts: accounts.map(({ address, lookup, signer, writable }) =>
         [
-          pubkey.toBase58(),
-          ...(isSigner ? ["signer"] : []),
-          ...(isWritable ? ["writable"] : []),
+          address ?? `${lookup?.table}[${lookup?.index}]`,
+          ...(signer ? ["signer"] : []),
+          ...(writable ? ["writable"] : []),
         ].join(" "),
       ),
       data: Buffer.from(data).toString("hex"),

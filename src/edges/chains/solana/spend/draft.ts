@@ -1,4 +1,8 @@
-import { PublicKey, type TransactionInstruction } from "@solana/web3.js"
+import {
+  type AddressLookupTableAccount,
+  PublicKey,
+  type TransactionInstruction,
+} from "@solana/web3.js"
 import type { Asset } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
@@ -132,20 +136,23 @@ type Draft = {
   readonly instructions: readonly TransactionInstruction[]
   readonly price: bigint
   readonly asset: Asset
+  /** Absent: that of an HTLC call. */
+  readonly unitLimit?: bigint
+  readonly table?: AddressLookupTableAccount
 }
 
 function assemble(
-  { instructions, price, asset }: Draft,
+  { instructions, price, asset, unitLimit = unitLimitOf(asset.token), table }: Draft,
   { account }: Wallet,
   blockhash: string,
 ): Uint8Array {
-  const unitLimit = unitLimitOf(asset.token)
   return assembleMessage({
     account,
     blockhash,
     unitLimit,
     unitPriceMicroLamports: price,
     instructions,
+    ...(table === undefined ? {} : { table }),
   })
 }
 

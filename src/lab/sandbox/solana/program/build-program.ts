@@ -38,8 +38,8 @@ const FLAGS = [
   "-Werror",
 ]
 
-/** The program for native SOL, and the one for SPL tokens. */
-export const PROGRAM_NAMES = ["htlc", "spl-htlc"] as const
+/** The HTLC program for native SOL, the one for SPL tokens, and both programs of CCTP. */
+export const PROGRAM_NAMES = ["htlc", "spl-htlc", "cctp"] as const
 type ProgramName = (typeof PROGRAM_NAMES)[number]
 
 if (import.meta.main) PROGRAM_NAMES.forEach(writeProgram)

@@ -1,54 +1,43 @@
-import {
-  type Address,
-  getAddress,
-  type Hex,
-  isHex,
-  keccak256,
-  recoverAddress,
-  size,
-  slice,
-} from "viem"
+import { keccak_256 } from "@noble/hashes/sha3.js"
+import * as ecc from "tiny-secp256k1"
 import type { Reason } from "#domain/reason.ts"
+import type { Hex } from "./message.ts"
 
-/** The attesters that the transmitter accepts now. */
+/** The attesters that the transmitter accepts now. Addresses have 20 bytes, in lower-case hex. */
 type AttesterRules = {
   readonly threshold: number
-  readonly isEnabled: (attester: Address) => boolean
+  readonly isEnabled: (attester: Hex) => boolean
 }
 
 /**
  * The accounts that signed the message, in the order of their signatures. `null` for bytes that are
  * not a list of valid signatures: 65 bytes each, a low `s` and 27 or 28 at the end.
  */
-export async function recoverAttesters(
-  message: Hex,
-  attestation: string,
-): Promise<readonly Address[] | null> {
-  const count = isHex(attestation) ? size(attestation) / SIGNATURE_BYTES : 0
-  if (!isHex(attestation) || !Number.isInteger(count) || count < 1 || count > MOST_SIGNATURES)
-    return null
-  const hash = keccak256(message)
-  const signatures = Array.from({ length: count }, (_, index) =>
-    slice(attestation, index * SIGNATURE_BYTES, (index + 1) * SIGNATURE_BYTES),
-  )
-  if (!signatures.every(isStrict)) return null
-  try {
-    return await Promise.all(signatures.map((signature) => recoverAddress({ hash, signature })))
-  } catch {
-    return null // No key gives such a signature.
+export function recoverAttesters(message: Hex, attestation: string): readonly Hex[] | null {
+  const isHex = /^0x([0-9a-fA-F]{2})*$/.test(attestation)
+  const count = isHex ? (attestation.length - 2) / 2 / SIGNATURE_BYTES : 0
+  if (!Number.isInteger(count) || count < 1 || count > MOST_SIGNATURES) return null
+  const hash = keccak_256(Buffer.from(message.slice(2), "hex"))
+  const bytes = Buffer.from(attestation.slice(2), "hex")
+  const signers: Hex[] = []
+  for (let at = 0; at < bytes.length; at += SIGNATURE_BYTES) {
+    const signer = recover(hash, bytes.subarray(at, at + SIGNATURE_BYTES))
+    if (signer === null) return null
+    signers.push(signer)
   }
+  return signers
 }
 
 /**
  * Every reason for which the transmitter would refuse this attestation. A mint that reverts costs
  * gas and nothing else; the contract asks for the same.
  */
-export async function checkAttestation(
+export function checkAttestation(
   message: Hex,
   attestation: string,
   { threshold, isEnabled }: AttesterRules,
-): Promise<Reason[]> {
-  const signers = await recoverAttesters(message, attestation)
+): Reason[] {
+  const signers = recoverAttesters(message, attestation)
   if (signers === null)
     return [refuse("The attestation is not a list of valid signatures", { threshold })]
   const reasons: Reason[] = []
@@ -66,7 +55,7 @@ export async function checkAttestation(
         signers: signers.join(),
       }),
     )
-  const strangers = signers.filter((signer) => !isEnabled(getAddress(signer)))
+  const strangers = signers.filter((signer) => !isEnabled(signer))
   if (strangers.length > 0)
     reasons.push(
       refuse("A signer is not an attester that the contract accepts", {
@@ -82,12 +71,21 @@ const MOST_SIGNATURES = 64
 /** Half the order of secp256k1: a larger `s` belongs to the mirrored signature. */
 const HIGHEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-function isStrict(signature: Hex): boolean {
-  const v = Number.parseInt(signature.slice(-2), 16)
-  return (v === 27 || v === 28) && BigInt(slice(signature, 32, 64)) <= HIGHEST_S
+function recover(hash: Uint8Array, signature: Buffer): Hex | null {
+  const v = signature[64]
+  const s = BigInt(`0x${signature.toString("hex", 32, 64)}`)
+  if ((v !== 27 && v !== 28) || s > HIGHEST_S) return null
+  try {
+    const point = ecc.recover(hash, signature.subarray(0, 64), v === 27 ? 0 : 1, false)
+    if (point === null) return null
+    const address = Buffer.from(keccak_256(point.subarray(1))).subarray(12)
+    return `0x${address.toString("hex")}`
+  } catch {
+    return null // No key gives such a signature.
+  }
 }
 
-function isBelow(a: Address | undefined, b: Address): boolean {
+function isBelow(a: Hex | undefined, b: Hex): boolean {
   return a !== undefined && BigInt(a) < BigInt(b)
 }
 

@@ -1,0 +1,9 @@
+/** A live burn takes some 100 000 compute units; the searches of addresses vary. */
+export const BURN_UNIT_LIMIT = 250_000n
+
+/** A live mint takes up to 200 000, two recoveries of signatures among them. */
+export const MINT_UNIT_LIMIT = 350_000n
+
+/** The sizes of the accounts that they open: the emitted message, and the mark of a nonce. */
+export const EVENT_BYTES = 428
+export const NONCE_BYTES = 9

@@ -1,0 +1,251 @@
+import { Keypair, PublicKey } from "@solana/web3.js"
+import { describe, expect, test } from "vitest"
+import type { Reason } from "#domain/reason.ts"
+import { mustExist } from "#lib/assert.ts"
+import {
+  AMOUNT,
+  attester,
+  base,
+  burnOn,
+  fundSolana,
+  NONE,
+  onSolana,
+  openBurn,
+  openSolana,
+  queryOf,
+  route,
+  rulesOf,
+  settle,
+  solana,
+  usdcOnBase,
+  useSolana,
+  voucherOf,
+} from "./use-solana.ts"
+
+useSolana()
+
+const codesOf = (reasons: readonly Reason[]): string =>
+  [...new Set(reasons.map(({ code }) => code))].join()
+
+const payoutOn = (side: typeof base, deposit: Awaited<ReturnType<typeof openBurn>>) => ({
+  asset: side.asset,
+  deposit,
+  owner: side.port.account,
+})
+
+describe("USDC to Solana", () => {
+  test.each([
+    ["fast", 13_000n],
+    ["standard", 0n],
+  ] as const)("is minted by us after a %s burn", async (speed, fee) => {
+    await fundSolana(0n)
+    const deposit = await openBurn(base, solana, speed)
+    expect(deposit.findings).toEqual([])
+    expect(await base.leg.checkDeposit(deposit)).toEqual([])
+    expect(await solana.leg.checkPayout(payoutOn(solana, deposit), null)).toEqual([])
+
+    const signed = await burnOn(base, deposit)
+    await base.settle("")
+    const voucher = await voucherOf(base, deposit, signed)
+    expect(await solana.leg.checkVoucher(deposit, voucher)).toEqual([])
+    expect(await solana.leg.checkPayout(payoutOn(solana, deposit), voucher)).toEqual([])
+    const query = queryOf("destination", solana, deposit, { voucher })
+    expect(await solana.port.observeLeg(query)).toMatchObject({ agreed: true, redeemed: null })
+
+    const payout = payoutOn(solana, deposit)
+    const mint = await settle(solana, await solana.leg.planRedemption(payout, voucher, NONE))
+    const paid = { txid: mint.txid, paidUnits: AMOUNT - fee, seen: true, final: true }
+    expect((await solana.port.observeLeg(query)).redeemed).toMatchObject(paid)
+    // The mint is found without the service too.
+    const alone = queryOf("destination", solana, deposit)
+    expect((await solana.port.observeLeg(alone)).redeemed).toMatchObject(paid)
+    const { units } = await solana.port.fetchBalance(solana.asset, NONE)
+    expect(units).toBe(AMOUNT - fee)
+    expect(units).toBeGreaterThanOrEqual(mustExist(deposit.floorUnits, "the floor"))
+    expect(codesOf(await solana.leg.checkPayout(payout, voucher))).toBe("cctp.nonce_used")
+    expect(await solana.leg.planRedemption(payout, voucher, NONE)).toMatchObject({
+      refused: [{ code: "solana.simulation" }],
+    })
+    // Its cost is the fee and the rent of the nonce's mark, which stays.
+    const cost = await solana.port.observeTransaction(mint)
+    expect(cost).toMatchObject({ status: "mined", ok: true, final: true })
+    expect(cost).toHaveProperty("feeUnits", mint.plan.maxFeeUnits)
+  })
+
+  test("is not burnt while our token account there is missing", async () => {
+    const deposit = await openBurn(base, solana)
+    const reasons = await solana.leg.checkPayout(payoutOn(solana, deposit), null)
+    expect(codesOf(reasons)).toBe("solana.token_account_missing")
+  })
+
+  test("is not burnt without a table of addresses, for the mint would not fit", async () => {
+    await fundSolana(0n)
+    const { lookupTables: _, ...rules } = rulesOf()
+    const without = await openSolana(rules)
+    const deposit = await openBurn(base, solana)
+    const reasons = await without.leg.checkPayout(payoutOn(solana, deposit), null)
+    expect(codesOf(reasons)).toBe("solana.lookup_table_missing")
+  })
+
+  test("a burn to the wallet in place of its token account is refused by all", async () => {
+    const deposit = await openBurn(base, solana)
+    const wallet = `0x${"17".repeat(32)}`
+    const data = String(deposit.extras["data"])
+    const words = `${data.slice(0, 138)}${wallet.slice(2)}${data.slice(202)}`
+    const wrong = { ...deposit, extras: { ...deposit.extras, data: words } }
+    const reasons = await solana.leg.checkPayout(payoutOn(solana, wrong), null)
+    expect(codesOf(reasons)).toBe("cctp.burn_differs")
+  })
+
+  test("a message of another attester, of other bytes or after its expiry is not minted", async () => {
+    await fundSolana(0n)
+    const deposit = await openBurn(base, solana)
+    const signed = await burnOn(base, deposit)
+    attester.setFault("wrong-signature")
+    const forged = await voucherOf(base, deposit, signed)
+    expect(codesOf(await solana.leg.checkVoucher(deposit, forged))).toBe("cctp.attestation")
+    const payout = payoutOn(solana, deposit)
+    expect(codesOf(await solana.leg.checkPayout(payout, forged))).toBe("cctp.attestation")
+    expect(await solana.leg.planRedemption(payout, forged, NONE)).toMatchObject({
+      refused: [{ code: "solana.simulation" }],
+    })
+    attester.setFault("expired")
+    const old = await voucherOf(base, deposit, signed)
+    expect(codesOf(await solana.leg.checkPayout(payout, old))).toBe("cctp.expired")
+    expect(await solana.leg.isOver?.(deposit, old)).toBe(true)
+    const other = await openBurn(base, solana)
+    expect(codesOf(await solana.leg.checkVoucher(other, old))).toBe("cctp.bytes_differ")
+    await route.renewVoucher(old, [{ code: "cctp.expired", message: "" }])
+    const fresh = await voucherOf(base, deposit, signed)
+    expect(await solana.leg.checkPayout(payout, fresh)).toEqual([])
+  })
+
+  test("that another account mints first is ours all the same", async () => {
+    await fundSolana(0n)
+    const deposit = await openBurn(base, solana)
+    const voucher = await voucherOf(base, deposit, await burnOn(base, deposit))
+    const payout = payoutOn(solana, deposit)
+    const ours = await solana.leg.planRedemption(payout, voucher, NONE)
+    if ("refused" in ours) throw new Error(JSON.stringify(ours.refused))
+    const stranger = await openSolana(rulesOf(), Keypair.generate())
+    const plan = await stranger.leg.planRedemption(payout, voucher, NONE)
+    const mint = await settle(stranger, plan)
+    const query = queryOf("destination", solana, deposit, { voucher })
+    const { redeemed } = await solana.port.observeLeg(query)
+    expect(redeemed).toMatchObject({ txid: mint.txid, paidUnits: AMOUNT - 13_000n, final: true })
+    // Our own mint, planned before, fails on chain and pays nothing twice.
+    await expect(settle(solana, ours)).rejects.toThrow()
+    expect((await solana.port.fetchBalance(solana.asset, NONE)).units).toBe(AMOUNT - 13_000n)
+    expect(codesOf(await solana.leg.checkPayout(payout, voucher))).toBe("cctp.nonce_used")
+  })
+
+  test("a mint that its chain drops is none, and can be planned again", async () => {
+    await fundSolana(0n)
+    const deposit = await openBurn(base, solana)
+    const voucher = await voucherOf(base, deposit, await burnOn(base, deposit))
+    const payout = payoutOn(solana, deposit)
+    const dropped = await solana.leg.planRedemption(payout, voucher, NONE)
+    if ("refused" in dropped) throw new Error(JSON.stringify(dropped.refused))
+    const unsent = await solana.port.signTransaction(dropped)
+    const query = queryOf("destination", solana, deposit, { voucher })
+    expect(await solana.port.observeTransaction(unsent)).toMatchObject({ status: "unseen" })
+    expect(await solana.port.observeLeg(query)).toMatchObject({ agreed: true, redeemed: null })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const mint = await settle(solana, await solana.leg.planRedemption(payout, voucher, NONE))
+    expect(mint.txid).not.toBe(unsent.txid)
+    expect((await solana.port.observeLeg(query)).redeemed).toMatchObject({ txid: mint.txid })
+  })
+
+  test("waits while Circle has paused a program", async () => {
+    await fundSolana(0n)
+    const deposit = await openBurn(base, solana)
+    await onSolana.setPaused("minter", true)
+    const paused = await solana.leg.checkPayout(payoutOn(solana, deposit), null)
+    await onSolana.setPaused("minter", false)
+    expect(paused).toMatchObject([{ code: "cctp.paused", contracts: "minter" }])
+  })
+})
+
+describe("USDC from Solana", () => {
+  test.each([
+    ["fast", 13_000n],
+    ["standard", 0n],
+  ] as const)("is minted by us after a %s burn", async (speed, fee) => {
+    await fundSolana()
+    const deposit = await openBurn(solana, base, speed)
+    expect(deposit.findings).toEqual([])
+    expect(await solana.leg.checkDeposit(deposit)).toEqual([])
+    expect(await base.leg.checkPayout(payoutOn(base, deposit), null)).toEqual([])
+    const before = await usdcOnBase(base.port.account)
+
+    const signed = await burnOn(solana, deposit)
+    const query = queryOf("source", solana, deposit, { signed: [signed] })
+    const { initiated } = await solana.port.observeLeg(query)
+    expect(initiated).toMatchObject({ txid: signed.txid, units: AMOUNT, seen: true, final: true })
+    const { units } = await solana.port.fetchBalance(solana.asset, NONE)
+    expect(units).toBe(9n * AMOUNT)
+    const cost = await solana.port.observeTransaction(signed)
+    expect(cost).toMatchObject({ status: "mined", ok: true, heldUnits: 0n })
+    expect(cost).toHaveProperty("feeUnits", signed.plan.maxFeeUnits)
+
+    const voucher = await voucherOf(solana, deposit, signed)
+    const payout = payoutOn(base, deposit)
+    expect(await base.leg.checkPayout(payout, voucher)).toEqual([])
+    const mint = await settle(base, await base.leg.planRedemption(payout, voucher, NONE))
+    const found = queryOf("destination", base, deposit, { voucher })
+    const paid = { txid: mint.txid, paidUnits: AMOUNT - fee, final: true }
+    expect((await base.port.observeLeg(found)).redeemed).toMatchObject(paid)
+    expect(await usdcOnBase(base.port.account)).toBe(before + AMOUNT - fee)
+  })
+
+  test("is never burnt twice for one order, whatever is planned and signed", async () => {
+    await fundSolana()
+    const deposit = await openBurn(solana, base)
+    const request = { action: "initiate", asset: solana.asset, deposit } as const
+    const first = await solana.port.planTransaction(request, NONE)
+    if ("refused" in first) throw new Error(JSON.stringify(first.refused))
+    const reserved = await solana.port.planTransaction(request, new Set(first.resources))
+    expect(reserved).toMatchObject({ refused: [{ code: "claims.taken" }] })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const second = await solana.port.planTransaction(request, NONE)
+    if ("refused" in second) throw new Error(JSON.stringify(second.refused))
+    expect(second.digest).not.toBe(first.digest)
+    await settle(solana, first)
+    // The program opens the message's account once, so the second burn fails on chain too.
+    await expect(settle(solana, second)).rejects.toThrow()
+    const third = await solana.port.planTransaction(request, NONE)
+    expect(third).toMatchObject({ refused: [{ code: "solana.already_initiated" }] })
+    const { units } = await solana.port.fetchBalance(solana.asset, NONE)
+    expect(units).toBe(9n * AMOUNT)
+  })
+
+  test("is not burnt above the limit, from a blocked account or while paused", async () => {
+    await fundSolana()
+    const deposit = await openBurn(solana, base)
+    await onSolana.setBurnLimit(AMOUNT - 1n)
+    const above = await solana.leg.checkDeposit(deposit)
+    await onSolana.setBurnLimit(10n * AMOUNT)
+    expect(codesOf(above)).toBe("cctp.burn_limit")
+    await onSolana.setPaused("transmitter", true)
+    const paused = await solana.leg.checkDeposit(deposit)
+    await onSolana.setPaused("transmitter", false)
+    expect(codesOf(paused)).toBe("cctp.paused")
+    await onSolana.setDenylisted(new PublicKey(solana.port.account))
+    expect(codesOf(await solana.leg.checkDeposit(deposit))).toBe("cctp.blocked")
+    const request = { action: "initiate", asset: solana.asset, deposit } as const
+    expect(await solana.port.planTransaction(request, NONE)).toMatchObject({
+      refused: [{ code: "solana.simulation" }],
+    })
+  })
+
+  test("an unsent burn is proven not to have landed, and a sent one is not", async () => {
+    await fundSolana()
+    const deposit = await openBurn(solana, base)
+    const query = queryOf("source", solana, deposit)
+    const none = await solana.port.proveUnfunded({ ...query, signed: [] })
+    expect(none.status).toBe("unfunded")
+    const signed = await burnOn(solana, deposit)
+    const sent = await solana.port.proveUnfunded({ ...query, signed: [signed] })
+    expect(sent.status).toBe("funded")
+  })
+})
