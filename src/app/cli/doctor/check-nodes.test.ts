@@ -38,8 +38,7 @@ function evmNode(ageSeconds: number, chainId = 84_532): AskHttp {
     const { method } = body as { method: string }
     const timestamp = `0x${(NOW_MS / 1_000 - ageSeconds).toString(16)}`
     return JSON.stringify({
-      result:
-        method === "eth_chainId" ? `0x${chainId.toString(16)}` : { ...EVM_BLOCK, timestamp },
+      result: method === "eth_chainId" ? `0x${chainId.toString(16)}` : { ...EVM_BLOCK, timestamp },
     })
   }
 }

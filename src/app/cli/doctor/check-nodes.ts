@@ -110,14 +110,16 @@ function judgeFees(
   { chain }: ChainConfig,
   figures: readonly (FeeFigure & { readonly endpoint: string })[],
 ): readonly Diagnosis[] {
-  return figures.slice(0, 1).flatMap((scale) => [
-    ...findFeeOutliers(figures, scale).map(({ message, endpoint }) =>
-      doubtful(`${chain} ${endpoint} fees`, message, COMPARE.todo),
-    ),
-    ...findFeeAboveCap(figures, scale).map(({ code, message }) =>
-      doubtful(`${chain} fees`, message, findRemedy(code).todo),
-    ),
-  ])
+  return figures
+    .slice(0, 1)
+    .flatMap((scale) => [
+      ...findFeeOutliers(figures, scale).map(({ message, endpoint }) =>
+        doubtful(`${chain} ${endpoint} fees`, message, COMPARE.todo),
+      ),
+      ...findFeeAboveCap(figures, scale).map(({ code, message }) =>
+        doubtful(`${chain} fees`, message, findRemedy(code).todo),
+      ),
+    ])
 }
 
 /** While another endpoint answers, a silent one only makes the chain less safe. */

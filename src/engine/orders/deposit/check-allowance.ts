@@ -100,10 +100,7 @@ export const checkAllowanceWork: WorkEntry<"checkAllowance"> = {
   repeat: "Reads the allowance; an approval and a deposit that it plans are not signed yet.",
 }
 
-async function planApproval(
-  job: Job,
-  units: bigint,
-): ReturnType<ChainPort["planTransaction"]> {
+async function planApproval(job: Job, units: bigint): ReturnType<ChainPort["planTransaction"]> {
   const chain = sourceChain(job)
   const { htlc: spender } = mustExist(job.data.deposit, "the verified deposit")
   const request = { action: "approve", asset: job.data.request.from, spender, units } as const
