@@ -48,7 +48,7 @@ export const checkAllowance: Performer = async (job) => {
   }
   const chain = sourceChain(job)
   const deposit = mustExist(job.data.deposit, "the verified deposit")
-  const { from, sourceUnits } = job.data.request
+  const { from } = job.data.request
   if (!usesAllowance(job)) return { event: { type: "allowance.ready", way } }
   const changed = await findChangedContracts(job)
   if (changed.length > 0) return declineOrder(changed)
@@ -69,19 +69,12 @@ export const checkAllowance: Performer = async (job) => {
     if (hasAllowanceAlone(job, from, deposit.htlc)) throw waitsFor
     return { ...deferWork([reasonOf(waitsFor)]), reserve: [lock] }
   }
-  // Most orders that come here need the approval, and reads that begin together are one request.
-  const read = findMissing(job)
-  const early =
-    job.data.transactions.approve.signed.length === 0
-      ? ignoreUnhandled(planApproval(job, sourceUnits))
-      : null
-  const missing = await read
+  const { missing, planOf } = await readMissing(job)
   if (missing === null || (await isAllowanceUsed(job)))
     return { event: { type: "allowance.ready", way }, reserve: [lock] }
   const young = await findYoungApproval(job, chain)
   if (young !== null) return young
-  const isPlanned = early !== null && missing.setUnits === sourceUnits
-  const plan = await (isPlanned ? early : planApproval(job, missing.setUnits))
+  const plan = await planOf(missing.setUnits)
   if ("refused" in plan) return deferWork(plan.refused)
   const repeated = bindsLate(chain, plan) ? null : answerRepeatedBytes(job, "approve", plan)
   if (repeated !== null) return repeated
@@ -98,6 +91,20 @@ export const checkAllowanceWork: WorkEntry<"checkAllowance"> = {
   whilePaused: waitsWhilePaused,
   onRefused: declinesWhenRefused,
   repeat: "Reads the allowance; an approval and a deposit that it plans are not signed yet.",
+}
+
+/**
+ * The missing allowance, and the plan that sets so many units. Most orders that come here need
+ * their first approval, and reads that begin together are one request.
+ */
+async function readMissing(job: Job) {
+  const { transactions, request } = job.data
+  const read = findMissing(job)
+  const isFirst = transactions.approve.signed.length === 0
+  const early = isFirst ? ignoreUnhandled(planApproval(job, request.sourceUnits)) : null
+  const planOf = (units: bigint): ReturnType<typeof planApproval> =>
+    early !== null && units === request.sourceUnits ? early : planApproval(job, units)
+  return { missing: await read, planOf }
 }
 
 async function planApproval(job: Job, units: bigint): ReturnType<ChainPort["planTransaction"]> {

@@ -47,7 +47,7 @@ beforeEach(async () => {
   node = await startProxy(null, answer)
   chain = createEvmChain(sampleOptions([node.url]))
   // The network, and whether the node honours the hash of a block, are asked for once.
-  await look("source")
+  await observe("source")
 })
 afterEach(() => node.stop())
 
@@ -58,7 +58,7 @@ describe("a look at a leg", () => {
     ["that it sees first in the newest block", 20, 2],
   ])("%s: its storage and its events are one request", async (_what, initiatedAt, requests) => {
     world.initiatedAt = initiatedAt
-    const seen = await look("source")
+    const seen = await observe("source")
     expect(seen.leg.initiated?.height ?? null).toEqual(initiatedAt && BigInt(initiatedAt))
     // The head and the questions; then the blocks, where no answer names one of those known.
     expect(seen.requests).toBe(requests)
@@ -68,14 +68,14 @@ describe("a look at a leg", () => {
   test("that it sees first in the newest block of another chain is no fact", async () => {
     world.initiatedAt = 20
     world.strays = 1
-    const seen = await look("source")
+    const seen = await observe("source")
     expect(seen.leg.initiated).toMatchObject({ height: 20n })
     // The event of another block at that height counted for nothing.
     expect(seen.requests).toBeGreaterThan(2)
   })
 
   test("whose named transaction is in no block yet asks no more for that", async () => {
-    const seen = await look("source", { initiateTx: txidOf("initiate") })
+    const seen = await observe("source", { initiateTx: txidOf("initiate") })
     expect(seen.leg.initiated).toBeNull()
     // The receipt that does not come, too.
     expect(seen.requests).toBe(4)
@@ -83,9 +83,9 @@ describe("a look at a leg", () => {
 
   test("that it knows asks for the storage and the blocks alone, in one request", async () => {
     world.initiatedAt = 18
-    await look("source")
+    await observe("source")
     world.head = 25
-    const seen = await look("source", { initiateTx: txidOf("initiate") })
+    const seen = await observe("source", { initiateTx: txidOf("initiate") })
     expect(seen.leg.initiated).toMatchObject({ height: 18n, txid: txidOf("initiate") })
     expect(seen.requests).toBe(2)
     expect(new Set(seen.methods)).toEqual(
@@ -95,18 +95,18 @@ describe("a look at a leg", () => {
 
   test("whose block a reorganisation replaced finds the new one", async () => {
     world.initiatedAt = 18
-    await look("source")
+    await observe("source")
     Object.assign(world, { head: 26, fork: 17, salt: 1, initiatedAt: 24 })
-    const again = await look("source")
+    const again = await observe("source")
     expect(again.leg.initiated).toMatchObject({ height: 24n, txid: txidOf("initiate") })
     Object.assign(world, { head: 28, fork: 17, salt: 2, initiatedAt: null })
-    expect((await look("source")).leg.initiated).toBeNull()
+    expect((await observe("source")).leg.initiated).toBeNull()
   })
 
   test("takes the paid amount from the receipt that the service named", async () => {
     Object.assign(world, { initiatedAt: 18, redeemedAt: 20, paid: 7n })
     const hints = { initiateTx: txidOf("initiate"), redeemTx: txidOf("redeem") }
-    const seen = await look("destination", hints)
+    const seen = await observe("destination", hints)
     expect(seen.leg.redeemed).toMatchObject({ paidUnits: 7n, secret: SECRET })
     const named = seen.methods.filter((method) => method === "eth_getTransactionReceipt")
     expect(named).toHaveLength(2)
@@ -115,7 +115,7 @@ describe("a look at a leg", () => {
   })
 })
 
-async function look(side: LegQuery["side"], hints: Partial<LegQuery["hints"]> = {}) {
+async function observe(side: LegQuery["side"], hints: Partial<LegQuery["hints"]> = {}) {
   const before = { requests: node.requests(), methods: node.asked.length }
   const isOurs = side === "source"
   const leg = await chain.observeLeg({
