@@ -14,6 +14,8 @@ const ROWS = [
   { from: EVM, to: STARKNET, amount: "0.00112", endpoints: 1 },
   { from: STARKNET, to: EVM, amount: "0.00115", endpoints: 2 },
 ] as const
+/** 18, and two more looks: the approval or the relay's transaction may miss a block. */
+const MOST = 24
 const TEACHING = 1
 const COUNTED = 3
 
@@ -29,11 +31,11 @@ beforeAll(async () => {
 afterAll(() => local.stop())
 
 test.each(ROWS.map((row, at) => ({ ...row, at })))(
-  "$from to $to, gasless, asks each of $endpoints endpoints at most 20 times",
+  "$from to $to, gasless, asks each of $endpoints endpoints at most 24 times",
   ({ at, from, to, endpoints }) => {
     const orders = measured[at] ?? []
     console.log(`${from} to ${to}, ${endpoints}: ${orders.map(({ asked }) => asked.length)}`)
     expect(orders).toHaveLength(TEACHING + COUNTED)
-    expectFewRequests(orders.slice(TEACHING), endpoints)
+    expectFewRequests(orders.slice(TEACHING), endpoints, MOST)
   },
 )
