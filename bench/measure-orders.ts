@@ -15,7 +15,12 @@ export const CHAINS = ["base_sepolia", "bitcoin_testnet"] as const
 
 export const USUAL: Swap = { from: "base_sepolia:eth", to: "bitcoin_testnet:btc", amount: "0.02" }
 
-type Wanted = { readonly endpoints: number; readonly swap?: Swap }
+/** `deposit`: the way of the deposits, by default a transaction of our own. */
+type Wanted = {
+  readonly endpoints: number
+  readonly swap?: Swap
+  readonly deposit?: "onchain" | "gasless"
+}
 
 /**
  * The requests to nodes from the order to its end, the time from the order to its first transaction
@@ -31,9 +36,9 @@ export type MeasuredOrder = {
 /** Some orders, one after another. */
 export async function measureOrders(
   local: SandboxProcess,
-  { count, endpoints, swap = USUAL }: Wanted & { readonly count: number },
+  { count, endpoints, swap = USUAL, deposit = "onchain" }: Wanted & { readonly count: number },
 ): Promise<readonly MeasuredOrder[]> {
-  const watched = await startWatched(local, { endpoints, only: chainsOf(swap) })
+  const watched = await startWatched(local, { endpoints, deposit, only: chainsOf(swap) })
   const { daemon, exchanges, asked } = watched
   try {
     const orders: MeasuredOrder[] = []
@@ -41,13 +46,14 @@ export async function measureOrders(
       const startMs = performance.now()
       const payout = watchPayout(local.service, exchanges, exchanges.length)
       const before = asked().length
+      const beforeAll = exchanges.length
       const ended = acceptSwap(daemon, swap).then((id) => endOrder(daemon, id))
       const [paidMs, endMs] = await Promise.all([payout, ended.then(() => performance.now())])
       const own = asked().slice(before)
       orders.push({
         asked: own,
         seconds: (endMs - startMs) / 1_000,
-        depositMs: firstSendingMs(own) - startMs,
+        depositMs: firstSendingMs(exchanges.slice(beforeAll)) - startMs,
         lateMs: endMs - paidMs,
       })
     }
@@ -113,7 +119,14 @@ type Watched = {
 /** A daemon behind recorders. A further endpoint is another recorder of the same node. */
 async function startWatched(
   local: SandboxProcess,
-  { endpoints, only }: { readonly endpoints: number; readonly only: readonly string[] },
+  {
+    endpoints,
+    only,
+    deposit = "onchain",
+  }: Pick<Wanted, "endpoints"> & {
+    readonly only: readonly string[]
+    readonly deposit?: Wanted["deposit"]
+  },
 ): Promise<Watched> {
   const exchanges: Exchange[] = []
   const recorders = await Promise.all(
@@ -124,7 +137,7 @@ async function startWatched(
   const nodes = new Set(local.chains.map(({ url }) => url))
   // The comparison of the books with the chains is none of an order's requests.
   const books = { reconcile_every: "1h" }
-  const chosen = { only, deposit: "onchain" }
+  const chosen = { only, deposit }
   // Daemons of other chains may run beside it; a socket's path is short.
   const name = `bench-${only.toSorted().join("-").slice(0, MOST_NAME)}`
   const config = await writeDaemonConfig(first.sandbox, name, { books }, chosen)
@@ -159,14 +172,18 @@ async function endOrder(daemon: DaemonProcess, id: string): Promise<void> {
 
 const POLL_MS = 20
 
-/** The time of `performance.now()` of the first transaction that goes to a node. */
+/**
+ * The time of `performance.now()` of the first transaction that goes to a node, or of the first
+ * signature that goes to a relay.
+ */
 export function firstSendingMs(asked: readonly Exchange[]): number {
   const first = asked.find(({ request }) => SENDING.test(request))
   if (first === undefined) throw new Error("no transaction was sent")
   return first.atMs
 }
 
-const SENDING = /eth_sendRawTransaction|"sendTransaction"|addInvokeTransaction|^POST \/tx /
+const SENDING =
+  /eth_sendRawTransaction|"sendTransaction"|addInvokeTransaction|^POST \/tx |^PATCH .*=initiate/
 
 /** Each chain of the configuration gets the addresses that all lists have for it. */
 function giveEndpoints(file: string, lists: readonly SandboxProcess["chains"][]): void {

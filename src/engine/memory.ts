@@ -21,6 +21,8 @@ export type EngineMemory = {
   readonly tries: Map<string, LastTry>
   /** The reads that have outlived a wait (`orders/observe/read-in-time.ts`). */
   readonly lateReads: Map<string, LateRead>
+  /** When the allowance of an order was exact (`orders/deposit/read-allowance.ts`). */
+  readonly exactAllowances: Map<string, number>
   /** The last answer of each chain (`orders/pay/payout-fee.ts`). */
   readonly payoutFees: Map<ChainId, PayoutFee>
   /** The waits of each route, newest first (`rules/route-waits.ts`). */
@@ -49,6 +51,7 @@ export function createMemory(): EngineMemory {
     figures: null,
     tries: new Map(),
     lateReads: new Map(),
+    exactAllowances: new Map(),
     payoutFees: new Map(),
     routeWaits: new Map(),
     holdings: new Map(),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type MeasuredOrder, measureOrders } from "../../bench/measure-orders.ts"
 import type { Swap } from "../support/e2e-orders.ts"
+import { expectFewRequests } from "../support/order-requests.ts"
 import { type SandboxProcess, startSandboxProcess } from "../support/sandbox-process.ts"
 
 /*
@@ -65,29 +66,6 @@ beforeAll(async () => {
 }, 1_200_000)
 afterAll(() => local.stop())
 
-const MOST = 20
-/** What one endpoint is asked at most, by its method or path. */
-const MOST_OF: Readonly<Record<string, number>> = {
-  eth_sendRawTransaction: 1,
-  eth_estimateGas: 1,
-  eth_maxPriorityFeePerGas: 2,
-  eth_getBalance: 3,
-  eth_getTransactionByHash: 3,
-  // In the batch of a head, where one endpoint decides alone.
-  eth_chainId: 6,
-  eth_getCode: 0,
-  "/block-height": 1,
-  "/fee-estimates": 1,
-  "/address": 4,
-  // The first order has asked.
-  getMinimumBalanceForRentExemption: 0,
-  sendTransaction: 1,
-  simulateTransaction: 1,
-  getLatestBlockhash: 1,
-  starknet_addInvokeTransaction: 1,
-  starknet_estimateFee: 1,
-  starknet_getNonce: 3,
-}
 /** So many orders of a route teach its usual wait, and so many are counted, each of them. */
 const TEACHING = 4
 const COUNTED = 3
@@ -99,34 +77,6 @@ test.each(ROWS.map((row) => ({ row, ...row })))(
     const all = orders.map((order) => `${order.asked.length}`).join(", ")
     console.log(`${swap.from} to ${swap.to}, ${endpoints}: ${all}`)
     expect(orders).toHaveLength(TEACHING + COUNTED)
-    for (const { asked } of orders.slice(TEACHING)) {
-      const shown = asked.map(({ request }) => request.slice(0, 120)).join("\n")
-      expect(asked.length, shown).toBeGreaterThan(0)
-      expect(asked.length, shown).toBeLessThanOrEqual(MOST * endpoints)
-      const counts = countMethods(asked)
-      for (const [method, most] of Object.entries(MOST_OF))
-        expect(counts[method] ?? 0, `${method} in\n${shown}`).toBeLessThanOrEqual(most * endpoints)
-      expect(mostWithinSecond(asked)).toBeLessThanOrEqual(10)
-    }
+    expectFewRequests(orders.slice(TEACHING), endpoints)
   },
 )
-
-function countMethods(asked: MeasuredOrder["asked"]): Readonly<Record<string, number>> {
-  const names = asked.flatMap(({ request }) => [
-    ...[...request.matchAll(/"method":"(\w+)"/g)].map(([, name = ""]) => name),
-    ...(/^GET (\/[a-z-]+)/.exec(request)?.slice(1) ?? []),
-  ])
-  const groups = Map.groupBy(names, (name) => name)
-  return Object.fromEntries([...groups].map(([name, all]) => [name, all.length]))
-}
-
-/** The most requests that one endpoint gets within one second. */
-function mostWithinSecond(asked: MeasuredOrder["asked"]): number {
-  const counts = asked.map(
-    (first) =>
-      asked.filter(
-        ({ at, atMs }) => at === first.at && atMs >= first.atMs && atMs < first.atMs + 1_000,
-      ).length,
-  )
-  return Math.max(0, ...counts)
-}

@@ -82,6 +82,7 @@ export function sampleJob(
       readFlag: () => null,
       writeFlag: () => undefined,
       isPending: () => false,
+      findHolder: () => null,
       ...ports.journal,
     },
     settings: {

@@ -38,6 +38,7 @@ export const guards = {
   isPair: ({ event }: Question) =>
     event.type === "transaction.planned" && event.companion !== undefined,
   isGasless: ({ event }: Question) => event.type === "allowance.ready" && event.way === "gasless",
+  isRelaying: ({ event }: Question) => event.type === "gasless.submitted" && !event.refused,
   isInitiationSeen: ({ event }: Question) =>
     event.type === "gasless.initiated" && (event.seen ?? event.final),
   isMinedSeen: ({ event }: Question) =>

@@ -313,10 +313,10 @@ export type DoctorProbe<Chain extends ChainConfig = ChainConfig> = {
    */
   readBlockMs(chain: Chain, at: Address, ask: AskHttp, height: bigint): Promise<number | null>
   /**
-   * Asks one endpoint for its fee estimate through the daemon's own code; throws where it has none.
-   * Absent where a family needs no estimate.
+   * Asks one endpoint for its fee estimates through the daemon's own code; throws where it lacks
+   * one. Absent where a family needs no estimate.
    */
-  readFee?(chain: Chain, at: Address, ask: AskHttp): Promise<FeeFigure>
+  readFees?(chain: Chain, at: Address, ask: AskHttp): Promise<readonly FeeFigure[]>
   /** What is unusual about the wallet by this endpoint, in one line; `null` for nothing. */
   findWalletFault?(account: string, at: Address, ask: AskHttp): Promise<WalletFault | null>
   /**

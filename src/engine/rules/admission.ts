@@ -355,14 +355,15 @@ async function readWallet(
   if (!chain || !asset) return { ok: false, reasons: [] }
   const reserved = context.journal.listReserved(accountPrefix(chain))
   const coin = nativeAssetOf(context, asset.chain)?.id ?? null
+  const isNative = isNativeAsset(asset, chain.traits.nativeCoin)
   try {
-    const [{ units }, budget, keptUnits] = await Promise.all([
+    // They begin together, so they are one request.
+    const [{ units }, budget, keptUnits, nativeUnits] = await Promise.all([
       chain.fetchBalance(from, reserved),
       chain.estimateFees(from),
       readKept(context, chain),
+      isNative ? null : readNative(context, chain, coin, reserved),
     ])
-    const isNative = isNativeAsset(asset, chain.traits.nativeCoin)
-    const nativeUnits = isNative ? null : await readNative(context, chain, coin, reserved)
     return { ok: true, units, budget, keptUnits, nativeUnits }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -253,6 +253,7 @@ async function openStarknet() {
     maxFeeUnits: 1n,
     assets: [{ id: asset, chain, decimals: 8, token: "0x55", htlc }],
     rpc,
+    nonce: { likely: 0n },
   }
   const opened: OpenedAt = new Map()
   const queryOf = (secretHash: string): LegQuery => ({

@@ -34,9 +34,18 @@ const ANSWERS: Readonly<Record<Family, (estimate: unknown) => unknown>> = {
 /** The keys of a chain's configuration that an estimate is compared with. */
 const CAPS = {
   maxFeeRate: 100,
+  maxFeePerGasWei: 10n ** 12n,
   maxTipPerGasWei: 10n ** 12n,
   maxPriorityFee: 10n ** 6n,
   maxFeeUnits: 10n ** 18n,
+}
+
+const BLOCK = {
+  number: "0x1",
+  hash: `0x${"ab".repeat(32)}`,
+  transactions: [],
+  timestamp: "0x1",
+  baseFeePerGas: "0x1",
 }
 
 /** Whether the family takes this answer for an estimate. */
@@ -52,9 +61,13 @@ async function isEstimate(
     }
     // CAST: the readers' own questions.
     const { method } = body as { method: string }
-    return JSON.stringify({ id: 1, result: method === "eth_feeHistory" ? history : answer })
+    const known: Readonly<Record<string, unknown>> = {
+      eth_feeHistory: history,
+      eth_getBlockByNumber: BLOCK,
+    }
+    return JSON.stringify({ id: 1, result: known[method] ?? answer })
   }
-  const fault = findFault(async () => DOCTORS[family].readFee?.(CAPS as never, "http://a", ask))
+  const fault = findFault(async () => DOCTORS[family].readFees?.(CAPS as never, "http://a", ask))
   return (await fault) === null
 }
 

@@ -46,7 +46,12 @@ const server = createServer((request, response) => {
     const timestamp = `0x${Math.floor(nowMs / 1_000).toString(16)}`
     const answers: Readonly<Record<string, unknown>> = {
       eth_chainId: "0x14a34",
-      eth_getBlockByNumber: { number: "0x10", timestamp },
+      eth_getBlockByNumber: {
+        number: "0x10",
+        hash: `0x${"ab".repeat(32)}`,
+        transactions: [],
+        timestamp,
+      },
       eth_getCode: nowMs >= usualMs ? "0x" : code,
     }
     return response.end(JSON.stringify({ jsonrpc: "2.0", id, result: answers[method] }))

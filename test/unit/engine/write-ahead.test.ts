@@ -94,7 +94,8 @@ describe("the allowance lock", () => {
       action: { kind: "approve", asset: WBTC, spender: "0xhtlc", units: UNITS },
     })
     await world.pass(5_000)
-    world.faults.inject("base.planTransaction", { hang: true })
+    // The plan of an approval, which begins beside the read of the allowance, and the deposit's.
+    world.faults.inject("base.planTransaction", { hang: true }, 2)
     await daemon.accept(WBTC)
     await daemon.reach("deposit-planning")
     expect(world.evm.mined("approve")).toHaveLength(1)

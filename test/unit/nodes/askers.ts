@@ -111,7 +111,12 @@ const nowS = Math.floor(Date.now() / 1_000)
 const RESULTS: Readonly<Record<string, unknown>> = {
   eth_chainId: "0x2105",
   eth_blockNumber: "0x10",
-  eth_getBlockByNumber: { number: "0x10", timestamp: `0x${nowS.toString(16)}` },
+  eth_getBlockByNumber: {
+    number: "0x10",
+    hash: `0x${"ab".repeat(32)}`,
+    transactions: [],
+    timestamp: `0x${nowS.toString(16)}`,
+  },
   getSlot: 16,
   getGenesisHash: "genesis",
   getBlockTime: nowS,

@@ -566,6 +566,17 @@ describe("a gasless signature", () => {
     )
   })
 
+  test("that the relay took is looked for a moment later, and one that it refused at once", () => {
+    const waits = [false, true].map((refused) => {
+      const after = take(submitting(0), { type: "gasless.submitted", answer: "", refused })
+      return [after.state, after.data.waitMs]
+    })
+    expect(waits).toEqual([
+      ["gasless-confirming", 900],
+      ["gasless-confirming", 0],
+    ])
+  })
+
   test("that may be at the relay is watched when the order is declined", () => {
     const declined: UntimedOrderEvent = { type: "order.declined", reasons: REASONS }
     expect(take(submitting(1), declined).state).toBe("gasless-confirming")

@@ -40,6 +40,8 @@ function answer(method: string, params: readonly unknown[], blockMs: number): un
     const height = first === "latest" ? HEIGHT : Number(first)
     return {
       number: `0x${height.toString(16)}`,
+      hash: `0x${"ab".repeat(32)}`,
+      transactions: [],
       timestamp: `0x${at(height, blockMs).toString(16)}`,
     }
   }

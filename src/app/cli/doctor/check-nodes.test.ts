@@ -20,7 +20,13 @@ const [EVM, BITCOIN, STARKNET, SOLANA] = parseConfig(
   { file: "test.yaml", secrets: (reference) => new Secret("", reference) },
 ).chains.map((chain) => chain)
 
-const EVM_BLOCK = { number: "0x10", timestamp: `0x${(NOW_MS / 1_000).toString(16)}` }
+const EVM_BLOCK = {
+  number: "0x10",
+  hash: `0x${"ab".repeat(32)}`,
+  transactions: [],
+  baseFeePerGas: "0x1",
+  timestamp: `0x${(NOW_MS / 1_000).toString(16)}`,
+}
 const STARKNET_BLOCK = { block_number: 5, timestamp: NOW_MS / 1_000 }
 const PRICE = { price_in_fri: "0x5", price_in_wei: "0x1" }
 const PRICES = { l2_gas_price: PRICE, l1_data_gas_price: PRICE }
@@ -32,8 +38,7 @@ function evmNode(ageSeconds: number, chainId = 84_532): AskHttp {
     const { method } = body as { method: string }
     const timestamp = `0x${(NOW_MS / 1_000 - ageSeconds).toString(16)}`
     return JSON.stringify({
-      result:
-        method === "eth_chainId" ? `0x${chainId.toString(16)}` : { number: "0x10", timestamp },
+      result: method === "eth_chainId" ? `0x${chainId.toString(16)}` : { ...EVM_BLOCK, timestamp },
     })
   }
 }
@@ -171,6 +176,34 @@ describe("the doctor's check of nodes", () => {
       ])
     },
   )
+
+  test.each([
+    ["a base fee above its cap", ["0xe8d4a51000"], /max_fee_per_gas/],
+    ["a base fee unlike that of others", ["0x174876e800", "0x1"], /base fee per gas/],
+    ["no base fee", [null], /EIP-1559/],
+  ])("names EVM endpoints with %s, as the daemon does", async (_name, fees, words) => {
+    const chain = mustExist(EVM, "the chain")
+    const hosts = ["http://one", "http://two"].slice(0, fees.length)
+    const ask: AskHttp = async (url, body) => {
+      // CAST: the reader's own request.
+      const { method } = body as { method: string }
+      const baseFeePerGas = fees[hosts.indexOf(urlOf(url))]
+      const answers: Readonly<Record<string, unknown>> = {
+        eth_chainId: "0x14a34",
+        eth_getBlockByNumber: { ...EVM_BLOCK, baseFeePerGas },
+        eth_maxPriorityFeePerGas: "0x1",
+        eth_feeHistory: {},
+      }
+      return JSON.stringify({ result: answers[method] })
+    }
+    const rpc = hosts as unknown as string[] // CAST: addresses without keys.
+    const given = { ...chain, rpc } as typeof chain // CAST: the same chain with other endpoints.
+    const found = (await checkNodes(given, ask, { now: () => NOW_MS })).filter(({ check }) =>
+      check.endsWith(" fees"),
+    )
+    expect(found.map(({ status }) => status)).toEqual(["warn"])
+    expect(found[0]?.found).toMatch(words)
+  })
 
   test("reads Starknet's chain id as text", async () => {
     const ask: AskHttp = async (_url, body) => {

@@ -83,11 +83,12 @@ async function checkFees(
   urls: readonly Address[],
   ask: AskHttp,
 ): Promise<Diagnosis[]> {
-  const { readFee, quotesNeedFees = false } = familyOf(chain).doctor
-  if (readFee === undefined) return []
+  const { readFees, quotesNeedFees = false } = familyOf(chain).doctor
+  if (readFees === undefined) return []
   const figures: (FeeFigure & { endpoint: string })[] = []
   const readOne = async (url: Address): Promise<void> => {
-    figures.push({ endpoint: hostOf(url), ...(await readFee(chain, url, ask)) })
+    for (const figure of await readFees(chain, url, ask))
+      figures.push({ endpoint: hostOf(url), ...figure })
   }
   const faults = await Promise.all(
     urls.map(async (url) => ({ url, why: await findFault(() => readOne(url)) })),
@@ -100,17 +101,25 @@ async function checkFees(
       ? []
       : [judge(`${chain.chain} ${hostOf(url)} fees`, `no fee estimate: ${why}`, todo)],
   )
-  const [scale] = figures
-  if (scale === undefined) return missing
-  return [
-    ...missing,
-    ...findFeeOutliers(figures, scale).map(({ message, endpoint }) =>
-      doubtful(`${chain.chain} ${endpoint} fees`, message, COMPARE.todo),
-    ),
-    ...findFeeAboveCap(figures, scale).map(({ code, message }) =>
-      doubtful(`${chain.chain} fees`, message, findRemedy(code).todo),
-    ),
-  ]
+  const kinds = [...Map.groupBy(figures, ({ unit }) => unit).values()]
+  return [...missing, ...kinds.flatMap((given) => judgeFees(chain, given))]
+}
+
+/** The fees of one kind at each endpoint. */
+function judgeFees(
+  { chain }: ChainConfig,
+  figures: readonly (FeeFigure & { readonly endpoint: string })[],
+): readonly Diagnosis[] {
+  return figures
+    .slice(0, 1)
+    .flatMap((scale) => [
+      ...findFeeOutliers(figures, scale).map(({ message, endpoint }) =>
+        doubtful(`${chain} ${endpoint} fees`, message, COMPARE.todo),
+      ),
+      ...findFeeAboveCap(figures, scale).map(({ code, message }) =>
+        doubtful(`${chain} fees`, message, findRemedy(code).todo),
+      ),
+    ])
 }
 
 /** While another endpoint answers, a silent one only makes the chain less safe. */

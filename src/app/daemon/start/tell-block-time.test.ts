@@ -31,7 +31,12 @@ assets: { "base_sepolia:eth": { decimals: 18 } }`
     // CAST: our own RPC request.
     const { id, method } = body as { id: number; method: string }
     const seconds = time === "foreign" ? NOW_S + 90_000 : time
-    const block = { number: "0x10", timestamp: `0x${seconds.toString(16)}` }
+    const block = {
+      number: "0x10",
+      hash: `0x${"ab".repeat(32)}`,
+      transactions: [],
+      timestamp: `0x${seconds.toString(16)}`,
+    }
     const result = method === "eth_chainId" ? (time === "foreign" ? "0x1" : "0x14a34") : block
     return JSON.stringify({ jsonrpc: "2.0", id, result })
   }

@@ -16,7 +16,12 @@ export const gasless: Compound<"signing" | "submitting" | "confirming"> = {
       "gasless.fell_through": take("storeReasons", go("deposit-planning")),
     }),
     submitting: leaf("gasless-submitting", {
-      "gasless.submitted": take("countSubmission", go("gasless-confirming")),
+      // A relay that took the signature needs a moment for its transaction.
+      "gasless.submitted": take(
+        "countSubmission",
+        goLater("sent", "gasless-confirming", "isRelaying"),
+        go("gasless-confirming"),
+      ),
       "gasless.initiated": take("storeInitiation", go("gasless-confirming")),
       // The submission is in doubt: read the chain before repeating it.
       "work.deferred": take("storeReasons", go("gasless-confirming")),
@@ -29,9 +34,10 @@ export const gasless: Compound<"signing" | "submitting" | "confirming"> = {
       "order.held": take("hold", goLater("poll", "held")),
     }),
     confirming: leaf("gasless-confirming", {
+      // This look has read the source HTLC, and no payout comes in the same moment.
       "gasless.initiated": take(
         "storeInitiation",
-        go("funded", "isInitiationSeen"),
+        goLater("sent", "funded", "isInitiationSeen"),
         again("gasless-confirming"),
       ),
       "gasless.missing": take("giveUpRelay", go("gasless-submitting")),

@@ -22,7 +22,7 @@ export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
   endpointsOf: ({ esplora }) => esplora,
   readTip: ({ network }, at, ask, known = null) => readBitcoinTip(network, { at, ask, known }),
   readBlockMs: (_chain, at, ask, height) => readBitcoinBlockMs(at, ask, height),
-  readFee,
+  readFees,
   findWalletFault,
   quotesNeedFees: true,
   // Blocks of a local chain come only on request.
@@ -65,11 +65,11 @@ async function readBitcoinBlockMs(at: Address, ask: AskHttp, height: bigint): Pr
 }
 
 /** A status of 400 or more is an endpoint without estimates, as it is for the daemon. */
-async function readFee({ maxFeeRate }: BitcoinChainConfig, at: Address, ask: AskHttp) {
+async function readFees({ maxFeeRate }: BitcoinChainConfig, at: Address, ask: AskHttp) {
   const estimates = feesSchema.parse(parseScanned(await ask(under(at, `/fee-estimates`))))
   const rate = pickRate(estimates)
   if (rate === null) throw new Error("its list is empty")
-  return figureIn(rate, rateFigure(maxFeeRate))
+  return [figureIn(rate, rateFigure(maxFeeRate))]
 }
 
 /** The daemon's own question for coins. */

@@ -8,17 +8,18 @@ import {
 import type { Address } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
 import { createRpcCall, hexQuantity } from "#nodes/ask-node.ts"
-import { figureIn } from "#nodes/quorum/fee-figures.ts"
+import { type FeeFigure, figureIn } from "#nodes/quorum/fee-figures.ts"
 import type { EvmChainConfig } from "./config.ts"
-import { tipFigure } from "./fees.ts"
+import { baseFeeFigure, noBaseFee, tipFigure } from "./fees.ts"
+import type { EvmClient } from "./nodes/endpoint.ts"
+import { type Block, readBlock } from "./nodes/read-block.ts"
 import { readTips } from "./spend/tips.ts"
 
 export const evmDoctor: DoctorProbe<EvmChainConfig> = {
   endpointsOf: ({ rpc }) => rpc,
   readTip: readEvmTip,
   readBlockMs: readEvmBlockMs,
-  readFee: async ({ maxTipPerGasWei }, at, ask) =>
-    figureIn(await readTips(createRpcCall(at, ask)), tipFigure(maxTipPerGasWei)),
+  readFees,
   findWalletFault,
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: 30_000,
@@ -32,15 +33,37 @@ async function readEvmTip(
 ): Promise<Tip> {
   const call = createRpcCall(at, ask)
   const network = known ?? BigInt(hexQuantity.parse(await call("eth_chainId", []))).toString()
-  const block = z
-    .object({ number: hexQuantity, timestamp: hexQuantity })
-    .parse(await call("eth_getBlockByNumber", ["latest", false]))
-  return {
-    network,
-    expected: String(chainId),
-    height: BigInt(block.number),
-    blockMs: Number(BigInt(block.timestamp)) * 1_000,
-  }
+  const { height, timeMs } = await readNewest(at, ask)
+  if (timeMs === null) throw new Error("its newest block has no time")
+  return { network, expected: String(chainId), height, blockMs: timeMs }
+}
+
+/** As the daemon reads them for a transaction: the base fee of its block, and the tip. */
+async function readFees(
+  { maxFeePerGasWei, maxTipPerGasWei }: EvmChainConfig,
+  at: Address,
+  ask: AskHttp,
+): Promise<readonly FeeFigure[]> {
+  const [tips, block] = await Promise.all([readTips(createRpcCall(at, ask)), readNewest(at, ask)])
+  if (block.baseFeePerGas === null) throw noBaseFee()
+  return [
+    figureIn(tips, tipFigure(maxTipPerGasWei)),
+    figureIn(block, baseFeeFigure(maxFeePerGasWei)),
+  ]
+}
+
+async function readNewest(at: Address, ask: AskHttp): Promise<Block> {
+  const block = await readBlock(clientOf(at, ask), "latest")
+  if (block === null) throw new Error("it has no newest block")
+  return block
+}
+
+function clientOf(at: Address, ask: AskHttp): Pick<EvmClient, "request"> {
+  const call = createRpcCall(at, ask)
+  const request = (asked: { readonly method: string; readonly params?: unknown }) =>
+    call(asked.method, asked.params ?? [])
+  // CAST: viem's type lists the methods; the reader parses the answer.
+  return { request: request as EvmClient["request"] }
 }
 
 async function readEvmBlockMs(
@@ -49,12 +72,7 @@ async function readEvmBlockMs(
   ask: AskHttp,
   height: bigint,
 ): Promise<number | null> {
-  const found = await createRpcCall(at, ask)("eth_getBlockByNumber", [
-    `0x${height.toString(16)}`,
-    false,
-  ])
-  const block = z.object({ timestamp: hexQuantity }).nullable().parse(found)
-  return block === null ? null : Number(BigInt(block.timestamp)) * 1_000
+  return (await readBlock(clientOf(at, ask), height))?.timeMs ?? null
 }
 
 /** A delegation of which the operator knows nothing is the usual sign of a stolen key. */

@@ -4,6 +4,7 @@ import { middle, urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { type NotedFee, noteFees } from "#nodes/quorum/fee-figures.ts"
 import type { EvmClient } from "./nodes/endpoint.ts"
+import type { Block } from "./nodes/read-block.ts"
 import type { EvmRpc } from "./rpc.ts"
 import { readTips, type Tips } from "./spend/tips.ts"
 
@@ -37,22 +38,12 @@ export async function readMarket(
   const baseFee = urgentUpTo === null ? middle(baseFees) : urgentEstimate(baseFees, urgentUpTo.fee)
   const tips = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
   noteFees(rpc.fees, answers, tipFigure(tipCap))
-  noteFees(rpc.fees, blocks, {
-    figureOf: ({ baseFeePerGas }) => baseFeePerGas,
-    unit: "wei of base fee per gas",
-    least: feeCap / 10n,
-    cap: { most: feeCap, key: "max_fee_per_gas" },
-  })
+  noteFees(rpc.fees, blocks, baseFeeFigure(feeCap))
   if (tips.length === 0 && waits) throw feesUnknown(answers)
   const choose =
     urgentUpTo === null ? middle : (each: readonly bigint[]) => urgentEstimate(each, urgentUpTo.tip)
   if (baseFee !== null) return { baseFee, priorityFee: chooseTip(tips, tipCap, quietCap, choose) }
-  throw new AppError({
-    code: "evm.no_base_fee",
-    disposition: "hold",
-    message:
-      "The chain's blocks have no base fee (EIP-1559), so Ballast builds no transaction for it",
-  })
+  throw noBaseFee()
 }
 
 /**
@@ -65,6 +56,15 @@ type MarketOptions = {
   readonly quietCap?: bigint
   readonly waits?: boolean
   readonly urgentUpTo?: FeeLimit | null
+}
+
+export function noBaseFee(): AppError {
+  return new AppError({
+    code: "evm.no_base_fee",
+    disposition: "hold",
+    message:
+      "The chain's blocks have no base fee (EIP-1559), so Ballast builds no transaction for it",
+  })
 }
 
 function feesUnknown(answers: readonly { readonly endpoint: string }[]): AppError {
@@ -87,6 +87,15 @@ const TIP_FACTOR = 4n
 const QUIET_PART = 10n
 
 const ANY_TIP = 1n << 256n
+
+export function baseFeeFigure(cap: bigint): NotedFee<Pick<Block, "baseFeePerGas">> {
+  return {
+    figureOf: ({ baseFeePerGas }) => baseFeePerGas,
+    unit: "wei of base fee per gas",
+    least: cap / 10n,
+    cap: { most: cap, key: "max_fee_per_gas" },
+  }
+}
 
 /** Suggestions differ more than the tips of blocks do: a tenth of the cap is no news. */
 export function tipFigure(cap: bigint): NotedFee<Tips> {

@@ -5,7 +5,7 @@ import type { Conclusion } from "#nodes/quorum/conclude.ts"
 import type { LegObservation, LegQuery, OnChain } from "#ports/chain/htlc-reader.ts"
 import { type Depths, isDeep } from "./finality.ts"
 import { createHintedReceipts } from "./legs/hinted-receipts.ts"
-import { noteId } from "./legs/known-ids.ts"
+import { findKnown, noteId } from "./legs/known-ids.ts"
 import { type LegView, NOTHING, readLeg, searched } from "./legs/read-leg.ts"
 import { countConfirmations } from "./legs/read-transaction.ts"
 import { conclude } from "./nodes/agree.ts"
@@ -24,7 +24,8 @@ import type { Wallet } from "./wallet.ts"
  */
 export async function observeEvmLeg(wallet: Wallet, query: LegQuery): Promise<LegObservation> {
   const secretHash = requireHash(query)
-  const hints = createHintedReceipts(query, searched(wallet, query))
+  const known = findKnown(wallet.knownIds, query)?.initiated.txid ?? null
+  const hints = createHintedReceipts(query, searched(wallet, query), known)
   const reading = await wallet.rpc.readEach(
     (at) => readLeg({ at, wallet, query, hints }, secretHash),
     { tags: true, advice: hints.begin },
@@ -40,7 +41,7 @@ export async function observeEvmLeg(wallet: Wallet, query: LegQuery): Promise<Le
 function noteSeen({ knownIds }: Wallet, query: LegQuery, seen: Conclusion<LegView>): void {
   const view = seen.status === "agreed" ? seen.value : null
   if (knownIds === undefined || view === null || view.initiated === null) return
-  if (view.id !== undefined) noteId(knownIds, query, view.id)
+  if (view.id !== undefined) noteId(knownIds, query, view.id, view.initiated.place)
   // An order that only its events show: its contract may have another formula now.
   else knownIds.formulas.clear()
 }

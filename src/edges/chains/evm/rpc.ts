@@ -68,6 +68,8 @@ export type At = {
    * the same batch asks for that block too.
    */
   readonly foresee: (txid: Hex) => void
+  /** No fact of the answer follows from the silence of a search. */
+  readonly noteNamed: () => void
 }
 export type AskAt<T> = (at: At) => Promise<T>
 /**
@@ -283,7 +285,7 @@ async function readOnce<T>(
 
 type Tags = { readonly safe: bigint | null; readonly finalized: bigint | null }
 
-type Telling = Omit<At, "requireCanonical" | "foresee"> & {
+type Telling = Omit<At, "requireCanonical" | "foresee" | "noteNamed"> & {
   readonly pins: PinnedReads | null
   readonly readTags: (client: EvmClient) => Promise<void>
   readonly places: World["places"]
@@ -305,7 +307,12 @@ async function tell<T>(at: Telling, ask: AskAt<T>): Promise<T> {
       foreseen.set(known, ignoreUnhandled(readBlock(client, known)))
   }
   const reads = Promise.all([
-    ask({ ...at, foresee, requireCanonical: (place) => void places.push(place) }),
+    ask({
+      ...at,
+      foresee,
+      requireCanonical: (place) => void places.push(place),
+      noteNamed: () => pins?.noteNamed(),
+    }),
     at.readTags(client),
   ])
   const early = pins === null ? null : ignoreUnhandled(readBlock(client, height))

@@ -14,9 +14,9 @@ export const solanaDoctor: DoctorProbe<SolanaChainConfig> = {
   readBlockMs: readSolanaBlockMs,
   // An idle cluster names no fees, and then the usual price counts: only an endpoint that cannot
   // tell is at fault.
-  readFee: async ({ maxPriorityFee }, at, ask) => {
+  readFees: async ({ maxPriorityFee }, at, ask) => {
     const found = await createRpcCall(at, ask)("getRecentPrioritizationFees", [[]])
-    return figureIn(priceOf(recentFees.parse(found)), priceFigure(maxPriorityFee))
+    return [figureIn(priceOf(recentFees.parse(found)), priceFigure(maxPriorityFee))]
   },
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: 30_000,

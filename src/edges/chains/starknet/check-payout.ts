@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
+import { ignoreUnhandled } from "#lib/retry.ts"
 import { splitU256 } from "./felt.ts"
 import { SELECTORS } from "./htlc.ts"
 import { readEach } from "./nodes/compare-views.ts"
@@ -16,8 +17,10 @@ export async function findPayeeFaults(
   id: AssetId,
   owner: string,
 ): Promise<readonly Finding[]> {
-  const nonces = await readEach(wallet.rpc, (view) => fetchNonce(view, wallet.accountFelt))
-  return nonces.some((nonce) => nonce === null) ? [] : findPayoutFaults(wallet, id, owner)
+  const read = readEach(wallet.rpc, (view) => fetchNonce(view, wallet.accountFelt))
+  // They begin together, so they are one request.
+  const faults = ignoreUnhandled(findPayoutFaults(wallet, id, owner))
+  return (await read).some((nonce) => nonce === null) ? [] : faults
 }
 
 /**

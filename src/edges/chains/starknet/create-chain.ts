@@ -225,5 +225,6 @@ function createWallet(options: StarknetChainOptions): Wallet {
     maxFeeUnits,
     assets: own,
     rpc,
+    nonce: { likely: 0n },
   }
 }

@@ -18,9 +18,9 @@ export const starknetDoctor: DoctorProbe<StarknetChainConfig> = {
   endpointsOf: ({ rpc }) => rpc,
   readTip: readStarknetTip,
   readBlockMs: readStarknetBlockMs,
-  readFee: async ({ maxFeeUnits }, at, ask) => {
+  readFees: async ({ maxFeeUnits }, at, ask) => {
     const block = await createRpcCall(at, ask)("starknet_getBlockWithTxHashes", ["latest"])
-    return figureIn(readPrices(pricesSchema.parse(block), "latest"), gasPriceFigure(maxFeeUnits))
+    return [figureIn(readPrices(pricesSchema.parse(block), "latest"), gasPriceFigure(maxFeeUnits))]
   },
   findWalletFault,
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),

@@ -28,6 +28,8 @@ export type Wallet = {
   readonly redeeming?: { readonly stake: RedeemStake; readonly usualUnits: bigint }
   readonly assets: readonly Asset[]
   readonly rpc: StarknetRpc
+  /** The account's next nonce as it was last known. It chooses what is asked for, and no more. */
+  readonly nonce: { likely: bigint }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { mustExist } from "#lib/assert.ts"
+import { ignoreUnhandled } from "#lib/retry.ts"
 import type { OrderData } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { accountPrefix } from "../../context.ts"
@@ -22,6 +23,7 @@ import { bindsLate, planRequested, reserveWithPlan } from "./bind-plan.ts"
 import { findChangedContracts } from "./check-contracts.ts"
 import { hasAllowanceAlone, holdAllowanceAlone, holdAllowanceInOrder } from "./hold-allowance.ts"
 import { planPair } from "./plan-pair.ts"
+import { findMissing } from "./read-allowance.ts"
 
 /**
  * Chooses between a gasless and an onchain deposit, and plans the approval: together with its
@@ -46,7 +48,7 @@ export const checkAllowance: Performer = async (job) => {
   }
   const chain = sourceChain(job)
   const deposit = mustExist(job.data.deposit, "the verified deposit")
-  const { from, sourceUnits } = job.data.request
+  const { from } = job.data.request
   if (!usesAllowance(job)) return { event: { type: "allowance.ready", way } }
   const changed = await findChangedContracts(job)
   if (changed.length > 0) return declineOrder(changed)
@@ -67,19 +69,12 @@ export const checkAllowance: Performer = async (job) => {
     if (hasAllowanceAlone(job, from, deposit.htlc)) throw waitsFor
     return { ...deferWork([reasonOf(waitsFor)]), reserve: [lock] }
   }
-  const missing = await chain.findMissingApproval(from, deposit.htlc, sourceUnits)
+  const { missing, planOf } = await readMissing(job)
   if (missing === null || (await isAllowanceUsed(job)))
     return { event: { type: "allowance.ready", way }, reserve: [lock] }
   const young = await findYoungApproval(job, chain)
   if (young !== null) return young
-  const reserved = job.context.journal.listReserved(accountPrefix(chain))
-  const request = {
-    action: "approve",
-    asset: from,
-    spender: deposit.htlc,
-    units: missing.setUnits,
-  } as const
-  const plan = await planRequested(chain, request, reserved)
+  const plan = await planOf(missing.setUnits)
   if ("refused" in plan) return deferWork(plan.refused)
   const repeated = bindsLate(chain, plan) ? null : answerRepeatedBytes(job, "approve", plan)
   if (repeated !== null) return repeated
@@ -96,6 +91,27 @@ export const checkAllowanceWork: WorkEntry<"checkAllowance"> = {
   whilePaused: waitsWhilePaused,
   onRefused: declinesWhenRefused,
   repeat: "Reads the allowance; an approval and a deposit that it plans are not signed yet.",
+}
+
+/**
+ * The missing allowance, and the plan that sets so many units. Most orders that come here need
+ * their first approval, and reads that begin together are one request.
+ */
+async function readMissing(job: Job) {
+  const { transactions, request } = job.data
+  const read = findMissing(job)
+  const isFirst = transactions.approve.signed.length === 0
+  const early = isFirst ? ignoreUnhandled(planApproval(job, request.sourceUnits)) : null
+  const planOf = (units: bigint): ReturnType<typeof planApproval> =>
+    early !== null && units === request.sourceUnits ? early : planApproval(job, units)
+  return { missing: await read, planOf }
+}
+
+async function planApproval(job: Job, units: bigint): ReturnType<ChainPort["planTransaction"]> {
+  const chain = sourceChain(job)
+  const { htlc: spender } = mustExist(job.data.deposit, "the verified deposit")
+  const request = { action: "approve", asset: job.data.request.from, spender, units } as const
+  return planRequested(chain, request, job.context.journal.listReserved(accountPrefix(chain)))
 }
 
 /**

@@ -12,6 +12,7 @@ import { isRevealed } from "#order/guards.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { isLegUnread, noteLegUnread } from "../../watches/unread-legs.ts"
 import { findCompanion } from "../deposit/companion.ts"
+import { foreseeAllowance } from "../deposit/read-allowance.ts"
 import { stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
@@ -42,6 +43,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       if (deposit.status === "mined")
         return withDoubts({ event: { type: "deposit.unsettled" } }, deposit)
     }
+    if (kind === "approve") foreseeAllowance(job)
     const attempts = await readUnlessOutlived(job, chain, kind)
     if (attempts === null)
       return withDoubts(

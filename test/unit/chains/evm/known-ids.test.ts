@@ -19,6 +19,7 @@ const query: LegQuery = {
   fromHeight: 0n,
 }
 const idsOf = (leg: LegQuery) => deriveIds({ chainId: 1 }, [htlcAddress, nativeHtlc], leg)
+const PLACE = { txid: "0x1", height: 5n, blockHash: "0x2" } as const
 const other = { ...query, secretHash: "ab".repeat(32) }
 
 test("a leg that was seen is asked for alone, and everywhere else only where it is gone", () => {
@@ -26,7 +27,7 @@ test("a leg that was seen is asked for alone, and everywhere else only where it 
   const ids = idsOf(query)
   expect(planQuestions(known, query, ids)).toEqual([ids])
   const own = mustExist(ids[4], "the second version at the second contract")
-  noteId(known, query, own)
+  noteId(known, query, own, PLACE)
   expect(planQuestions(known, query, ids)).toEqual([[own], ids.filter((id) => id !== own)])
   expect(planQuestions(undefined, query, ids)).toEqual([ids])
 })
@@ -34,6 +35,7 @@ test("a leg that was seen is asked for alone, and everywhere else only where it 
 test("a contract whose formula was seen is asked by that one alone", () => {
   const known = createKnownIds()
   const ids = idsOf(other)
-  noteId(known, query, mustExist(idsOf(query)[4], "the second version at the second contract"))
+  const own = mustExist(idsOf(query)[4], "the second version at the second contract")
+  noteId(known, query, own, PLACE)
   expect(planQuestions(known, other, ids)).toEqual([[...ids.slice(0, 3), ids[4]]])
 })

@@ -77,13 +77,14 @@ function payingWith(client: EvmClient, asset: typeof wbtc) {
   // CAST: readPaid reads no other field.
   const wallet = { assets: sampleAssets, rpc: { nodes: ["node"] } } as unknown as Wallet
   const at = { client } as unknown as At // CAST: as above.
+  const hints = { find: () => null }
   const query = { owner, asset } as unknown as LegQuery // CAST: as above.
-  const initiated = { name: "Initiated" } as unknown as HtlcLog // CAST: as above.
   return {
     at,
     wallet,
     query,
-    order: { initiated, units: 50n, initiator: null, redeemer: null, timelock: null },
+    order: { units: 50n, initiator: null, redeemer: null },
+    hints,
   }
 }
 

@@ -49,7 +49,7 @@ function walletOf(rpc: Wallet["rpc"]): Wallet {
     accountFelt: 0xaccn,
     maxFeeUnits: 10n ** 18n,
   }
-  return { ...few, rpc } as unknown as Wallet
+  return { ...few, rpc, nonce: { likely: 0n } } as unknown as Wallet
 }
 
 const dead = createRpc({

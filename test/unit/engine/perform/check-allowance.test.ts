@@ -39,7 +39,16 @@ describe("the allowance of an order", () => {
 
   test("is set to zero first where the token asks for it", async () => {
     await check({ missing: { setUnits: 0n } })
-    expect(reads).toEqual(["allowance", "plan 0"])
+    expect(reads).toEqual(["allowance", "plan 10000", "plan 0"])
+  })
+
+  test("is planned beside its read for the first approval alone", async () => {
+    const plans: number[] = []
+    for (const approved of [null, { ...BLOCK, final: true }]) {
+      await check({ missing: null, approved })
+      plans.push(reads.length - 1)
+    }
+    expect(plans).toEqual([1, 0])
   })
 
   test.each([

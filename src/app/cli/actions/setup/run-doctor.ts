@@ -29,6 +29,7 @@ import { checkNodes } from "../../doctor/check-nodes.ts"
 import { checkPairs } from "../../doctor/check-pairs.ts"
 import { checkReferencePrices } from "../../doctor/check-prices.ts"
 import { judgeRouteLegs } from "../../doctor/check-routes.ts"
+import { checkSearch } from "../../doctor/check-search.ts"
 import { checkAgreement, checkConfirmedClock, checkTrust } from "../../doctor/check-trust.ts"
 import { checkWallet } from "../../doctor/check-wallet.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "../../doctor/diagnosis.ts"
@@ -165,7 +166,11 @@ async function checkKeys(config: Config, { clock }: CommandContext): Promise<Dia
       try {
         const port = await openChain(chain, config, clock)
         const assets = config.assets.filter((asset) => asset.chain === chain.chain)
-        const asked = Promise.all([checkAssets(port, assets), checkAgreement(port)])
+        const asked = Promise.all([
+          checkAssets(port, assets),
+          checkSearch(port, assets, chain.blockTime.ms),
+          checkAgreement(port),
+        ])
         const found = await inTime(asked, clock)
         const silent = `its assets and agreement could not be read within ${CHAIN_MS / 1_000} s`
         const todo = "Check the nodes of this chain."

@@ -17,15 +17,22 @@ export type HintedReceipts = {
    * can check the blocks of the contracts' events in the same request. Never rejects.
    */
   readonly begin: (advisor: EvmClient, places: KeptLast<bigint>) => Promise<void>
-  /** Each receipt; `null` where the endpoint has none. */
+  /** `null` for one that the endpoint lacks. */
   readonly read: (at: At) => Promise<readonly (TransactionReceipt | null)[]>
+  /** No initiation is named whose receipt the endpoint may have. */
+  readonly lacks: (at: Pick<At, "advisor">) => boolean
+  /** One that `read` has given; else `null`. */
+  readonly find: (at: Pick<At, "advisor">, hash: Hex) => TransactionReceipt | null
 }
 
 export function createHintedReceipts(
   { hints }: LegQuery,
   htlcs: readonly Address[],
+  known: Hex | null = null,
 ): HintedReceipts {
-  const hashes = [hints.initiateTx, hints.redeemTx, hints.refundTx].flatMap(hashesIn)
+  // The place of a known initiation is all that its receipt would tell.
+  const begins = hashesIn(hints.initiateTx).filter((hash) => hash !== known)
+  const hashes = [...begins, ...[hints.redeemTx, hints.refundTx].flatMap(hashesIn)]
   const distinct = [...new Set(hashes)].slice(0, MAX_HINTS)
   const begun = new Map<EvmClient, Map<Hex, TransactionReceipt | null>>()
   const find = (advisor: EvmClient, hash: Hex) => findReceipt(advisor, hash).catch(() => null)
@@ -45,11 +52,18 @@ export function createHintedReceipts(
     },
     read: async (at) => {
       for (const hash of distinct) at.foresee(hash)
-      const known = begun.get(at.advisor)
+      const given = begun.get(at.advisor) ?? new Map<Hex, TransactionReceipt | null>()
+      begun.set(at.advisor, given)
       return Promise.all(
-        distinct.map((hash) => (known?.has(hash) ? known.get(hash) : find(at.advisor, hash))),
-      ).then((found) => found.map((receipt) => receipt ?? null))
+        distinct.map(async (hash) => {
+          const receipt = given.get(hash) ?? (given.has(hash) ? null : await find(at.advisor, hash))
+          given.set(hash, receipt)
+          return receipt
+        }),
+      )
     },
+    lacks: ({ advisor }) => begins.every((hash) => begun.get(advisor)?.get(hash) === null),
+    find: ({ advisor }, hash) => begun.get(advisor)?.get(hash) ?? null,
   }
 }
 

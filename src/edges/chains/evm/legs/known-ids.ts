@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { TransactionPlace } from "../nodes/read-block.ts"
 
 /** An id that follows from the leg's own terms, at one configured contract. */
 export type DerivedId = {
@@ -8,12 +9,14 @@ export type DerivedId = {
   readonly version: "v1" | "v2" | "v3"
 }
 
+type KnownLeg = DerivedId & { readonly initiated: TransactionPlace }
+
 /**
- * What agreed looks have shown: the id of a leg's order, and the formula by which a contract makes
- * ids. They narrow the questions of a look.
+ * What agreed looks have shown: the id of a leg's order and its initiation, and the formula by
+ * which a contract makes ids. They narrow the questions of a look.
  */
 export type KnownIds = {
-  readonly ofLegs: Map<string, DerivedId>
+  readonly ofLegs: Map<string, KnownLeg>
   readonly formulas: Map<Address, DerivedId["version"]>
 }
 
@@ -44,10 +47,19 @@ function isFormula({ formulas }: KnownIds, htlc: Address, version: DerivedId["ve
 /** The oldest leaves first; it is only searched again. */
 const MOST_LEGS = 10_000
 
-export function noteId({ ofLegs, formulas }: KnownIds, query: LegQuery, id: DerivedId): void {
+export function findKnown(known: KnownIds | undefined, query: LegQuery): KnownLeg | null {
+  return known?.ofLegs.get(keyOfLeg(query)) ?? null
+}
+
+export function noteId(
+  { ofLegs, formulas }: KnownIds,
+  query: LegQuery,
+  id: DerivedId,
+  initiated: TransactionPlace,
+): void {
   const [oldest] = ofLegs.keys()
   if (ofLegs.size >= MOST_LEGS && oldest !== undefined) ofLegs.delete(oldest)
-  ofLegs.set(keyOfLeg(query), id)
+  ofLegs.set(keyOfLeg(query), { ...id, initiated })
   formulas.set(id.htlc, id.version)
 }
 

@@ -4,16 +4,16 @@ import { AppError } from "#lib/app-error.ts"
 import { ignoreUnhandled } from "#lib/retry.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { sameAddress } from "../htlc.ts"
-import type { TransactionPlace } from "../nodes/read-block.ts"
+import { isCanonical, readBlock, type TransactionPlace } from "../nodes/read-block.ts"
 import type { At } from "../rpc.ts"
 import { htlcsOf, requireAsset, type Wallet } from "../wallet.ts"
 import { findByOrderId, findBySecretHash, findRefund } from "./find-logs.ts"
 import type { HintedReceipts } from "./hinted-receipts.ts"
-import { findProvenOrder, identifyOrder, type KnownOrder } from "./identify-order.ts"
-import { type DerivedId, planQuestions } from "./known-ids.ts"
+import { findProvenOrder, identifyOrder } from "./identify-order.ts"
+import { type DerivedId, findKnown, planQuestions } from "./known-ids.ts"
 import { type HtlcLog, readHtlcLogs } from "./read-htlc-logs.ts"
 import { deriveIds, hasTerms, type OrderEntry, readOrder, type StoredOrder } from "./read-orders.ts"
-import { readPaid } from "./read-paid.ts"
+import { type Paying, readPaid } from "./read-paid.ts"
 
 /** One endpoint's view about a leg at one block. */
 export type LegView = {
@@ -59,18 +59,57 @@ export async function readLeg(reading: LegReading, secretHash: Hex): Promise<Leg
   const htlcs = searched(reading.wallet, reading.query)
   if (htlcs.length === 0) return NOTHING
   const hintedRead = ignoreUnhandled(readHints(reading, htlcs))
+  const recalled = ignoreUnhandled(recallInitiation(reading))
+  const search = searchBeside(reading, htlcs, secretHash)
   const stored = await findStored(reading, htlcs)
   // An order with other terms is found by its events, and its refund may be possible earlier than
   // the query's timelock says.
   if (stored === null && reading.query.isExact) return NOTHING
   const hinted = await hintedRead
+  const found = { hinted, search, initiated: await recalled }
   const events =
     stored === null
-      ? await identifyByEvents(reading, { htlcs, hinted, secretHash })
-      : await findEventsOf(reading, stored, hinted)
+      ? await identifyByEvents(reading, { htlcs, secretHash, ...found })
+      : await findEventsOf(reading, stored, found)
   if (events === null) return NOTHING
   const view = await describe(reading, events)
   return stored === null ? view : { ...view, id: stored.id }
+}
+
+/**
+ * The initiation that an agreed look has shown, while the endpoint still has its block: no event of
+ * a block ever changes.
+ */
+async function recallInitiation({ at, wallet, query }: LegReading): Promise<KnownPlace | null> {
+  const known = findKnown(wallet.knownIds, query)
+  if (known === null || known.initiated.height > at.height) return null
+  const { orderId, htlc, initiated } = known
+  at.foresee(initiated.txid)
+  const isAtHead = initiated.height === at.height
+  const block = isAtHead ? at.block : readBlock(at.client, initiated.height)
+  return (await isCanonical(block, initiated)) ? { ...initiated, orderId, htlc } : null
+}
+
+type KnownPlace = TransactionPlace & Pick<DerivedId, "orderId" | "htlc">
+
+/** Nearly all nodes search so many blocks in one request. */
+const BESIDE_BLOCKS = 500n
+
+/**
+ * Where no look has shown the leg and no receipt shows its initiation, its events are searched in
+ * the request that asks for the storage: a stored order needs them, and an empty storage is no
+ * proof that a newer contract has none. `null`: no such search.
+ */
+function searchBeside(
+  { at, wallet, query, hints }: LegReading,
+  htlcs: readonly Address[],
+  secretHash: Hex,
+): Promise<readonly HtlcLog[]> | null {
+  const isLong = at.height - query.fromHeight > BESIDE_BLOCKS
+  const isKnown = findKnown(wallet.knownIds, query) !== null
+  if (isKnown || isLong || query.isExact || !hints.lacks(at)) return null
+  const range = { htlcs, from: query.fromHeight, to: at.height }
+  return ignoreUnhandled(findBySecretHash(at.client, range, secretHash))
 }
 
 /** Searches configured contracts only, even if the query names another one. */
@@ -116,25 +155,45 @@ async function readHints(
 }
 
 /** An order that is proven to be the leg's, and the event that closed it. */
-type Events = { readonly order: KnownOrder; readonly closing: HtlcLog | null }
+type Events = {
+  readonly order: Paying["order"] & {
+    readonly initiated: TransactionPlace
+    readonly timelock: bigint | null
+  }
+  readonly closing: HtlcLog | null
+}
+
+/** The answers that came with the contract's storage. `initiated`: as an earlier look showed it. */
+type Found = {
+  readonly hinted: readonly HtlcLog[]
+  readonly search: Promise<readonly HtlcLog[]> | null
+  readonly initiated: KnownPlace | null
+}
 
 /** The storage proves the order; its events tell the transactions. */
 async function findEventsOf(
   { at, query }: LegReading,
   { id: { htlc, orderId }, order }: Stored,
-  hinted: readonly HtlcLog[],
+  found: Found,
 ): Promise<Events> {
-  const isOf = (log: HtlcLog): boolean => log.orderId === orderId && log.htlc === htlc
+  const isOf = (log: Pick<HtlcLog, "orderId" | "htlc">): boolean =>
+    log.orderId === orderId && log.htlc === htlc
   const search = (from: bigint, to: bigint): Promise<readonly HtlcLog[]> =>
     findByOrderId(at.client, { htlcs: [htlc], from, to }, orderId)
-  const logs: HtlcLog[] = hinted.filter(isOf)
-  const find = (name: HtlcLog["name"]): HtlcLog | undefined => logs.find((log) => log.name === name)
+  // The search by the order's own id follows where this one fails.
+  const beside = (await found.search?.catch(() => null)) ?? []
+  const logs: HtlcLog[] = [...found.hinted, ...beside].filter(isOf)
+  const recalled = found.initiated !== null && isOf(found.initiated) ? found.initiated : undefined
+  const find = (): TransactionPlace | undefined =>
+    recalled ?? logs.find(({ name }) => name === "Initiated")
+  // The storage tells whether an event closed the order, and the initiation names its own block.
+  if (find()) at.noteNamed()
   // Contracts of version 3 count the chain's own blocks, so that one block holds the event.
   const { initiatedAt } = order
-  if (!find("Initiated") && initiatedAt >= query.fromHeight && initiatedAt <= at.height)
+  if (!find() && initiatedAt >= query.fromHeight && initiatedAt <= at.height)
     logs.push(...(await search(initiatedAt, initiatedAt)))
-  if (!find("Initiated")) logs.push(...(await search(query.fromHeight, at.height)))
-  const initiated = find("Initiated")
+  if (!find()) logs.push(...(await search(query.fromHeight, at.height)))
+  const initiated = find()
   if (initiated === undefined) throw logsMissing(orderId, "Initiated")
   const { initiator, redeemer, timelock, units } = order
   const known = { initiated, units, initiator, redeemer, timelock }
@@ -156,11 +215,7 @@ function reveals({ secret }: HtlcLog, { secretHash }: LegQuery): boolean {
   return createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") === secretHash
 }
 
-type Search = {
-  readonly htlcs: readonly Address[]
-  readonly hinted: readonly HtlcLog[]
-  readonly secretHash: Hex
-}
+type Search = Found & { readonly htlcs: readonly Address[]; readonly secretHash: Hex }
 
 /**
  * No derived id is stored. An order of a newer contract, or with other terms than the query knows,
@@ -195,14 +250,15 @@ async function identifyByEvents(reading: LegReading, search: Search): Promise<Ev
  */
 async function findLogs(
   { at, wallet, query }: LegReading,
-  { htlcs, hinted, secretHash }: Search,
+  { htlcs, hinted, secretHash, search }: Search,
 ): Promise<{ readonly logs: readonly HtlcLog[]; readonly isWhole: boolean }> {
   const known = merge(hinted, secretHash)
   const initiations = known.filter(({ name }) => name === "Initiated")
   const proven = findProvenOrder({ wallet, query, initiations })
   try {
     const from = proven === null ? query.fromHeight : proven.initiated.height
-    const found = await findBySecretHash(at.client, { htlcs, from, to: at.height }, secretHash)
+    const range = { htlcs, from, to: at.height }
+    const found = await (search ?? findBySecretHash(at.client, range, secretHash))
     return { logs: merge([...known, ...found], secretHash), isWhole: true }
   } catch (searchFailure) {
     if (initiations.length > 0) return { logs: known, isWhole: false }
@@ -217,13 +273,14 @@ function merge(logs: readonly HtlcLog[], secretHash: Hex): readonly HtlcLog[] {
 }
 
 async function describe(
-  { at, wallet, query }: LegReading,
+  { at, wallet, query, hints }: LegReading,
   { order, closing }: Events,
 ): Promise<LegView> {
   const { initiated } = order
   for (const log of closing === null ? [initiated] : [initiated, closing])
     at.requireCanonical(placeOf(log))
-  const paidUnits = closing === null ? null : await readPaid({ at, wallet, query, order }, closing)
+  const paying = { at, wallet, query, order, hints }
+  const paidUnits = closing === null ? null : await readPaid(paying, closing)
   const timelock = query.timelock ?? order.timelock
   return {
     initiated: { place: placeOf(initiated), units: order.units },
@@ -237,7 +294,7 @@ async function describe(
   }
 }
 
-function placeOf({ txid, height, blockHash }: HtlcLog): TransactionPlace {
+function placeOf({ txid, height, blockHash }: TransactionPlace): TransactionPlace {
   return { txid, height, blockHash }
 }
 

@@ -4,6 +4,7 @@ import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import { readAddress, sameAddress, tokenAbi } from "../htlc.ts"
 import type { At } from "../rpc.ts"
 import { requireAsset, tokenOf, type Wallet } from "../wallet.ts"
+import type { HintedReceipts } from "./hinted-receipts.ts"
 import type { KnownOrder } from "./identify-order.ts"
 import { type HtlcLog, readHtlcLogs } from "./read-htlc-logs.ts"
 import { findReceipt } from "./read-transaction.ts"
@@ -25,20 +26,23 @@ export async function readPaid(paying: Paying, log: HtlcLog): Promise<bigint | n
   return readBalanceChange(paying, owner, log.height)
 }
 
-type Paying = {
+export type Paying = {
   readonly at: At
   readonly wallet: Wallet
   readonly query: LegQuery
-  readonly order: KnownOrder
+  readonly order: Pick<KnownOrder, "units" | "initiator" | "redeemer">
+  readonly hints: Pick<HintedReceipts, "find">
 }
 
 async function readTransfers(
-  { at, wallet }: Paying,
+  { at, wallet, hints }: Paying,
   log: HtlcLog,
   token: Address,
   owner: Address,
 ): Promise<bigint | null> {
-  const receipt = await findReceipt(at.client, log.txid)
+  const hinted = hints.find(at, log.txid)
+  const isHere = hinted?.blockHash.toLowerCase() === log.blockHash.toLowerCase()
+  const receipt = isHere ? hinted : await findReceipt(at.client, log.txid)
   // A receipt of another block belongs to another backend, or to a block that a reorganisation
   // removed.
   if (receipt === null || receipt.blockHash.toLowerCase() !== log.blockHash.toLowerCase())

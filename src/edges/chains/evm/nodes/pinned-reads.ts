@@ -19,6 +19,8 @@ export type PinnedReads = {
    * never change, have begun in the same batch.
    */
   readonly isOneRound: () => boolean
+  /** The searches so far have found events, which name their blocks. */
+  readonly noteNamed: () => void
   /** The endpoint refused a block by its hash, which does not tell why. */
   readonly isRefused: () => boolean
   /**
@@ -36,6 +38,7 @@ export function createPinnedReads(
   const pin = { blockHash: hash, requireCanonical: true }
   let round: number | null = null
   let isOneRound = true
+  let isNamed = true
   let isRefused = false
   let probe: Promise<boolean> | null = null
 
@@ -51,7 +54,7 @@ export function createPinnedReads(
       const place = BLOCK_PLACES[method]
       const isAtBlock = place !== undefined && Array.isArray(params) && params[place] === number
       if (!isAtBlock) {
-        if (!NAMING.has(method)) isOneRound = false
+        if (!NAMING.has(method)) isNamed = false
         return ask(method, params, false)
       }
       if (!isProven)
@@ -61,7 +64,10 @@ export function createPinnedReads(
         throw error
       })
     },
-    isOneRound: () => isOneRound,
+    isOneRound: () => isOneRound && isNamed,
+    noteNamed: () => {
+      isNamed = true
+    },
     isRefused: () => isRefused,
     isHonoured: async () => !isRefused && (probe === null || (await probe)),
   }
@@ -76,10 +82,7 @@ const BLOCK_PLACES: Readonly<Record<string, number>> = {
   eth_getTransactionCount: 1,
 }
 
-/**
- * Their answers name the hash of their block, or are no fact about a block. A search for events is
- * not among them: its silence names none.
- */
+/** A search for events is not among them: its silence names no block. */
 const NAMING: ReadonlySet<string> = new Set([
   "eth_getBlockByNumber",
   "eth_getTransactionReceipt",

@@ -1,4 +1,4 @@
-import { type Hex, numberToHex } from "viem"
+import type { Hex } from "viem"
 import { z } from "zod"
 import type { EvmClient } from "./endpoint.ts"
 
@@ -17,14 +17,12 @@ export type Block = {
  * none.
  */
 export async function readBlock(
-  client: EvmClient,
+  { request }: Pick<EvmClient, "request">,
   block: bigint | "latest" | "safe" | "finalized",
 ): Promise<Block | null> {
-  const name = typeof block === "bigint" ? numberToHex(block) : block
-  const answer: unknown = await client.request({
-    method: "eth_getBlockByNumber",
-    params: [name, false],
-  })
+  // CAST: a quantity of JSON-RPC.
+  const name = typeof block === "bigint" ? (`0x${block.toString(16)}` as Hex) : block
+  const answer: unknown = await request({ method: "eth_getBlockByNumber", params: [name, false] })
   if (answer === null) return null
   const { number, hash, baseFeePerGas = null, transactions, timestamp } = schema.parse(answer)
   const timeMs = timestamp ? Number(timestamp) * 1_000 : null

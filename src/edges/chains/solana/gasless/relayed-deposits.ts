@@ -3,16 +3,17 @@ import { PublicKey, VersionedTransaction } from "@solana/web3.js"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { Reason } from "#domain/reason.ts"
 import { mustExist } from "#lib/assert.ts"
+import { ignoreUnhandled } from "#lib/retry.ts"
 import type { RelayedDeposits } from "#ports/chain/capabilities.ts"
 import type { GaslessSignature } from "#ports/chain/transactions.ts"
 import { contextOf, type KeyHolder, type SigningContext } from "#ports/key-holder.ts"
-import { fetchTokenAccount, type Token, tokenOf } from "../check-tokens.ts"
+import { tokenOf } from "../check-tokens.ts"
 import { isComputeBudget, readTransaction } from "../legs/read-transaction.ts"
 import { type Endpoints, readAgreed } from "../nodes/endpoints.ts"
 import type { PlanningNode } from "../nodes/planning-node.ts"
 import { requireGasless } from "../signer.ts"
 import { findMissingTokens, findTokenRefusal } from "../spend/build.ts"
-import { simulateTransaction } from "../spend/draft.ts"
+import { readBalances, simulateTransaction } from "../spend/draft.ts"
 import { INITIATE_AT } from "../spl-htlc.ts"
 import type { Wallet } from "../wallet.ts"
 
@@ -49,12 +50,6 @@ async function findObstacles(
   { wallet, planning, endpoints }: Parts,
 ): ReturnType<RelayedDeposits["findObstacles"]> {
   const { message, instructions, signatures } = requireGasless(deposit, wallet)
-  const isFresh = await readAgreed(
-    endpoints,
-    "confirmed",
-    async (node) => (await node.fetchBlockhashState(message.recentBlockhash)).isValid,
-  )
-  if (!isFresh) return { reasons: [STALE], isLasting: true }
   const asset = mustExist(
     wallet.assets.find(({ id }) => id === deposit.asset),
     "the checked asset",
@@ -62,24 +57,33 @@ async function findObstacles(
   const token = mustExist(tokenOf(asset), "the checked token")
   const call = instructions.find((instruction) => !isComputeBudget(instruction))
   const swapAccount = call?.accounts[INITIATE_AT.swapData]?.address ?? ""
-  if ((await planning.fetchAccount(swapAccount))?.owner === deposit.htlc)
-    return { reasons: [{ ...OPEN, swapAccount }], isLasting: false }
   const initiator = new PublicKey(wallet.account)
   const target = { token, initiator, program: new PublicKey(deposit.htlc) }
+  // They begin together, so they are one request.
+  const reads = {
+    swap: ignoreUnhandled(planning.fetchAccount(swapAccount)),
+    refusal: ignoreUnhandled(findTokenRefusal(target, planning)),
+    before: ignoreUnhandled(readBalances(token, wallet, planning)),
+  }
+  const isFresh = await readAgreed(
+    endpoints,
+    "confirmed",
+    async (node) => (await node.fetchBlockhashState(message.recentBlockhash)).isValid,
+  )
+  if (!isFresh) return { reasons: [STALE], isLasting: true }
+  if ((await reads.swap)?.owner === deposit.htlc)
+    return { reasons: [{ ...OPEN, swapAccount }], isLasting: false }
   const transaction = Buffer.from(
     new VersionedTransaction(message, [...signatures]).serialize(),
   ).toString("base64")
   const dryRun = { transaction, asset, isReadOnly: true }
-  const bounds = { atLeast: 0n, atMost: 0n, tokens: deposit.units }
+  const before = await reads.before
+  const bounds = { atLeast: 0n, atMost: 0n, tokens: deposit.units, before }
   const refusal =
-    (await findTokenRefusal(target, planning)) ??
-    findMissingTokens(target, deposit.units, await fetchUnits(token, wallet, planning)) ??
+    (await reads.refusal) ??
+    findMissingTokens(target, deposit.units, before.tokens) ??
     (await simulateTransaction(dryRun, bounds, wallet, planning))
   return { reasons: refusal?.refused ?? [], isLasting: false }
-}
-
-async function fetchUnits(token: Token, wallet: Wallet, planning: PlanningNode): Promise<bigint> {
-  return (await fetchTokenAccount(token, wallet.account, planning))?.units ?? 0n
 }
 
 const STALE: Reason = {

@@ -4,6 +4,7 @@ import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { riseOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
+import { ignoreUnhandled } from "#lib/retry.ts"
 import { fetchTokenAccount, findTokenFaults, type Token, tokenOf } from "../check-tokens.ts"
 import { type ExpectedLookup, solanaExtras } from "../extras.ts"
 import { buildInitiate, buildRefund } from "../htlc.ts"
@@ -305,10 +306,11 @@ export async function findTokenRefusal(
   node: SolanaNode,
 ): Promise<Refusal | null> {
   if (token === null) return null
+  const vault = deriveVault(program, token.mint).toBase58()
+  const vaultRead = ignoreUnhandled(node.fetchAccount(vault))
   const faults = await findTokenFaults(token, initiator.toBase58(), node)
   if (faults.length > 0) return { refused: faults }
-  const vault = deriveVault(program, token.mint).toBase58()
-  if (decodeTokenAccount(await node.fetchAccount(vault))?.isFrozen !== true) return null
+  if (decodeTokenAccount(await vaultRead)?.isFrozen !== true) return null
   const message = "the issuer of the token has frozen the HTLC's vault, so nothing can leave it"
   return refuse("solana.vault_frozen", message, { vault })
 }

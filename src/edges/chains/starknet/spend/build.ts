@@ -2,6 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
+import { ignoreUnhandled } from "#lib/retry.ts"
 import { callOf } from "../decode.ts"
 import { formatFelt, splitU256 } from "../felt.ts"
 import { type Call, decodeMulticall, encodeInitiate, initiateSelector, SELECTORS } from "../htlc.ts"
@@ -34,10 +35,13 @@ export async function planStarknetTransaction(
   intent: TransactionRequest,
   reserved: ReadonlySet<string>,
 ): Promise<TransactionPlan | Refused> {
-  const account = await readAccount(wallet, intent)
+  const read = ignoreUnhandled(readAccount(wallet, intent))
+  // An approval does not depend on the account's state, so its estimate is part of that request.
+  const early = intent.action === "approve" ? ignoreUnhandled(buildApproval(wallet, intent)) : null
+  const account = await read
   if (account.nonce === null) return notDeployed(wallet)
   if (intent.action === "void") return planVoid(wallet, intent, account.height)
-  const built = await buildCalls(wallet, intent, account)
+  const built = await (early ?? buildCalls(wallet, intent, account))
   if ("refused" in built) {
     // A token that cannot pay only reports a revert; the balances give the reason.
     const short = findShortages(wallet, intent, account, 0n)
@@ -75,7 +79,9 @@ export async function bindStarknetPlan(
     (view) => fetchNonce(view, wallet.accountFelt),
     lowest,
   )
-  const nonce = formatFelt(firstFree(chainNonce ?? 0n, reserved))
+  const free = firstFree(chainNonce ?? 0n, reserved)
+  wallet.nonce.likely = free + 1n
+  const nonce = formatFelt(free)
   return invoke.nonce === nonce ? plan : toPlan(wallet, plan, { ...invoke, nonce })
 }
 
@@ -248,10 +254,8 @@ async function buildCalls(
   account: AccountState,
 ): Promise<Built | Refused> {
   switch (intent.action) {
-    case "approve": {
-      const token = tokenOf(requireAsset(wallet, intent.asset))
-      return estimated(wallet, [approveCall(token, requireAddress(intent.spender), intent.units)])
-    }
+    case "approve":
+      return buildApproval(wallet, intent)
     case "initiate":
       return estimated(wallet, buildInitiate(wallet, intent, account))
     case "refund":
@@ -259,6 +263,14 @@ async function buildCalls(
     case "redeem":
       return buildRedemption(wallet, intent, account)
   }
+}
+
+async function buildApproval(
+  wallet: Wallet,
+  { asset, spender, units }: Extract<Paid, { action: "approve" }>,
+): Promise<Built | Refused> {
+  const token = tokenOf(requireAsset(wallet, asset))
+  return estimated(wallet, [approveCall(token, requireAddress(spender), units)])
 }
 
 async function estimated(wallet: Wallet, calls: readonly Call[]): Promise<Built | Refused> {

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import type { Reason } from "#domain/reason.ts"
 import { transient } from "#lib/app-error.ts"
+import { ignoreUnhandled } from "#lib/retry.ts"
 import { formatFelt } from "../felt.ts"
 import { type Call, encodeMulticall } from "../htlc.ts"
 import { readEach } from "../nodes/compare-views.ts"
@@ -49,7 +50,21 @@ async function estimateAt(
   view: View,
   calls: readonly Call[],
 ): Promise<Bounds | { readonly refused: readonly Reason[] }> {
-  const nonce = (await fetchNonce(view, wallet.accountFelt)) ?? 0n
+  const asked = fetchNonce(view, wallet.accountFelt)
+  // They begin together, so they are one request; an estimate for another nonce is not used.
+  const { likely } = wallet.nonce
+  const early = ignoreUnhandled(estimateFor(wallet, view, calls, likely))
+  const nonce = (await asked) ?? 0n
+  wallet.nonce.likely = nonce
+  return nonce === likely ? early : estimateFor(wallet, view, calls, nonce)
+}
+
+async function estimateFor(
+  wallet: Wallet,
+  view: View,
+  calls: readonly Call[],
+  nonce: bigint,
+): Promise<Bounds | { readonly refused: readonly Reason[] }> {
   const wire = toWire(unsignedOf(wallet, calls, nonce, NO_BOUNDS), [])
   try {
     const params = [[wire], ["SKIP_VALIDATE"], view.at]

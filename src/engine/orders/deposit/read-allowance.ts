@@ -1,0 +1,45 @@
+import { mustExist } from "#lib/assert.ts"
+import { ignoreUnhandled } from "#lib/retry.ts"
+import type { ChainPort } from "#ports/chain.ts"
+import { type Job, sourceChain } from "../observe/job.ts"
+import { hasAllowanceAlone } from "./hold-allowance.ts"
+
+/** An order whose approval is in a block goes on within this time. */
+const FRESH_MS = 1_000
+
+type Missing = ReturnType<ChainPort["findMissingApproval"]>
+
+/**
+ * Reads the allowance beside a look at its approval, so that both are one request. Only an
+ * allowance that is exact serves the next step: no other order changes it while this one has it
+ * alone, so that step would get the same answer.
+ */
+export function foreseeAllowance(job: Job): void {
+  const { context, data } = job
+  const { deposit, request } = data
+  if (deposit === null || !hasAllowanceAlone(job, request.from, deposit.htlc)) return
+  const atMs = context.clock.now()
+  const { exactAllowances } = context.memory
+  exactAllowances.delete(data.id)
+  const noted = readMissing(job).then((missing) => {
+    if (missing === null) exactAllowances.set(data.id, atMs)
+  })
+  // The next step asks itself.
+  void ignoreUnhandled(noted)
+}
+
+/** As `findMissingApproval` of the order's own amount. */
+export async function findMissing(job: Job): Missing {
+  const { context, data } = job
+  const { exactAllowances } = context.memory
+  const atMs = exactAllowances.get(data.id)
+  exactAllowances.delete(data.id)
+  const isFresh = atMs !== undefined && Math.abs(context.clock.now() - atMs) < FRESH_MS
+  return isFresh ? null : readMissing(job)
+}
+
+function readMissing(job: Job): Missing {
+  const { from, sourceUnits } = job.data.request
+  const { htlc } = mustExist(job.data.deposit, "the verified deposit")
+  return sourceChain(job).findMissingApproval(from, htlc, sourceUnits)
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type MeasuredOrder, measureOrders } from "../../bench/measure-orders.ts"
+import { expectFewRequests } from "../support/order-requests.ts"
+import { type SandboxProcess, startSandboxProcess } from "../support/sandbox-process.ts"
+
+/*
+ * As order-requests.test.ts, for tokens whose deposit a relay makes: an approval of our own comes
+ * before it. The first order begins beside the reads of the daemon's start.
+ */
+
+const EVM = "base_sepolia:wbtc"
+const STARKNET = "starknet_sepolia:wbtc"
+const ROWS = [
+  { from: EVM, to: STARKNET, amount: "0.00112", endpoints: 1 },
+  { from: STARKNET, to: EVM, amount: "0.00115", endpoints: 2 },
+] as const
+/** 18, and two more looks: the approval or the relay's transaction may miss a block. */
+const MOST = 24
+const TEACHING = 1
+const COUNTED = 3
+
+let local: SandboxProcess
+const measured: (readonly MeasuredOrder[])[] = []
+beforeAll(async () => {
+  local = await startSandboxProcess(["--chains", "base_sepolia,starknet_sepolia"])
+  for (const { endpoints, ...swap } of ROWS) {
+    const how = { endpoints, swap, deposit: "gasless" } as const
+    measured.push(await measureOrders(local, { count: TEACHING + COUNTED, ...how }))
+  }
+}, 240_000)
+afterAll(() => local.stop())
+
+test.each(ROWS.map((row, at) => ({ ...row, at })))(
+  "$from to $to, gasless, asks each of $endpoints endpoints at most 24 times",
+  ({ at, from, to, endpoints }) => {
+    const orders = measured[at] ?? []
+    console.log(`${from} to ${to}, ${endpoints}: ${orders.map(({ asked }) => asked.length)}`)
+    expect(orders).toHaveLength(TEACHING + COUNTED)
+    expectFewRequests(orders.slice(TEACHING), endpoints, MOST)
+  },
+)
