@@ -4,4 +4,4 @@
  * `test/unit/policy/recorded-*.test.ts` anew. Stored decisions carry it, and `replay` repeats
  * those of this version only (ADR 25).
  */
-export const POLICY_VERSION = 12
+export const POLICY_VERSION = 13

@@ -17,7 +17,7 @@ import {
   type Route,
   rateOf,
   SLOPE,
-  shareOf,
+  slopeOf,
   smallest,
   valueIn,
 } from "./route.ts"
@@ -116,7 +116,6 @@ function priceRoute(
   const { quote, from } = route
   const hiUnits = bounds.hi === null ? sourceCap.units : smallest(sourceCap.units, bounds.hi.units)
   const fixed = fixedTotalOf(quote) * SLOPE
-  const share = shareOf(quote)
   const rank = BigInt(1 + route.rank) * RANK_COST
   const holding = partnerCost(route, "source") + partnerCost(route, "sink")
   const maySplit = limits.split && !(limits.bindSums && fiatCeilingOf(costs) !== null)
@@ -128,7 +127,7 @@ function priceRoute(
       hi,
       most,
       fixed: fixed + rank,
-      slope: (share * SLOPE) / PPB + holding,
+      slope: slopeOf(route) + holding,
     }
   }
   const kept = PPB - rateOf(quote)
@@ -139,7 +138,7 @@ function priceRoute(
     hi,
     most: maySplit ? net(sourceCap.units) : hi,
     fixed: (fixed * PPB) / kept + rank,
-    slope: (share * SLOPE + kept - 1n) / kept + holding,
+    slope: slopeOf(route) + holding,
   }
 }
 

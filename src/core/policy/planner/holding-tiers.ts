@@ -11,11 +11,16 @@ const MOST_TIERS = 4
 /**
  * What taking in, or giving away, is worth by the holding costs of an asset, as tiers with falling
  * rewards: the lower convex hull of the costs from `startUnits` on. A reward below zero is a cost.
+ *
+ * `slopes`: the costs of a unit by the pairs. An order goes as far as a unit earns more than it
+ * costs, often by a hundredth of its cost only, so no tier joins units that earn more and less than
+ * a slope: their mean would end each order at the bound.
  */
 export function holdingTiers(
   place: Place,
   direction: "in" | "out",
   startUnits: bigint = positionOf(place),
+  slopes: readonly bigint[] = [],
 ): Tier[] {
   const isIn = direction === "in"
   const points = (place.asset.holding ?? []).map(({ units, costFiat }) => ({
@@ -28,7 +33,7 @@ export function holdingTiers(
   const before = ordered[first - 1]
   if (after === undefined) return []
   const start = before === undefined ? { ...after, value: 0n } : between(before, after)
-  return mergeTiers(hullOf([start, ...ordered.slice(first)]))
+  return mergeTiers(hullOf([start, ...ordered.slice(first)]), slopes)
 }
 
 type Point = { readonly value: bigint; readonly cost: bigint }
@@ -65,10 +70,14 @@ function hullOf(points: readonly Point[]): Tier[] {
   })
 }
 
-/** Joins the neighbours that differ least, until few are left. */
-function mergeTiers(tiers: readonly Tier[]): Tier[] {
+/** Joins the neighbours that differ least, and last those on two sides of a slope. */
+function mergeTiers(tiers: readonly Tier[], slopes: readonly bigint[]): Tier[] {
   if (tiers.length <= MOST_TIERS) return [...tiers]
-  const gaps = tiers.slice(1).map(({ reward }, index) => (tiers[index]?.reward ?? 0n) - reward)
+  const gaps = tiers.slice(1).map(({ reward }, index) => {
+    const before = tiers[index]?.reward ?? 0n
+    const crosses = slopes.some((slope) => reward <= slope && slope < before)
+    return before - reward + (crosses ? SLOPE : 0n)
+  })
   const at = gaps.indexOf(gaps.reduce((a, b) => (b < a ? b : a)))
   const start = tiers[at - 1]?.want ?? 0n
   const a = tiers[at]
@@ -76,5 +85,5 @@ function mergeTiers(tiers: readonly Tier[]): Tier[] {
   if (a === undefined || b === undefined) return [...tiers]
   const saved = a.reward * (a.want - start) + b.reward * (b.want - a.want)
   const joined = { want: b.want, reward: saved / (b.want - start) }
-  return mergeTiers([...tiers.slice(0, at), joined, ...tiers.slice(at + 2)])
+  return mergeTiers([...tiers.slice(0, at), joined, ...tiers.slice(at + 2)], slopes)
 }

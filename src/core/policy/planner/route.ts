@@ -127,6 +127,14 @@ export function shareOf(quote: PairCosts): bigint {
   return rateOf(quote) + (quote.risk?.lockPpb ?? 0n)
 }
 
+/** The cost of a unit of the route's flow, without holding costs: of the payout for a gain. */
+export function slopeOf({ quote, gain }: Pick<Route, "quote" | "gain">): bigint {
+  const share = shareOf(quote)
+  if (gain === null) return (share * SLOPE) / PPB
+  const kept = PPB - rateOf(quote)
+  return (share * SLOPE + kept - 1n) / kept
+}
+
 /** The share of the service, in billionths of the sold value. */
 export function rateOf({ bps, bpsParts = 0n }: Pick<PairCosts, "bps" | "bpsParts">): bigint {
   return bps * PPB_PER_BPS + bpsParts

@@ -4,7 +4,7 @@ import { growOrder } from "./grow-order.ts"
 import { holdingTiers, type Tier } from "./holding-tiers.ts"
 import type { PlanLimits } from "./limits.ts"
 import type { OrderRoute } from "./order-route.ts"
-import { netOf, type Place, SLOPE, smallest, valueIn } from "./route.ts"
+import { netOf, type Place, SLOPE, slopeOf, smallest, valueIn } from "./route.ts"
 
 /** At equal cost the plan with more flow wins: each unit of flow earns a billionth of its value. */
 const BONUS = SLOPE / 10n ** 9n
@@ -64,7 +64,8 @@ function growthOf(need: Need, place: Place, listing: readonly OrderRoute[]): rea
   const { toBoundUnits, toTargetUnits } = need.way
   const plain = valueIn(place, toBoundUnits)
   if (need.to === "values" && place.asset.holding !== undefined) {
-    return tiersBeyond(need, place, plain)
+    const slopes = listing.map(({ route }) => slopeOf(route))
+    return tiersBeyond(need, place, plain, slopes)
   }
   const quotes = listing.map(({ route: { quote } }) => quote)
   const growth = growOrder(need, quotes, { plain, way: valueIn(place, toTargetUnits) - plain })
@@ -72,10 +73,15 @@ function growthOf(need: Need, place: Place, listing: readonly OrderRoute[]): rea
 }
 
 /** The tiers from the bound on that save something. */
-function tiersBeyond({ kind }: Need, place: Place, plain: bigint): Tier[] {
+function tiersBeyond(
+  { kind }: Need,
+  place: Place,
+  plain: bigint,
+  slopes: readonly bigint[],
+): Tier[] {
   const points = place.asset.holding ?? []
   const bound = kind === "gain" ? points[0] : points.at(-1)
-  return holdingTiers(place, kind === "gain" ? "in" : "out", bound?.units)
+  return holdingTiers(place, kind === "gain" ? "in" : "out", bound?.units, slopes)
     .filter(({ reward }) => reward > 0n)
     .map((tier) => ({ ...tier, want: plain + tier.want }))
 }

@@ -3,6 +3,8 @@ export type DayFlow = {
   /** Days since 1970. */
   readonly day: number
   readonly units: bigint
+  /** How many changes the day had; absent for one. */
+  readonly changes?: number
 }
 
 /**
@@ -13,6 +15,8 @@ export type FlowForecast = {
   readonly means: readonly number[]
   /** By how much a day differs from its mean; each is as probable as the others. */
   readonly residuals: readonly number[]
+  /** The changes of a usual day. */
+  readonly changes: number
 }
 
 /** Older days say little about the next one. */
@@ -29,7 +33,7 @@ export const LEAST_DAYS = 14
 export function forecastFlow(days: readonly DayFlow[], today: number): FlowForecast | null {
   const known = days
     .filter(({ day }) => day > today - FORECAST_DAYS && day <= today)
-    .map(({ day, units }) => ({ weekday: day % 7, size: Number(units) }))
+    .map(({ day, units, changes = 1 }) => ({ weekday: day % 7, size: Number(units), changes }))
   if (known.length < LEAST_DAYS || known.every(({ size }) => size === 0)) return null
   const mean = meanOf(known.map(({ size }) => size))
   const groups = Array.from({ length: 7 }, (_, weekday) =>
@@ -46,7 +50,8 @@ export function forecastFlow(days: readonly DayFlow[], today: number): FlowForec
   const rests = known.map(({ weekday, size }) => size - (means[weekday] ?? 0))
   // Without the mean that chance explains, which is in every residual.
   const off = meanOf(rests)
-  return { means, residuals: rests.map((rest) => rest - off) }
+  const changes = meanOf(known.map((one) => one.changes))
+  return { means, residuals: rests.map((rest) => rest - off), changes }
 }
 
 /** The variance of days around the mean of their weekday. */
@@ -92,11 +97,16 @@ export function sumDays(
   today: number,
 ): DayFlow[] {
   const sums = new Map<number, bigint>()
-  for (const { atMs, units } of changes)
-    sums.set(dayOf(atMs), (sums.get(dayOf(atMs)) ?? 0n) + units)
+  const counts = new Map<number, number>()
+  for (const { atMs, units } of changes) {
+    const day = dayOf(atMs)
+    sums.set(day, (sums.get(day) ?? 0n) + units)
+    counts.set(day, (counts.get(day) ?? 0) + 1)
+  }
   const first = Math.max(Math.min(today, ...sums.keys()), today - FORECAST_DAYS)
   return Array.from({ length: today - first }, (_, index) => ({
     day: first + index,
     units: sums.get(first + index) ?? 0n,
+    changes: counts.get(first + index) ?? 0,
   }))
 }

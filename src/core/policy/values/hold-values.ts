@@ -6,10 +6,11 @@ import {
   type AssetView,
   type HoldingPoint,
   type PairCosts,
+  positionUnits,
   readPrice,
   type TreasuryView,
 } from "../treasury-view.ts"
-import { fiatOfValue, valueOfUnits } from "../value.ts"
+import { fiatOfValue, unitsOfValue, valueOfUnits } from "../value.ts"
 import { type DayFlow, forecastFlow } from "./forecast-flow.ts"
 import { holdingCosts, type ShiftCost } from "./holding-costs.ts"
 
@@ -62,11 +63,11 @@ export function addHoldings(
     const value = valueOfUnits(asset, price.priceFiat, width)
     if (width <= 0n) return asset
     const costOf = (end: "from" | "to"): ShiftCost | null => {
-      const quote = cheapestOf(view, asset.id, end, value)
-      return quote === null ? null : shiftCostOf(quote, width, value)
+      const found = cheapestOf(view, asset.id, end, { width: value, known })
+      return found === null ? null : shiftCostOf(found, width, value)
     }
-    const refill = before?.refill ?? costOf("to")
-    const drain = before?.drain ?? costOf("from")
+    const refill = nearOf(before?.refill ?? null, costOf("to"))
+    const drain = nearOf(before?.drain ?? null, costOf("from"))
     if (before !== null && before.refill === refill && before.drain === drain)
       return withPoints(asset, before.points)
     const [some] = [refill, drain].filter((cost) => cost !== null)
@@ -81,32 +82,86 @@ export function addHoldings(
   return { ...view, assets }
 }
 
+/**
+ * A cost that differs little from the known one is the same. Where the day's cheapest pair is no
+ * more to be had, the next orders cost as much as this one.
+ */
+function nearOf(known: ShiftCost | null, now: ShiftCost | null): ShiftCost | null {
+  if (known === null || now === null) return known ?? now
+  const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= MOST_CHANGE * a
+  const { fixedFiat, fiatPerUnit } = known
+  return isNear(fixedFiat, now.fixedFiat) && isNear(fiatPerUnit, now.fiatPerUnit) ? known : now
+}
+
+/** Quotes vary, and the program takes some milliseconds. */
+const MOST_CHANGE = 0.05
+
 function withPoints(asset: AssetView, holding: DayHolding["points"]): AssetView {
   return holding === null ? asset : { ...asset, holding }
 }
 
 /** `value`: of the whole width of the band. */
-function shiftCostOf(quote: PairCosts, width: bigint, value: bigint): ShiftCost {
+function shiftCostOf({ quote, partnerPpb }: PricedPair, width: bigint, value: bigint): ShiftCost {
   return {
     fixedFiat: Number(fiatOfValue(fixedTotalOf(quote), "up")),
     fiatPerUnit:
-      (Number(fiatOfValue(value, "down")) / Number(width)) * (Number(shareOf(quote)) / Number(PPB)),
+      (Number(fiatOfValue(value, "down")) / Number(width)) *
+      ((Number(shareOf(quote)) + partnerPpb) / Number(PPB)),
   }
 }
 
+/** `partnerPpb`: the holding costs of the partner, in billionths of the value. */
+type PricedPair = { readonly quote: PairCosts; readonly partnerPpb: number }
+
 /** The pair that moves half of the band's width at the lowest cost. `end`: the asset's. */
 function cheapestOf(
-  { pairs }: TreasuryView,
+  { assets, pairs }: TreasuryView,
   id: AssetId,
   end: "from" | "to",
-  width: bigint,
-): PairCosts | null {
-  const quotes = pairs.flatMap(({ quote, ...ends }) =>
-    ends[end] === id && quote.readable && quote.available ? [quote] : [],
-  )
-  const costOf = (quote: PairCosts): bigint =>
-    fixedTotalOf(quote) + (width * shareOf(quote)) / (2n * PPB)
+  { width, known }: { readonly width: bigint; readonly known: KnownHoldings },
+): PricedPair | null {
+  const quotes = pairs.flatMap(({ quote, ...ends }): PricedPair[] => {
+    if (ends[end] !== id || !quote.readable || !quote.available) return []
+    const partner = assets.find((one) => one.id === ends[end === "from" ? "to" : "from"])
+    return [
+      { quote, partnerPpb: partner === undefined ? 0 : partnerPpbOf(partner, known, end, width) },
+    ]
+  })
+  const costOf = ({ quote, partnerPpb }: PricedPair): bigint =>
+    fixedTotalOf(quote) + (width * (shareOf(quote) + BigInt(Math.round(partnerPpb)))) / (2n * PPB)
   const [first, ...others] = quotes
   if (first === undefined) return null
   return others.reduce((a, b) => (costOf(b) < costOf(a) ? b : a), first)
+}
+
+/** The part of the band's width that an order moves, for the costs of its partner. */
+const ORDER_PART = 8n
+
+/** The holding costs that a usual amount adds to its partner. */
+function partnerPpbOf(
+  partner: AssetView,
+  known: KnownHoldings,
+  end: "from" | "to",
+  width: bigint,
+): number {
+  const points = known.get(partner.id)?.points ?? null
+  const price = readPrice(partner)
+  if (points === null || !price.ok || !partner.balance.readable) return 0
+  const value = width / ORDER_PART
+  const units = unitsOfValue(partner, price.priceFiat, value, "down")
+  const have = positionUnits(partner.balance)
+  const cost = costAt(points, end === "from" ? have + units : have - units) - costAt(points, have)
+  const fiat = Number(fiatOfValue(value, "up"))
+  return cost > 0 && fiat > 0 ? (cost * Number(PPB)) / fiat : 0
+}
+
+/** The cost at an amount, between the points, and that of a bound beyond it. */
+function costAt(points: readonly HoldingPoint[], units: bigint): number {
+  const at = points.findIndex((point) => point.units >= units)
+  const next = points[at] ?? points.at(-1)
+  const before = points[at - 1]
+  if (next === undefined) return 0
+  if (at <= 0 || before === undefined) return Number(next.costFiat)
+  const part = Number(units - before.units) / Number(next.units - before.units)
+  return Number(before.costFiat) + part * Number(next.costFiat - before.costFiat)
 }

@@ -27,27 +27,47 @@ const WEEKS = 8
  */
 export function holdingCosts(
   band: HeldBand,
-  { means, residuals }: FlowForecast,
+  forecast: FlowForecast,
   today: number,
 ): HoldingPoint[] {
   const step = Number(band.maxUnits - band.minUnits) / STEPS
   if (!(step > 0)) return []
   const refillStep = step * band.refill.fiatPerUnit
   const drainStep = step * band.drain.fiatPerUnit
+  const parts = partsOfDay(forecast, step)
+  // A part has its share of the mean and, as the parts vary by themselves, of the variance.
+  const flowOf = (mean: number, rest: number): number =>
+    (mean / parts + rest / Math.sqrt(parts)) / step
   // The same day of each week has the same flows.
-  const flows = means.map((mean) => Float64Array.from(residuals, (rest) => (mean + rest) / step))
+  const flows = forecast.means.map((mean) =>
+    Float64Array.from(forecast.residuals, (rest) => flowOf(mean, rest)),
+  )
   let costs = new Float64Array(STEPS + 1)
   for (let ahead = WEEKS * 7; ahead > 0; ahead -= 1)
-    costs = dayBefore(
-      costs,
-      { ...band, refillStep, drainStep },
-      flows[(today + ahead) % 7] ?? NO_FLOWS,
-    )
+    for (let part = 0; part < parts; part += 1)
+      costs = partBefore(
+        costs,
+        { ...band, refillStep, drainStep },
+        flows[(today + ahead) % 7] ?? NO_FLOWS,
+      )
   const least = Math.min(...costs)
   return Array.from(costs, (cost, index) => ({
     units: band.minUnits + (BigInt(index) * (band.maxUnits - band.minUnits)) / BigInt(STEPS),
     costFiat: BigInt(Math.round(cost - least)),
   }))
+}
+
+/** More parts of a day change little. */
+const MOST_PARTS = 8
+
+/**
+ * A day of many payments goes up and down before its end, and each way out of the band needs an
+ * order, so such a day has parts. Parts smaller than a step would drown in the rounding to steps.
+ */
+function partsOfDay({ residuals, changes }: FlowForecast, step: number): number {
+  const variance = residuals.reduce((sum, rest) => sum + rest * rest, 0) / residuals.length
+  const most = Math.min(MOST_PARTS, Math.round(changes), Math.floor(variance / (step * step)))
+  return Math.max(1, most)
 }
 
 /** What it costs to move one step. */
@@ -59,7 +79,7 @@ const NO_FLOWS = new Float64Array(1)
  * `flows` in steps, equally probable. The loops have no calls: a day of an asset takes thousands of
  * their turns.
  */
-function dayBefore(
+function partBefore(
   costs: Float64Array,
   { refill, drain, refillStep, drainStep }: HeldBand & Steps,
   flows: Float64Array,

@@ -3,7 +3,7 @@ import { parseAssetId } from "#domain/asset.ts"
 import { evaluate } from "../evaluate.ts"
 import { holdingTiers } from "../planner/holding-tiers.ts"
 import type { BandRule } from "../rules/band/band-rule.ts"
-import type { AssetView } from "../treasury-view.ts"
+import type { AssetView, PairView } from "../treasury-view.ts"
 import { type DayFlow, dayOf, forecastFlow, startOfDay, sumDays } from "./forecast-flow.ts"
 import { addHoldings, type KnownHoldings } from "./hold-values.ts"
 import { holdingCosts } from "./holding-costs.ts"
@@ -17,6 +17,8 @@ const BAND = {
 }
 const HOT = parseAssetId("chain:hot")
 const RESERVE = parseAssetId("chain:reserve")
+const OTHER = parseAssetId("chain:other")
+const LIMITS = { maxOrders: 9, maxOrder: null, split: false, maxCost: null }
 
 test("a weekday that differs keeps its mean, and one that chance explains has the common mean", () => {
   const weekly = forecastFlow(
@@ -52,9 +54,9 @@ test("days without a change count from the first change on, and today does not",
     { atMs: 7 * dayMs, units: 9n },
   ]
   expect(sumDays(changes, 7)).toEqual([
-    { day: 4, units: 3n },
-    { day: 5, units: 0n },
-    { day: 6, units: 1n },
+    { day: 4, units: 3n, changes: 2 },
+    { day: 5, units: 0n, changes: 0 },
+    { day: 6, units: 1n, changes: 1 },
   ])
 })
 
@@ -75,7 +77,11 @@ test("a day begins at midnight in UTC, and only the last eight weeks count", () 
 })
 
 test("a balance that only drains costs least at the top of its band", () => {
-  const points = holdingCosts(BAND, { means: new Array(7).fill(-3_000e6), residuals: [0] }, 0)
+  const points = holdingCosts(
+    BAND,
+    { means: new Array(7).fill(-3_000e6), residuals: [0], changes: 1 },
+    0,
+  )
   const costs = points.map(({ costFiat }) => costFiat)
   expect(points.at(-1)?.units).toBe(BAND.maxUnits)
   expect(costs.at(-1)).toBe(costs.reduce((a, b) => (b < a ? b : a)))
@@ -104,7 +110,7 @@ test("a partner with holding costs gives only what it needs less than the asset 
   expect(rising(given.map(({ reward }) => -reward))).toBe(true)
 })
 
-test("holding costs are computed once a day, and again for another band or direction", () => {
+test("holding costs are computed once a day, and again for another band, direction or cost", () => {
   const known: KnownHoldings = new Map()
   let computed = 0
   const held = ({ today = 28, pairs = [IN], maxUnits = BAND.maxUnits }) => {
@@ -117,17 +123,20 @@ test("holding costs are computed once a day, and again for another band or direc
   }
   const first = held({})
   expect(first).toBeDefined()
-  const dearer = { ...IN, quote: { ...IN.quote, fixedFeeFiat: 9n * USD } }
-  expect(held({ pairs: [dearer] })).toBe(first)
+  const near = { ...IN, quote: { ...IN.quote, fixedFeeFiat: (USD * 104n) / 100n, bps: 31n } }
+  expect(held({ pairs: [near] })).toBe(first)
   expect(computed).toBe(1)
+  const dearer = { ...IN, quote: { ...IN.quote, fixedFeeFiat: 9n * USD } }
+  expect(held({ pairs: [dearer] })).not.toBe(first)
+  expect(computed).toBe(2)
   const out = { ...dearer, from: HOT, to: RESERVE }
   expect(held({ pairs: [out] })?.at(-1)?.costFiat).toBeGreaterThan(first?.at(-1)?.costFiat ?? 0n)
-  held({ pairs: [IN, out] })
-  expect(computed).toBe(2)
-  held({ maxUnits: 40_000n * USD })
+  held({ pairs: [dearer, out] })
   expect(computed).toBe(3)
-  held({ maxUnits: 40_000n * USD, today: 29 })
+  held({ maxUnits: 40_000n * USD })
   expect(computed).toBe(4)
+  held({ maxUnits: 40_000n * USD, today: 29 })
+  expect(computed).toBe(5)
 })
 
 test("an asset without enough days is refilled as with move: edge", () => {
@@ -135,9 +144,68 @@ test("an asset without enough days is refilled as with move: edge", () => {
   expect(few).toBe(refillOf(() => 0, { move: "edge" }))
 })
 
+test("an order goes as far as a unit earns a little more than its pair costs", () => {
+  // Of noise alone, with a fixed cost that is small beside the shares: a narrow margin.
+  const costs = { fixedFiat: 1_700_000, fiatPerUnit: 0.003 }
+  const forecast = { means: new Array(7).fill(0), residuals: [-5_000e6, 0, 5_000e6], changes: 24 }
+  const points = holdingCosts({ ...BAND, refill: costs, drain: costs }, forecast, 0)
+  const place = { asset: { ...holding(HOT, 9_000n), holding: points }, priceFiat: USD }
+  const slope = 3_000_000_000n
+  const sizeOf = (slopes: readonly bigint[]) =>
+    holdingTiers(place, "in", BAND.minUnits, slopes).findLast(({ reward }) => reward > slope)?.want
+  expect(sizeOf([])).toBeUndefined()
+  expect(sizeOf([slope])).toBeGreaterThan(USD * 1_000n)
+})
+
+test("where the day's cheapest pair is not to be had, the next orders cost as much as this one", () => {
+  const dear = { ...IN, quote: { ...IN.quote, bps: 60n, fixedFeeFiat: 20n * USD } }
+  const cheap = { ...IN, from: OTHER, quote: { ...IN.quote, bps: 10n } }
+  const known: KnownHoldings = new Map()
+  const sizeOf = (pairs: readonly PairView[]) => {
+    const assets = [holding(HOT, 9_000n), holding(RESERVE, 400_000n), holding(OTHER, 400_000n)]
+    const flowsOf = () => flows(28, (day) => wobble(day) * 20)
+    const held = addHoldings({ assets, pairs }, [RULE], 28, { flowsOf, known })
+    return evaluate(held, [RULE], LIMITS).proposals[0]?.units ?? 0n
+  }
+  const alone = sizeOf([dear])
+  known.clear()
+  sizeOf([cheap, dear])
+  expect(sizeOf([dear])).toBe(alone)
+  expect(alone).toBeGreaterThan(1_500n * USD)
+})
+
+test("what an order costs the partner's own band counts as a cost of the pair", () => {
+  const partner = { ...RULE, id: "partner", asset: RESERVE, sources: [HOT], sinks: [HOT] }
+  const highest = (partnerUsd: bigint): bigint => {
+    const assets = [holding(HOT, 9_000n), holding(RESERVE, partnerUsd)]
+    const back = { ...IN, from: HOT, to: RESERVE }
+    const flowsOf = (id: AssetView["id"]) =>
+      flows(28, (day) => (id === HOT ? wobble(day) * 20 : -2_000 + wobble(day)))
+    const known: KnownHoldings = new Map()
+    const rules = [partner, RULE]
+    const first = { assets: assets.toReversed(), pairs: [back, IN] }
+    const held = addHoldings(first, rules, 28, { flowsOf, known }).assets
+    return held.find(({ id }) => id === HOT)?.holding?.[0]?.costFiat ?? 0n
+  }
+  // The partner drains, so what it gives comes back at a cost; above its band it costs nothing.
+  expect(highest(20_000n)).toBeGreaterThan(highest(60_000n))
+})
+
+test("a day of many payments leaves the band more often than its sum tells", () => {
+  const forecast = { means: new Array(7).fill(0), residuals: [-5_000e6, 5_000e6] }
+  const worst = (changes: number) =>
+    holdingCosts(BAND, { ...forecast, changes }, 0)[0]?.costFiat ?? 0n
+  expect(worst(24)).toBeGreaterThan(worst(1))
+  const counted = sumDays(
+    [1, 2, 3].map((hour) => ({ atMs: hour * 3_600_000, units: 1n })),
+    1,
+  )
+  expect(counted).toEqual([{ day: 0, units: 3n, changes: 3 }])
+})
+
 const DRAINING = holdingCosts(
   BAND,
-  { means: new Array(7).fill(-3_000e6), residuals: [-900e6, 900e6] },
+  { means: new Array(7).fill(-3_000e6), residuals: [-900e6, 900e6], changes: 1 },
   0,
 )
 
@@ -180,8 +248,7 @@ function refillOf(
     flowsOf: () => flows(days, flow),
     known: new Map(),
   })
-  const limits = { maxOrders: 9, maxOrder: null, split: false, maxCost: null }
-  const { proposals } = evaluate(held, [rule], limits)
+  const { proposals } = evaluate(held, [rule], LIMITS)
   expect(proposals).toHaveLength(1)
   return Number((proposals[0]?.units ?? 0n) / USD)
 }

@@ -100,14 +100,17 @@ export function createTreasury(scenario: Scenario): Treasury {
 
 /** Sums of each asset and day. */
 function createDays() {
-  const known = new Map<AssetId, Map<number, bigint>>()
+  const known = new Map<AssetId, Map<number, { units: bigint; changes: number }>>()
   return {
     note: (id: AssetId, units: bigint, atMs: number): void => {
-      const days = known.get(id) ?? new Map<number, bigint>()
-      known.set(id, days.set(dayOf(atMs), (days.get(dayOf(atMs)) ?? 0n) + units))
+      const days = known.get(id) ?? new Map<number, { units: bigint; changes: number }>()
+      const sum = days.get(dayOf(atMs)) ?? { units: 0n, changes: 0 }
+      sum.units += units
+      sum.changes += 1
+      known.set(id, days.set(dayOf(atMs), sum))
     },
     list: (id: AssetId): readonly DayFlow[] =>
-      [...(known.get(id) ?? [])].map(([day, units]) => ({ day, units })),
+      [...(known.get(id) ?? [])].map(([day, sum]) => ({ day, ...sum })),
   }
 }
 

@@ -123,9 +123,9 @@ describe("the flows of an asset", () => {
       },
     })
     expect(port.readFlows(ETH, TODAY)).toEqual([
-      { day: TODAY - 3, units: 3n },
-      { day: TODAY - 2, units: 0n },
-      { day: TODAY - 1, units: 7n },
+      { day: TODAY - 3, units: 3n, changes: 2 },
+      { day: TODAY - 2, units: 0n, changes: 0 },
+      { day: TODAY - 1, units: 7n, changes: 1 },
     ])
     const of = { fromMs: startOfDay(TODAY - FORECAST_DAYS), limit: 10_000, ofOrders: false }
     expect(asked).toEqual([
