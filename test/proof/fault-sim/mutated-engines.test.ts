@@ -27,7 +27,7 @@ test.for(ciSample(QUICK, 2))(
   { timeout: 120_000 },
   async (name) => {
     const mutants = ENGINE_MUTANTS.filter((mutant) => mutant.name === name)
-    expect(await tryMutatedEngines({ from: 1, seeds: 30 }, mutants)).toMatchObject([
+    expect(await tryMutatedEngines({ from: 1, seeds: 60 }, mutants)).toMatchObject([
       { name, seeds: expect.any(Number) },
     ])
   },
