@@ -270,15 +270,20 @@ test("binds a plan to the next free nonce, and leaves a void and a higher fee al
   })
 })
 
+/** Each estimate with another price. An estimate for a nonce that is over has no result. */
+const withPrice =
+  (price: string | undefined) =>
+  ({ result, ...rest }: { readonly result?: unknown }): object => {
+    // CAST: a list of estimates.
+    const [estimate] = (result ?? []) as object[]
+    return estimate === undefined ? rest : { result: [{ ...estimate, l2_gas_price: price }] }
+  }
+
 test("is not stopped by one endpoint with an absurd fee estimate or an invented revert", async () => {
   const placed = await scene.place(18n)
   const honest = await scene.plan(initiateOf(placed))
   const dear = await urlOf(({ method }) =>
-    method === "starknet_estimateFee"
-      ? ({ result }) => ({
-          result: [{ ...(result as object[])[0], l2_gas_price: `0x${"f".repeat(20)}` }],
-        }) // CAST: a list of estimates.
-      : null,
+    method === "starknet_estimateFee" ? withPrice(`0x${"f".repeat(20)}`) : null,
   )
   const reverting = await urlOf(({ method }) =>
     method === "starknet_estimateFee"
@@ -342,10 +347,7 @@ describe("a refund", () => {
       await scene.land(await scene.plan(initiateOf(ours)))
       scene.mine(8)
       const silent = await urlOf(({ method }) =>
-        method === "starknet_estimateFee"
-          ? // CAST: a list of estimates.
-            ({ result }) => ({ result: [{ ...(result as object[])[0], l2_gas_price: price }] })
-          : null,
+        method === "starknet_estimateFee" ? withPrice(price) : null,
       )
       const planned = await scene
         .portAt([silent])
