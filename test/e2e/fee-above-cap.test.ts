@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { mustExist } from "#lib/assert.ts"
 import { writeE2eConfig } from "../support/e2e-config.ts"
@@ -103,6 +104,8 @@ test.each(ROWS)(
   },
   async ({ family, key, waits, adapt: _, ...swap }) => {
     dear.add(family)
+    // A block with a usual fee serves for less than a second.
+    await sleep(1_500)
     const id = await acceptSwap(daemon, swap)
     if (waits) {
       const { reasons } = await untilReason(daemon, id, /^fees\.above_cap$/)
