@@ -4,7 +4,7 @@ import { ciRuns, ciSample } from "../../support/ci-sample.ts"
 import { type LimitsRun, runLimits } from "./limits-run.ts"
 
 /** All of them are more than two thousand rounds of requests, outcomes and restarts. */
-const SEEDS = ciRuns(30, 3)
+const SEEDS = ciRuns(30, 2)
 const ROUNDS = 70
 /** Enough to find a planted bug. */
 const PLANTED_SEEDS = 24
