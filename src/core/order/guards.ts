@@ -363,10 +363,18 @@ function isOwnDepositNew({ context, event }: Question): boolean {
 function isOwnRefundNew({ context, event }: Question): boolean {
   const { refund } = context.transactions
   if (event.type !== "order.observed" || !event.refunded || refund.mined !== null) return false
-  const earlier = (context.earlierSigned ?? []).filter(
-    (one) => one.purpose === "refund" && !isFollowed(context, one),
-  )
-  return [...earlier, ...refund.signed].some(({ txid }) => txid === event.seen.sourceRefunded?.txid)
+  return isOwnEnding(context, "refund", event.seen.sourceRefunded?.txid)
+}
+
+/** A transaction that the order signed, which nothing has booked or follows by itself. */
+function isOwnEnding(
+  data: OrderData,
+  purpose: "refund" | "redeem",
+  shown: string | undefined,
+): boolean {
+  const { earlierSigned = [], transactions } = data
+  const earlier = earlierSigned.filter((one) => one.purpose === purpose && !isFollowed(data, one))
+  return [...earlier, ...transactions[purpose].signed].some(({ txid }) => txid === shown)
 }
 
 /**
@@ -426,13 +434,7 @@ function leavesRedeem(question: Question): boolean {
 
 function isOwnPayout({ context, event }: Question): boolean {
   if (event.type !== "order.observed" || !event.paid) return false
-  const { earlierSigned = [], transactions } = context
-  const earlier = earlierSigned.filter(
-    (one) => one.purpose === "redeem" && !isFollowed(context, one),
-  )
-  return [...earlier, ...transactions.redeem.signed].some(
-    ({ txid }) => txid === event.seen.destinationRedeemed?.txid,
-  )
+  return isOwnEnding(context, "redeem", event.seen.destinationRedeemed?.txid)
 }
 
 /**

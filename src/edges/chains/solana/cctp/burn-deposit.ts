@@ -2,9 +2,9 @@ import { PublicKey } from "@solana/web3.js"
 import type { AssetId } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest, Finding } from "#domain/deposit.ts"
 import { type BurnRequest, readBurnRequest } from "#routes/cctp/burn-request.ts"
+import { burnFinding, describeBurn, describeNoBurn } from "#routes/cctp/decoded-burn.ts"
 import { encodeBurnWords } from "#routes/cctp/kept-burn.ts"
 import { FINALITY, ZERO_WORD } from "#routes/cctp/message.ts"
-import { CCTP } from "#routes/cctp/quote-burns.ts"
 import type { Wallet } from "../wallet.ts"
 import type { BurnPermissions } from "./burn-permissions.ts"
 import { decodeBurnCall, encodeBurnCall, fitsProgram } from "./calls.ts"
@@ -21,37 +21,11 @@ export function decodeBurnDeposit(
   asset: AssetId,
 ): DecodedDeposit {
   const { accounts } = burns
-  const base = {
-    kind: CCTP,
-    chain,
-    family: "solana",
-    htlc: accounts.messenger.toBase58(),
-    htlcKind: "contract",
-    isRefundableByUs: false,
-    hasTypedData: false,
-    refundTo: "",
-    timelock: 0n,
-  } as const
+  const place = { chain, family: "solana", htlc: accounts.messenger.toBase58() } as const
   const burn = readBurnRequest(request)
-  if (burn === null || asset !== burns.asset)
-    return {
-      ...base,
-      asset: null,
-      units: 0n,
-      redeemer: "",
-      secretHash: "",
-      extras: {},
-      findings: [finding("The request is no burn of this asset", burns.asset, asset)],
-    }
-  const { amountUnits, maxFeeUnits, dealKey, payee } = burn
+  if (burn === null || asset !== burns.asset) return describeNoBurn(place, burns.asset, asset)
   return {
-    ...base,
-    asset,
-    units: amountUnits,
-    redeemer: payee,
-    secretHash: dealKey,
-    floorUnits: amountUnits - maxFeeUnits,
-    mostUnits: amountUnits,
+    ...describeBurn(place, asset, burn),
     extras: {
       data: encodeBurnWords(wordsOf(burn, burns)),
       source: accounts.domain,
@@ -82,7 +56,11 @@ function findFaults(burn: BurnRequest, burns: BurnPermissions): readonly Finding
   const words = wordsOf(burn, burns)
   if (!fitsProgram(amountUnits) || !fitsProgram(maxFeeUnits))
     return [
-      finding("An amount of the burn is above those of the program", "64 bits", `${amountUnits}`),
+      burnFinding(
+        "An amount of the burn is above those of the program",
+        "64 bits",
+        `${amountUnits}`,
+      ),
     ]
   const { burnToken: _, ...asked } = words
   const decoded = decodeBurnCall(encodeBurnCall(asked))
@@ -91,22 +69,26 @@ function findFaults(burn: BurnRequest, burns: BurnPermissions): readonly Finding
     encodeBurnWords({ ...decoded, burnToken: words.burnToken }) === encodeBurnWords(words)
   const own = burns.recipients.get(destinationDomain) ?? []
   return [
-    ...(isSame ? [] : [finding("The call is not the order's burn", "its terms", "other bytes")]),
+    ...(isSame
+      ? []
+      : [burnFinding("The call is not the order's burn", "its terms", "other bytes")]),
     ...(maxFeeUnits < amountUnits
       ? []
-      : [finding("The highest fee is not below the amount", `${amountUnits}`, `${maxFeeUnits}`)]),
+      : [
+          burnFinding(
+            "The highest fee is not below the amount",
+            `${amountUnits}`,
+            `${maxFeeUnits}`,
+          ),
+        ]),
     ...(own.includes(mintRecipient)
       ? []
       : [
-          finding(
+          burnFinding(
             "The burn pays an account that is not ours",
             "one of our own accounts",
             mintRecipient,
           ),
         ]),
   ]
-}
-
-function finding(message: string, expected: string, found: string): Finding {
-  return { code: "cctp.burn_differs", message, expected, found: found.slice(0, 300) }
 }
