@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, cpus, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -29,9 +29,9 @@ const USAGE = `npm run bench -- [part …] [--quick] [--json FILE] [--profile FO
 
   part          only these: ${Object.keys(PARTS).join(", ")}
   --quick       fewer orders
-  --json        also write the rows into a file
+  --json        also write the rows into a file, which keeps those of parts that did not run
   --profile     write a processor profile of each part into this folder
-  --write-docs  write docs/PERFORMANCE.md from all parts
+  --write-docs  write docs/PERFORMANCE.md from all parts; those that did not run are in FILE
 
 Each part runs in a process of its own, with one endpoint a chain and again with two that must
 agree; a part to which this makes no difference runs once. A row that misses its goal with either
@@ -63,7 +63,7 @@ const BUSY = "busy"
 const unknown = positionals.find((name) => !(name in PARTS) && name !== BUSY)
 
 if (values.help) console.log(USAGE)
-else if (unknown !== undefined || (values["write-docs"] && positionals.length > 0)) {
+else if (unknown !== undefined || (values["write-docs"] && !hasAllParts())) {
   console.error(`${USAGE}\n\nNot understood: ${unknown ?? "--write-docs with only some parts"}`)
   process.exitCode = 64
 } else if (values.rows) await printRows(positionals[0] ?? "")
@@ -99,14 +99,37 @@ Values: with one endpoint a chain, and with two that must agree\n`)
   })
   for (const { text } of missedParts) console.log(`\n${text}`)
   const missed = rows.filter((row) => !isMet(row)).length
+  const all = [...rows, ...keptRows(names)].toSorted((a, b) => placeOf(a) - placeOf(b))
   const minutes = ((performance.now() - startMs) / 60_000).toFixed(1)
   console.log(
     `\n${rows.length - missed} of ${rows.length} rows meet their goal or have none, after ` +
       `${minutes} minutes`,
   )
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
-  if (values["write-docs"]) writeDocs(rows, missedParts)
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`)
+  if (values["write-docs"]) writeDocs(all, missedParts)
   if (!rows.every(isMeasured)) process.exitCode = 1
+}
+
+function hasAllParts(): boolean {
+  const kept = keptRows(positionals).map(partOf)
+  const isKept = (name: string): boolean => positionals.includes(name) || kept.includes(name)
+  return positionals.length === 0 || Object.keys(PARTS).every(isKept)
+}
+
+/** The rows in the file of an earlier run, without those of parts that run now. */
+function keptRows(names: readonly string[]): readonly Row[] {
+  if (values.json === undefined || !existsSync(values.json)) return []
+  // CAST: `runParts` wrote it.
+  const rows = JSON.parse(readFileSync(values.json, "utf8")) as Row[]
+  return rows.filter((row) => row.value !== null && !names.includes(partOf(row)))
+}
+
+function partOf({ what }: Row): string {
+  return what.slice(0, what.indexOf(": "))
+}
+
+function placeOf(row: Row): number {
+  return Object.keys(PARTS).indexOf(partOf(row))
 }
 
 /** The rows of the part, with both numbers of endpoints where it asks nodes. */

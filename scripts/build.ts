@@ -11,7 +11,7 @@ import {
 import { createRequire } from "node:module"
 import { dirname, join, relative, resolve } from "node:path"
 import { parseArgs } from "node:util"
-import { build, type Plugin } from "esbuild"
+import { bundle } from "./bundle.ts"
 
 const ROOT = join(import.meta.dirname, "..")
 const SOURCES = join(ROOT, "src")
@@ -22,10 +22,6 @@ const DIST = values.out === undefined ? join(ROOT, "dist") : resolve(values.out)
 const NEW = `${DIST}.new`
 /** Without it: a program for servers, whose commands `sandbox` and `demo` say how to get one. */
 const HAS_SANDBOX = !values["without-sandbox"]
-/** These packages look for files beside their own: WebAssembly, native code, and threads. */
-const NOT_BUNDLED = ["tiny-secp256k1", "highs", "koffi", "pino", "pino-pretty"]
-/** Optional packages of libraries, which do without them. */
-const ABSENT = ["pg-native", "encoding", "bufferutil", "utf-8-validate"]
 /** No command uses them: other programs import them. */
 const CLIENT = globSync("src/app/client/*.ts", { cwd: ROOT })
 const require = createRequire(import.meta.url)
@@ -45,57 +41,6 @@ import { pathToFileURL } from "node:url"
 const main = createRequire(import.meta.url)("../../../bin/main-file.cjs").mainFile()
 await import(main.endsWith(".ts") ? pathToFileURL(main).href : "../../bundled/main.js")
 `
-
-/**
- * A source that asks for its own place gets that of its module in `dist/`, although its code is in
- * `dist/bundled`.
- */
-const OWN_PLACES: Plugin = {
-  name: "own-places",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const file = relative(SOURCES, path)
-      const text = readFileSync(path, "utf8")
-      if (file.startsWith("..") || !text.includes("import.meta")) return null
-      const own = JSON.stringify(`../${file.replace(/ts$/, "js")}`)
-      const places = `const url = new URL(${own}, import.meta.url)
-        const filename = process.getBuiltinModule("url").fileURLToPath(url)
-        const dirname = process.getBuiltinModule("path").dirname(filename)
-        return { url: url.href, filename, dirname, main: false }`
-      const code = text.replaceAll("import.meta", "importMeta")
-      return { contents: `const importMeta = (() => { ${places} })();${code}`, loader: "ts" }
-    }),
-}
-
-/**
- * The list of commands names a file for each, and every start loads them all: here they become one
- * file with the list, in place of a hundred.
- */
-const COMMANDS_TOGETHER: Plugin = {
-  name: "commands-together",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /src\/app\/cli\/command-list\.ts$/ }, ({ path }) => {
-      const files: string[] = []
-      const list = readFileSync(path, "utf8").replaceAll(
-        /\bimport\(("[^"]+")\)/g,
-        (_, file: string) => `command${files.push(file) - 1}`,
-      )
-      const imports = files.map((file, index) => `import * as command${index} from ${file}\n`)
-      return { contents: imports.join("") + list, loader: "ts" }
-    }),
-}
-
-/** No command loads these modules: it looks for the folder of the sandbox first. */
-const NO_SANDBOX: Plugin = {
-  name: "no-sandbox",
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^#sandbox\// }, ({ path }) => ({ path, namespace: "no-sandbox" }))
-    onLoad({ filter: /./, namespace: "no-sandbox" }, () => ({
-      contents: "module.exports = {}",
-      loader: "js",
-    }))
-  },
-}
 
 /**
  * Writes `dist/`: the program as JavaScript. An installed package needs it, because Node strips no
@@ -124,7 +69,11 @@ async function writeDist(): Promise<void> {
     join(NEW, "package.json"),
     `${JSON.stringify({ type: "module", imports }, null, 2)}\n`,
   )
-  const bundled = await bundle()
+  const bundled = await bundle({
+    entry: "src/app/cli/main.ts",
+    folder: join(NEW, "bundled"),
+    hasSandbox: HAS_SANDBOX,
+  })
   writeFileSync(join(NEW, "app", "cli", "main.js"), ENTRY)
   const marks = [...bundled, ...CLIENT, "package-lock.json"].map((file) => [file, markOf(file)])
   writeFileSync(join(NEW, "built-from.json"), JSON.stringify(Object.fromEntries(marks)))
@@ -150,36 +99,4 @@ function listImports(): Readonly<Record<string, string>> {
       [`${name}.json`, `${place}.json`],
     ]),
   )
-}
-
-/** Returns the sources of this project that went into the bundle. */
-async function bundle(): Promise<readonly string[]> {
-  const { metafile } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: ["src/app/cli/main.ts"],
-    outdir: join(NEW, "bundled"),
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node24",
-    metafile: true,
-    chunkNames: "[name]-[hash]",
-    keepNames: true,
-    minifySyntax: true,
-    legalComments: "linked",
-    logLevel: "warning",
-    external: [...NOT_BUNDLED, ...ABSENT],
-    plugins: [...(HAS_SANDBOX ? [] : [NO_SANDBOX]), COMMANDS_TOGETHER, OWN_PLACES],
-    // Libraries mean the package of this name. Node's own module of this name warns when code
-    // outside node_modules loads it.
-    alias: { punycode: require.resolve("punycode/punycode.js") },
-    // Libraries in the older format of modules call `require` for Node's own.
-    banner: {
-      js:
-        'import { createRequire as requireFrom } from "node:module"; const require = ' +
-        "requireFrom(import.meta.url);",
-    },
-  })
-  return Object.keys(metafile.inputs).filter((file) => file.startsWith("src/"))
 }
