@@ -37,6 +37,8 @@ import type { Watch } from "./watch.ts"
  * transaction.
  */
 const SEARCH_MS = 30_000
+/** A wallet that had all of its accounts, and has no order in flight, is searched so rarely. */
+const CALM_MS = 10 * 60_000
 const OBSERVE_MS = 2_000
 /** A transaction that failed on chain has cost its fee, so the next one waits. */
 const AFTER_FAILURE_MS = 60 * 60_000
@@ -52,12 +54,14 @@ const AFTER_FAILURE_MS = 60 * 60_000
 export function createTokenAccountOpener(
   context: HasJournal<FlagStore & Ledger & NoticeStore & OrderSums> & Stoppable & MarketContext,
 ): Watch {
+  /** The time at which a chain was last seen with all accounts. */
+  const wholeMs = new Map<ChainId, number>()
   return {
     name: "token accounts",
     everyMs: SEARCH_MS,
     spends: true,
     ports: () => context.chains.values(),
-    ask: (port) => runRound(context, port),
+    ask: (port) => runRound(context, port, wholeMs),
   }
 }
 
@@ -99,12 +103,19 @@ export async function listMissingTokenAccounts(
 async function runRound(
   context: HasJournal<FlagStore & Ledger & NoticeStore & OrderSums> & Stoppable & MarketContext,
   port: ChainPort,
+  wholeMs: Map<ChainId, number>,
 ): Promise<number> {
-  const opening = readOpening(context.journal, port.chain)
+  const { journal, clock } = context
+  const opening = readOpening(journal, port.chain)
   if (opening !== null) return followOpening(context, port, opening)
   const { tokenAccounts } = port
   if (tokenAccounts === undefined || findBlocks(context, port).length > 0) return SEARCH_MS
-  for (const missing of await tokenAccounts.findMissing()) {
+  const sinceMs = clock.now() - (wholeMs.get(port.chain) ?? Number.NEGATIVE_INFINITY)
+  const isCalm = sinceMs >= 0 && sinceMs < CALM_MS
+  if (isCalm && journal.countInFlight() === 0) return SEARCH_MS
+  const found = await tokenAccounts.findMissing()
+  if (found.length === 0) wholeMs.set(port.chain, clock.now())
+  for (const missing of found) {
     const nativeUnits = await fetchNative(context, port)
     const shortage = findShortage(context, port, missing, nativeUnits)
     const plan =

@@ -74,6 +74,21 @@ describe("a missing token account of the wallet", () => {
     ])
   })
 
+  test("is searched for every ten minutes once all are there, and twice a minute beside an order", async () => {
+    accounts.isOpen = true
+    const daemon = start()
+    await world.pass(SEARCH_MS)
+    const first = accounts.searches
+    await world.pass(9 * 60_000)
+    expect(accounts.searches).toBe(first)
+    await world.pass(2 * 60_000)
+    expect(accounts.searches).toBe(first + 1)
+    await daemon.accept(ETH, BTC, 1_000n)
+    world.serviceActs = false
+    await world.pass(SEARCH_MS)
+    expect(accounts.searches).toBeGreaterThan(first + 1)
+  })
+
   test("stays missing in observe mode, and while everything or its chain is paused", async () => {
     const observing = start({ settings: { mode: "observe" } })
     await world.pass(SEARCH_MS)
@@ -323,6 +338,8 @@ type TokenAccountChain = {
   refuses: boolean
   isFinal: boolean
   sent: number
+  /** Questions about missing accounts. */
+  searches: number
   readonly signed: string[]
   readonly landed: string[]
   readonly adapt: (port: ChainPort) => ChainPort
@@ -343,6 +360,7 @@ function createTokenAccountChain(): TokenAccountChain {
     refuses: false,
     isFinal: true,
     sent: 0,
+    searches: 0,
     signed: [],
     landed: [],
     adapt: (port) => (port.chain === CHAIN ? { ...port, ...abilities(port) } : port),
@@ -354,10 +372,11 @@ function createTokenAccountChain(): TokenAccountChain {
       plan.action === "openTokenAccount"
     return {
       tokenAccounts: {
-        findMissing: async () =>
-          chain.isOpen
-            ? []
-            : [{ asset: WBTC, address: "address", rentUnits: RENT, costUnits: MOST }],
+        findMissing: async () => {
+          chain.searches++
+          if (chain.isOpen) return []
+          return [{ asset: WBTC, address: "address", rentUnits: RENT, costUnits: MOST }]
+        },
         plan: async () =>
           chain.refuses ? { refused: [{ code: "x.dry_run", message: "it fails" }] } : planOf(port),
       },
