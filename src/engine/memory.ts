@@ -4,6 +4,7 @@ import type { AppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
 import type { KnownHoldings } from "#policy/values/hold-values.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { OrderRef } from "#ports/journal/orders.ts"
 import { createKnownOrders, type KnownOrders } from "./orders/known-orders.ts"
 import type { Flight } from "./rules/tick/flight.ts"
@@ -21,8 +22,8 @@ export type EngineMemory = {
   readonly tries: Map<string, LastTry>
   /** The reads that have outlived a wait (`orders/observe/read-in-time.ts`). */
   readonly lateReads: Map<string, LateRead>
-  /** When the allowance of an order was exact (`orders/deposit/read-allowance.ts`). */
-  readonly exactAllowances: Map<string, number>
+  /** Allowances that were read beside an approval (`orders/deposit/read-allowance.ts`). */
+  readonly allowances: Map<string, ForeseenAllowance>
   /** The last answer of each chain (`orders/pay/payout-fee.ts`). */
   readonly payoutFees: Map<ChainId, PayoutFee>
   /** The waits of each route, newest first (`rules/route-waits.ts`). */
@@ -51,7 +52,7 @@ export function createMemory(): EngineMemory {
     figures: null,
     tries: new Map(),
     lateReads: new Map(),
-    exactAllowances: new Map(),
+    allowances: new Map(),
     payoutFees: new Map(),
     routeWaits: new Map(),
     holdings: new Map(),
@@ -102,6 +103,12 @@ export type KnownFigures = {
 type LastTry = Pick<OrderData, "tries" | "waitMs"> & {
   readonly workId: number
   readonly seen: Pick<OrderData["seen"], "sourceHeight" | "payoutWait" | "payoutLock">
+}
+
+/** `missing`: as `findMissingApproval` of the order's own amount, asked at `atMs`. */
+type ForeseenAllowance = {
+  readonly atMs: number
+  readonly missing: ReturnType<ChainPort["findMissingApproval"]>
 }
 
 export type LateRead = {

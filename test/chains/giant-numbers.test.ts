@@ -191,9 +191,13 @@ describe("the other clients", () => {
 })
 
 test("doctor refuses a block's giant height on Bitcoin", async () => {
-  const ask = async (asked: Address): Promise<string> =>
-    urlOf(asked).includes("/block/") ? `{"height":${NUMERAL},"timestamp":1}` : "00"
+  const ask = async (asked: Address): Promise<string> => {
+    if (urlOf(asked).endsWith("/blocks")) return `[{"id":"${HASH}","height":${NUMERAL}}]`
+    return urlOf(asked).endsWith("/tip/height") ? NUMERAL : HASH
+  }
   // CAST: the probe reads the network alone.
   const chain = { network: "regtest" } as Parameters<typeof bitcoinDoctor.readTip>[0]
   await expect(bitcoinDoctor.readTip(chain, url, ask)).rejects.toThrow("expected number")
 })
+
+const HASH = "00".repeat(32)

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
-import { type SandboxProcess, startSandboxProcess } from "../support/sandbox-process.ts"
+import { acceptSwap, waitForOutcome } from "../support/e2e-orders.ts"
+import { startNetworkRecorder } from "../support/network-recorder.ts"
+import { formsOf } from "../support/request-forms.ts"
+import {
+  type SandboxProcess,
+  startDaemonProcess,
+  startSandboxProcess,
+  TOKEN,
+} from "../support/sandbox-process.ts"
 
 type Check = {
   readonly check: string
@@ -54,7 +62,56 @@ describe("ballast doctor", () => {
       expect(checks.find(({ check }) => check === "PM2")).toMatchObject({ status: "warn" })
     },
   )
+
+  test("asks nodes and service nothing that the daemon does not ask them", async () => {
+    const recorder = await startNetworkRecorder(sandbox)
+    const { exchanges } = recorder
+    try {
+      const watched = await writeE2eConfig(recorder.sandbox, "doctor-watched")
+      const daemon = startDaemonProcess(watched, { BALLAST_OPS_TOKEN: TOKEN })
+      try {
+        await daemon.ready()
+        const ids = await Promise.all(SWAPS.map((swap) => acceptSwap(daemon, swap)))
+        for (const id of ids) await waitForOutcome(daemon, id)
+      } finally {
+        await daemon.stop()
+      }
+      const asked = exchanges.length
+      const known = formsOf(exchanges.slice(0, asked))
+      await doctor(watched)
+      const own = formsOf(exchanges.slice(asked))
+      expect(own.size).toBeGreaterThan(20)
+      const others = [...own].filter((form) => !known.has(form) && !isRare(form))
+      expect(others).toEqual([])
+    } finally {
+      await recorder.stop()
+    }
+  })
 })
+
+/**
+ * What doctor asks through the daemon's own port, and an order only in other cases than these: its
+ * HTLC is not shown, its contract is pinned, or some accounts are read in one turn.
+ */
+const RARE = [
+  "starknet_getEvents",
+  "getFirstAvailableBlock",
+  "eth_getStorageAt",
+  "starknet_getStorageAt",
+  "getMultipleAccounts",
+]
+
+function isRare(form: string): boolean {
+  return RARE.includes(form.split(" ")[0] ?? "")
+}
+
+/** Each family is the source and the destination of one. */
+const SWAPS = [
+  { from: "bitcoin_testnet:btc", to: "base_sepolia:eth", amount: "0.001" },
+  { from: "base_sepolia:eth", to: "solana_testnet:sol", amount: "0.02" },
+  { from: "solana_testnet:sol", to: "starknet_sepolia:strk", amount: "1" },
+  { from: "starknet_sepolia:wbtc", to: "bitcoin_testnet:btc", amount: "0.00115" },
+] as const
 
 async function doctor({
   file,

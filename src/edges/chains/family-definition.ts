@@ -91,8 +91,11 @@ export type FamilyDefinition<
   /** How the chain's coin shows besides its own balance. Absent for a plain coin. */
   coinFacesOf?(chain: Chain): CoinFaces
 
-  /** How deposits are made unless a request says otherwise. */
-  depositWayOf(chain: Chain): DepositWay
+  /**
+   * How deposits are made unless a request says otherwise. `token`: that of the asset; `null` for
+   * the native coin.
+   */
+  depositWayOf(chain: Chain, token?: string | null): DepositWay
   /** The accepted timelocks, and the time of one block or slot (`timelock-bounds.ts`). */
   timelocksOf(chain: Chain): TimelockBounds
   /** How long a signed transaction stays valid. Absent where a higher fee replaces it at once. */
@@ -313,10 +316,15 @@ export type DoctorProbe<Chain extends ChainConfig = ChainConfig> = {
    */
   readBlockMs(chain: Chain, at: Address, ask: AskHttp, height: bigint): Promise<number | null>
   /**
-   * Asks one endpoint for its fee estimates through the daemon's own code; throws where it lacks
-   * one. Absent where a family needs no estimate.
+   * Asks one endpoint for its fee estimates through the daemon's own code, for the wallet of that
+   * account where it is known; throws where it lacks one. Absent where a family needs no estimate.
    */
-  readFees?(chain: Chain, at: Address, ask: AskHttp): Promise<readonly FeeFigure[]>
+  readFees?(
+    chain: Chain,
+    at: Address,
+    ask: AskHttp,
+    account?: string | null,
+  ): Promise<readonly FeeFigure[]>
   /** What is unusual about the wallet by this endpoint, in one line; `null` for nothing. */
   findWalletFault?(account: string, at: Address, ask: AskHttp): Promise<WalletFault | null>
   /**

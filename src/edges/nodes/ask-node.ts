@@ -1,6 +1,9 @@
 import { z } from "zod"
-import { type Address, hideSecrets } from "./address.ts"
+import { type Address, hideSecrets, under } from "./address.ts"
+import type { Question } from "./node-client.ts"
+import type { RestClient } from "./rest-client.ts"
 import { findBareWords, readRpcAnswer, SINGLE_ID } from "./rpc-answer.ts"
+import { parsePathAnswer } from "./scan-json.ts"
 
 /** Gets an address, or posts JSON to it. Throws on any failure, and for a status of 400 or more. */
 export type AskHttp = (address: Address, body?: unknown) => Promise<string>
@@ -34,6 +37,32 @@ export function createRpcCall(address: Address, ask: AskHttp): AskNode {
     throw new NodeRefusal(error.code, `${method}: ${message}${more}`)
   }
 }
+
+/**
+ * One endpoint for a family's own reader, so that a probe asks what the daemon asks. Throws for an
+ * answer of another form.
+ */
+export function createQuestion(address: Address, ask: AskHttp): Question {
+  const call = createRpcCall(address, ask)
+  return async (method, params, schema) => schema.parse(await call(method, params))
+}
+
+/** The same for a server of paths. It finds nothing where the server refuses a path. */
+export function createPaths(address: Address, ask: AskHttp): Paths {
+  const read: Paths["read"] = async (path, schema) =>
+    schema.parse(parsePathAnswer(await ask(under(address, path))))
+  const find: Paths["find"] = async (path, schema) => {
+    try {
+      return await read(path, schema)
+    } catch (error) {
+      if (error instanceof Error && /^HTTP 4\d\d$/.test(error.message)) return null
+      throw error
+    }
+  }
+  return { find, read }
+}
+
+type Paths = Pick<RestClient, "find" | "read">
 
 /**
  * Asks one endpoint after the other until one answers. An endpoint's own error ends the search,

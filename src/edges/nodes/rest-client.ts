@@ -8,7 +8,7 @@ import { isLimited } from "./pace.ts"
 import { type AskOptions, createPaces } from "./paces.ts"
 import { isLimitAnswer, LIMIT_TEXT, sayLimit } from "./request-limit.ts"
 import { firstIssues } from "./rpc-answer.ts"
-import { GiantJson, parseScanned } from "./scan-json.ts"
+import { GiantJson, parsePathAnswer } from "./scan-json.ts"
 
 /** The words of a family whose nodes answer paths, and the codes of its errors. */
 export type RestDialect = {
@@ -192,7 +192,7 @@ function readAnswer<T>(
     throw invalidAnswer(peer, path, `${status} ${hide(peer, text)}`)
   if (status === 404) return null
   if (status !== 200) throw invalidAnswer(peer, path, `${status} ${hide(peer, text)}`)
-  const parsed = schema.safeParse(parseBody(text))
+  const parsed = schema.safeParse(parsePathAnswer(text))
   if (parsed.success) return parsed.data
   throw invalidAnswer(
     peer,
@@ -223,23 +223,4 @@ function invalidAnswer({ host: endpoint, dialect }: Peer, path: string, found: s
       `${dialect.setting} (base URL, proxy)`,
     { endpoint, path, found: found.slice(0, 300) },
   )
-}
-
-/** A pattern that must match a whole text of millions of digits overflows the stack. */
-export function isHex(text: string): boolean {
-  return !/[^0-9a-f]/i.test(text)
-}
-
-/**
- * An answer is JSON, or bare text for a hash or raw bytes. All-digit hex stays text: it is longer
- * than any number.
- */
-function parseBody(text: string): unknown {
-  const trimmed = text.trim()
-  if (trimmed.length >= 32 && isHex(trimmed)) return trimmed
-  try {
-    return parseScanned(trimmed)
-  } catch {
-    return trimmed
-  }
 }

@@ -87,3 +87,22 @@ function isOfNumeral(byte: number): boolean {
 }
 
 const NUMERAL_SIGNS: ReadonlySet<number> = new Set([0x2b, 0x2d, 0x2e, 0x45, 0x65])
+
+/**
+ * An answer to a path is JSON, or bare text for a hash or raw bytes. All-digit hex stays text: it
+ * is longer than any number.
+ */
+export function parsePathAnswer(text: string): unknown {
+  const trimmed = text.trim()
+  if (trimmed.length >= 32 && isHex(trimmed)) return trimmed
+  try {
+    return parseScanned(trimmed)
+  } catch {
+    return trimmed
+  }
+}
+
+/** A pattern that must match a whole text of millions of digits overflows the stack. */
+export function isHex(text: string): boolean {
+  return !/[^0-9a-f]/i.test(text)
+}

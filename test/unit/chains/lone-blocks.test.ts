@@ -83,6 +83,7 @@ test.each(CASES)("Starknet: %s", async (shown, expected) => {
   const heads = answersOf(shown, { mined: block, absent: block })
   const rpc = {
     needed: 2,
+    nodes: [],
     readHeads: async () => ({ height: 100n, heads, outliers: [], tips: [] }),
     askAt: async (
       given: typeof heads,

@@ -64,6 +64,7 @@ async function isEstimate(
     const known: Readonly<Record<string, unknown>> = {
       eth_feeHistory: history,
       eth_getBlockByNumber: BLOCK,
+      starknet_blockHashAndNumber: { block_number: 1, block_hash: "0x1" },
     }
     return JSON.stringify({ id: 1, result: known[method] ?? answer })
   }

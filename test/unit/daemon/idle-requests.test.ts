@@ -28,7 +28,7 @@ import { Secret } from "#lib/secret.ts"
 
 type Call = { readonly method?: string }
 
-const START: Readonly<Record<string, number>> = { evm: 3, starknet: 3, solana: 3, bitcoin: 5 }
+const START: Readonly<Record<string, number>> = { evm: 3, starknet: 4, solana: 3, bitcoin: 4 }
 const MINUTE_MS = 60_000
 const HASH = "ab".repeat(32)
 let nowMs = Date.parse("2026-03-04T13:00:00Z")
@@ -68,15 +68,17 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   }),
   starknet_chainId: () => `0x${Buffer.from("SN_SEPOLIA").toString("hex")}`,
   starknet_blockHashAndNumber: () => ({ block_number: 5, block_hash: "0x5" }),
-  starknet_getBlockWithTxHashes: () => ({ block_number: 5, timestamp: seconds() }),
+  starknet_getBlockWithTxHashes: () => ({
+    block_number: 5,
+    block_hash: "0x5",
+    timestamp: seconds(),
+  }),
   getGenesisHash: () => "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG",
   getSlot: () => 9,
   getBlockTime: seconds,
   "/block-height/0": () => GENESIS.testnet4,
   "/block-height/5": () => HASH,
-  "/blocks/tip/hash": () => HASH,
-  "/blocks": () => JSON.stringify([{ id: HASH, height: 7 }]),
-  [`/block/${HASH}`]: () => JSON.stringify({ height: 7, timestamp: seconds() }),
+  "/blocks": () => JSON.stringify([{ id: HASH, height: 7, timestamp: seconds() }]),
 }
 
 const NAMES = ["a", "b"]

@@ -53,9 +53,14 @@ test("an order whose network fee breaks the ceiling is refused, and a larger one
   expect((await ask(100_000n)).codes).toEqual([])
 })
 
-test("a relay may pay the network fee, so it does not count", async () => {
-  start({ way: "auto" })
+test("a relay pays the network fee, so it does not count", async () => {
+  start({ way: "gasless" })
   expect((await ask(1_000n)).codes).toEqual([])
+})
+
+test("where a relay is only preferred, a coin's own deposit has its fee", async () => {
+  start({ way: "auto" })
+  expect((await ask(1_000n)).codes).toEqual(["price.total_cost"])
 })
 
 test("refunds of the pair raise the cost of its next order, also after a restart", async () => {

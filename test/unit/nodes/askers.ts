@@ -122,7 +122,8 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   getBlockTime: nowS,
   starknet_chainId: hex("SN_MAIN"),
   starknet_blockNumber: 16,
-  starknet_getBlockWithTxHashes: { block_number: 16, timestamp: nowS },
+  starknet_blockHashAndNumber: { block_number: 16, block_hash: "0x10" },
+  starknet_getBlockWithTxHashes: { block_number: 16, block_hash: "0x10", timestamp: nowS },
 }
 
 /** Answers every client: JSON-RPC to a POST of it, Esplora, prices and lists to a GET. */

@@ -46,10 +46,11 @@ function answer(method: string, params: readonly unknown[], blockMs: number): un
     }
   }
   if (method === "starknet_chainId") return `0x${Buffer.from("SN_MAIN").toString("hex")}`
+  if (method === "starknet_blockHashAndNumber") return { block_number: HEIGHT, block_hash: "0x5" }
   if (method === "starknet_getBlockWithTxHashes") {
     // CAST: the reader's own request.
-    const height = first === "latest" ? HEIGHT : (first as { block_number: number }).block_number
-    return { block_number: height, timestamp: at(height, blockMs) }
+    const { block_number: height = HEIGHT } = first as { block_number?: number }
+    return { block_number: height, block_hash: "0x5", timestamp: at(height, blockMs) }
   }
   if (method === "getGenesisHash") return "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
   if (method === "getSlot") return HEIGHT
@@ -63,11 +64,14 @@ function esplora(url: string, blockMs: number): string {
   if (url.endsWith("/block-height/0"))
     return "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f"
   const height = /block-height\/(\d+)$/.exec(url)?.[1]
-  if (height !== undefined) return `hash${height}`
-  if (url.endsWith("/blocks/tip/hash")) return `hash${HEIGHT}`
-  const asked = Number(/hash(\d+)$/.exec(url)?.[1])
+  if (height !== undefined) return hashAt(Number(height))
+  if (url.endsWith("/blocks"))
+    return JSON.stringify([{ id: hashAt(HEIGHT), height: HEIGHT, timestamp: at(HEIGHT, blockMs) }])
+  const asked = Number(`0x${/([0-9a-f]{64})$/.exec(url)?.[1]}`)
   return JSON.stringify({ height: asked, timestamp: at(asked, blockMs) })
 }
+
+const hashAt = (height: number): string => height.toString(16).padStart(64, "0")
 
 const paceOf = async (config: ChainConfig, ask: AskHttp) =>
   (await checkNodes(config, ask, { now: () => NOW_MS })).filter(({ check }) =>

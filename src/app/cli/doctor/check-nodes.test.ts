@@ -27,7 +27,11 @@ const EVM_BLOCK = {
   baseFeePerGas: "0x1",
   timestamp: `0x${(NOW_MS / 1_000).toString(16)}`,
 }
-const STARKNET_BLOCK = { block_number: 5, timestamp: NOW_MS / 1_000 }
+const STARKNET_HEAD = { block_number: 5, block_hash: "0x5" }
+const STARKNET_BLOCK = { ...STARKNET_HEAD, timestamp: NOW_MS / 1_000 }
+const HASH = "ab".repeat(32)
+const newest = (ageSeconds: number): string =>
+  JSON.stringify([{ id: HASH, height: 7, timestamp: NOW_MS / 1_000 - ageSeconds }])
 const PRICE = { price_in_fri: "0x5", price_in_wei: "0x1" }
 const PRICES = { l2_gas_price: PRICE, l1_data_gas_price: PRICE }
 
@@ -81,8 +85,8 @@ describe("the doctor's check of nodes", () => {
       (genesis: string): AskHttp =>
       async (url) => {
         if (url === "http://one/api/block-height/0") return genesis
-        if (url === "http://one/api/blocks/tip/hash") return "ab"
-        return JSON.stringify({ height: 7, timestamp: NOW_MS / 1_000 - 600 })
+        if (url === "http://one/api/blocks") return newest(600)
+        return HASH
       }
     const status = async (genesis: string) =>
       (
@@ -107,8 +111,8 @@ describe("the doctor's check of nodes", () => {
       if (url.endsWith("/fee-estimates")) return fees()
       if (url.endsWith("/block-height/0"))
         return "00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043"
-      if (url.endsWith("/blocks/tip/hash")) return "ab"
-      return JSON.stringify({ height: 7, timestamp: NOW_MS / 1_000 - 600 })
+      if (url.endsWith("/blocks")) return newest(600)
+      return HASH
     }
     const feesOf = async (esploras: readonly string[]) =>
       // CAST: the same chain with other endpoints.
@@ -139,7 +143,11 @@ describe("the doctor's check of nodes", () => {
       "Starknet",
       STARKNET,
       "starknet_sepolia one fees",
-      { starknet_chainId: "0x534e5f5345504f4c4941", starknet_getBlockWithTxHashes: STARKNET_BLOCK },
+      {
+        starknet_chainId: "0x534e5f5345504f4c4941",
+        starknet_blockHashAndNumber: STARKNET_HEAD,
+        starknet_getBlockWithTxHashes: STARKNET_BLOCK,
+      },
       { starknet_getBlockWithTxHashes: { ...STARKNET_BLOCK, ...PRICES } },
     ],
     [
@@ -209,7 +217,7 @@ describe("the doctor's check of nodes", () => {
     const ask: AskHttp = async (_url, body) => {
       // CAST: the reader's own request.
       const { method } = body as { method: string }
-      const block = { block_number: 5, timestamp: NOW_MS / 1_000 - 30 }
+      const block = { ...STARKNET_BLOCK, timestamp: NOW_MS / 1_000 - 30 }
       return JSON.stringify({
         result: method === "starknet_chainId" ? "0x534e5f5345504f4c4941" : block,
       })

@@ -18,12 +18,13 @@ import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 /**
  * Probes each endpoint of a chain alone: its answer, its network, the age of its newest block, and
  * whether all agree on the network. The first endpoint on the right network also measures the block
- * time.
+ * time. `account`: that of the chain's wallet, whose fees the daemon reads.
  */
 export async function checkNodes(
   chain: ChainConfig,
   ask: AskHttp,
   clock: Pick<Clock, "now">,
+  account: string | null = null,
 ): Promise<Diagnosis[]> {
   const { doctor } = familyOf(chain)
   const urls = doctor.endpointsOf(chain)
@@ -57,7 +58,7 @@ export async function checkNodes(
     ({ tip }) => tip !== null && (tip.expected === null || tip.network === tip.expected),
   )
   const answering = tips.flatMap(({ url, tip }) => (tip === null ? [] : [url]))
-  const fees = await checkFees(chain, answering, ask)
+  const fees = await checkFees(chain, answering, ask, account)
   const pace = right?.tip
     ? await checkBlockTime(chain, { url: right.url, tip: right.tip }, ask)
     : []
@@ -82,12 +83,13 @@ async function checkFees(
   chain: ChainConfig,
   urls: readonly Address[],
   ask: AskHttp,
+  account: string | null,
 ): Promise<Diagnosis[]> {
   const { readFees, quotesNeedFees = false } = familyOf(chain).doctor
   if (readFees === undefined) return []
   const figures: (FeeFigure & { endpoint: string })[] = []
   const readOne = async (url: Address): Promise<void> => {
-    for (const figure of await readFees(chain, url, ask))
+    for (const figure of await readFees(chain, url, ask, account))
       figures.push({ endpoint: hostOf(url), ...figure })
   }
   const faults = await Promise.all(

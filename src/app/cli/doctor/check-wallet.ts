@@ -14,12 +14,18 @@ export async function checkWallet(
   assets: readonly Asset[],
   ask: AskHttp,
 ): Promise<readonly Diagnosis[]> {
-  const { doctor, readAccount } = familyOf(chain)
-  if (doctor.findWalletFault === undefined) return []
-  const account = await readAccount(chain, assets).catch(() => null)
+  if (familyOf(chain).doctor.findWalletFault === undefined) return []
+  const account = await readWallet(chain, assets)
   if (account === null) return []
   const faults = await readWalletFaults(chain, account, ask)
   return faults.flatMap(({ host, fault }) =>
     fault === null ? [] : [doubtful(`${chain.chain} ${host} wallet`, fault.found, fault.todo)],
   )
+}
+
+/** The account of the chain's wallet; `null` where its key cannot be read. */
+export function readWallet(chain: ChainConfig, assets: readonly Asset[]): Promise<string | null> {
+  return familyOf(chain)
+    .readAccount(chain, assets)
+    .catch(() => null)
 }

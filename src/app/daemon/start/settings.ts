@@ -7,6 +7,7 @@ import type { Ceiling, OrderPolicy } from "#domain/order.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { EngineSettings } from "#engine/context.ts"
 import type { OwnSecrets } from "#engine/orders/pay/own-secret.ts"
+import { wayFor } from "#guards/deposit-way.ts"
 import { AppError } from "#lib/app-error.ts"
 import { openSecretKeeper } from "#lib/secret-keeper.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -62,8 +63,9 @@ function policyFor(config: Config, from: AssetId, to: AssetId): OrderPolicy {
   const sourceFamily = familyOf(source)
   const destinationFamily = familyOf(destination)
   const { guards, services } = config
+  const asset = config.assets.find(({ id }) => id === from)
   return {
-    way: sourceFamily.depositWayOf(source),
+    way: wayFor(sourceFamily.depositWayOf(source, asset?.token), asset),
     maxCost: guards.maxCost,
     capitalBps: guards.capitalBps,
     // The service is not chosen yet, so the policy suits all of them.

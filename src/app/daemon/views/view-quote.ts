@@ -8,6 +8,7 @@ import { reasonOf } from "#engine/orders/observe/job.ts"
 import { judgeSwap, type SwapRequest } from "#engine/rules/admission.ts"
 import { policyOf, withOffered } from "#engine/rules/decide/judge.ts"
 import { judgeRoute, NO_QUOTE, type Offer, readOffer, valueOffer } from "#engine/rules/offer.ts"
+import { wayFor } from "#guards/deposit-way.ts"
 import { quoteCostBps } from "#guards/price.ts"
 import { requiresApproval } from "#guards/requires-approval.ts"
 import { formatSpan } from "#health/format-span.ts"
@@ -75,7 +76,7 @@ async function readOfferOrReason(
     const offer = await readOffer(
       context,
       { from, to, sourceUnits, affiliateFees, destinationOwner, ...exactly },
-      { ...configured, way: way ?? configured.way },
+      { ...configured, way: wayFor(way ?? configured.way, assets.get(from)) },
       (one) => judgeRoute(context, one, null),
     )
     return { offer, reason: offer === null ? NO_QUOTE : null }

@@ -7,13 +7,14 @@ import {
 } from "#chains/family-definition.ts"
 import { findFault } from "#chains/find-fault.ts"
 import { type Address, under } from "#nodes/address.ts"
-import type { AskHttp } from "#nodes/ask-node.ts"
+import { type AskHttp, createPaths } from "#nodes/ask-node.ts"
 import { figureIn } from "#nodes/quorum/fee-figures.ts"
 import { parseScanned } from "#nodes/scan-json.ts"
 import type { NetworkName } from "./address.ts"
 import type { BitcoinChainConfig } from "./config.ts"
 import { rateFigure } from "./fees.ts"
 import { GENESIS } from "./nodes/genesis.ts"
+import { findBlockMs, hashText, readNewest } from "./nodes/read-newest.ts"
 import { feesSchema, pickRate } from "./spend/pick-rate.ts"
 
 const MINUTE_MS = 60_000
@@ -21,7 +22,7 @@ const MINUTE_MS = 60_000
 export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
   endpointsOf: ({ esplora }) => esplora,
   readTip: ({ network }, at, ask, known = null) => readBitcoinTip(network, { at, ask, known }),
-  readBlockMs: (_chain, at, ask, height) => readBitcoinBlockMs(at, ask, height),
+  readBlockMs: (_chain, at, ask, height) => findBlockMs(createPaths(at, ask), height),
   readFees,
   findWalletFault,
   quotesNeedFees: true,
@@ -36,32 +37,12 @@ async function readBitcoinTip(
   network: NetworkName,
   { at, ask, known }: { at: Address; ask: AskHttp; known: string | null },
 ): Promise<Tip> {
-  const genesis = known ?? (await ask(under(at, `/block-height/0`))).trim()
-  const hash = readHash(await ask(under(at, `/blocks/tip/hash`)))
-  const block = z
-    .object({ height: z.int().nonnegative(), timestamp: z.int().nonnegative() })
-    .parse(parseScanned(await ask(under(at, `/block/${hash}`))))
-  return {
-    network: genesis,
-    expected: GENESIS[network],
-    height: BigInt(block.height),
-    blockMs: block.timestamp * 1_000,
-  }
-}
-
-/** It becomes part of the next path: a hostile one would be megabytes. */
-function readHash(text: string): string {
-  const hash = text.trim()
-  if (hash.length > 64) throw new Error("the answer is not the hash of a block")
-  return hash
-}
-
-async function readBitcoinBlockMs(at: Address, ask: AskHttp, height: bigint): Promise<number> {
-  const hash = readHash(await ask(under(at, `/block-height/${height}`)))
-  return (
-    z.object({ timestamp: z.int() }).parse(parseScanned(await ask(under(at, `/block/${hash}`))))
-      .timestamp * 1_000
-  )
+  const paths = createPaths(at, ask)
+  const genesis = known ?? (await paths.read("/block-height/0", hashText))
+  const { height, blocks } = await readNewest(paths)
+  const blockMs = blocks[0]?.timeMs ?? (await findBlockMs(paths, height))
+  if (blockMs === null) throw new Error("its newest block has no time")
+  return { network: genesis, expected: GENESIS[network], height, blockMs }
 }
 
 /** A status of 400 or more is an endpoint without estimates, as it is for the daemon. */

@@ -35,7 +35,7 @@ export type EvmRpc = Party & {
    * load balancer with unequal backends gives an error instead of a mixed answer. Throws the first
    * failure if no endpoint gives an answer.
    */
-  readEach<T>(ask: AskAt<T>, options?: ReadOptions): Promise<Reading<T>>
+  readEach<T>(ask: AskAt<T>, options?: ReadOptions<T>): Promise<Reading<T>>
   /**
    * The newest block that enough endpoints have reached, by each endpoint that has it with the
    * agreed hash. Nothing is read after it, so no fact that depends on its block may follow from it.
@@ -75,12 +75,14 @@ export type AskAt<T> = (at: At) => Promise<T>
 /**
  * `tags`: also read the chain's `safe` and `finalized` blocks. `newest`: never fall back to an
  * older block in a second try. `advice`: asked for beside the heads, and waited for before `ask`;
- * `places` takes the heights of its transactions. It never rejects.
+ * `places` takes the heights of its transactions. `early`: the same; its answer counts in place of
+ * that of `ask`. Neither rejects.
  */
-export type ReadOptions = {
+export type ReadOptions<T = never> = {
   readonly tags?: boolean
   readonly newest?: boolean
   readonly advice?: (advisor: EvmClient, places: KeptLast<bigint>) => Promise<void>
+  readonly early?: (node: Pick<Endpoint, "ask">) => Promise<T | null>
 }
 
 /**
@@ -195,7 +197,7 @@ const LONGEST_WAIT_MS = 2_000
  * second and third try ask about one and two blocks before it, which every backend of a healthy
  * load balancer has. Without an improvement the newest reading counts.
  */
-async function readEach<T>(world: World, ask: AskAt<T>, how: ReadOptions): Promise<Reading<T>> {
+async function readEach<T>(world: World, ask: AskAt<T>, how: ReadOptions<T>): Promise<Reading<T>> {
   let best: Reading<T> | null = null
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt >= READ_TRIES
@@ -250,14 +252,17 @@ const UNEQUAL: ReadonlySet<string> = new Set([
 async function readOnce<T>(
   world: World,
   ask: AskAt<T>,
-  how: ReadOptions,
+  how: ReadOptions<T>,
   back: bigint,
 ): Promise<Reading<T>> {
   const { nodes, needed } = world.quorum
+  const early = new Map(nodes.map((node) => [node, how.early?.(node)]))
   const advice = new Map(nodes.map((node) => [node, how.advice?.(node.advisor, world.places)]))
   const { height, hash, blocks, usable, outliers, isBlockAgreed } = await readHeads(world, back)
   const tags = new Map<Endpoint, Tags>()
   const answers = await world.quorum.askAt(usable, async (endpoint, block) => {
+    const known = await early.get(endpoint)
+    if (known != null) return known
     await advice.get(endpoint)
     const at = {
       height,
@@ -379,8 +384,7 @@ function orphaned({ txid, height }: TransactionPlace): AppError {
 
 /** A chain without the tag, or one that is too young for it, names no block. */
 async function readTag(client: EvmClient, tag: "safe" | "finalized"): Promise<bigint | null> {
-  const block = await readBlock(client, tag).catch(() => null)
-  return block?.height ?? null
+  return (await readBlock(client, tag).catch(() => null))?.height ?? null
 }
 
 /**

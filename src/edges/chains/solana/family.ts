@@ -49,7 +49,7 @@ export const solanaFamily = defineFamily({
     usual_priority_fee: 0,
   }),
 
-  depositWayOf: ({ deposit }) => deposit,
+  depositWayOf: ({ deposit }, token) => (token === null ? "onchain" : deposit),
   timelocksOf: (chain) => timelockBounds(chain, { min: 100n }),
   // A blockhash lives for 150 blocks (`MAX_PROCESSING_AGE` of the validator).
   transactionLifeMs: ({ blockTime }) => 150 * blockTime.slowestMs,

@@ -1,7 +1,8 @@
 import { z } from "zod"
 import { transient } from "#lib/app-error.ts"
+import { readBlockMs, readRecentFees, readSlot } from "./read-slot.ts"
+import { integer } from "./spend/recent-fees.ts"
 import type { RpcReader } from "./rpc.ts"
-import { recentFees } from "./spend/recent-fees.ts"
 
 /**
  * Creates a typed client for the Solana RPC methods that Ballast needs. Amounts are lamports as
@@ -35,14 +36,10 @@ export function createNode(rpc: RpcReader, view: NodeView) {
   }
   return {
     ...createHistory(rpc, view),
-    fetchSlot: () => rpc.read("getSlot", [{ commitment }], integer),
+    fetchSlot: () => readSlot(rpc.read, commitment),
     /** Blocks up to the newest one: fewer than slots. Blockhashes expire by it. */
     fetchBlockHeight: () => rpc.read("getBlockHeight", [{ commitment }], integer),
-    /** The time of the block at this slot; `null` where the endpoint does not know it. */
-    fetchBlockMs: async (slot: bigint) => {
-      const seconds = await rpc.read("getBlockTime", [Number(slot)], integer.nullable())
-      return seconds === null ? null : Number(seconds) * 1_000
-    },
+    fetchBlockMs: (slot: bigint) => readBlockMs(rpc.read, slot),
     /** The earliest slot of which the endpoint still has blocks and transactions. */
     fetchFirstSlot: () => rpc.read("getFirstAvailableBlock", [], integer),
     fetchBalance: async (address: string) =>
@@ -57,9 +54,7 @@ export function createNode(rpc: RpcReader, view: NodeView) {
     },
     fetchAccount: async (address: string) => (await fetchAccountAt(address)).account,
     fetchAccountAt,
-    /** What recent blocks charged for writes to these addresses, in micro-lamports a unit. */
-    fetchRecentFees: (addresses: readonly string[]) =>
-      rpc.read("getRecentPrioritizationFees", [addresses], recentFees),
+    fetchRecentFees: (addresses: readonly string[]) => readRecentFees(rpc.read, addresses),
     /** Of base64 without signatures; the answer holds the later state of the accounts `watched`. */
     simulate: async (transaction: string, watched: readonly string[]) => {
       const accounts = { addresses: watched, encoding: "base64" }
@@ -112,7 +107,6 @@ export type SignatureEntry = z.infer<typeof signature>
 export type FoundTransaction = z.infer<typeof transaction>
 export type TransactionStatus = z.infer<typeof status>
 
-const integer = z.union([z.int().nonnegative(), z.bigint().nonnegative()]).transform(BigInt)
 const base64 = z
   .tuple([z.string(), z.literal("base64")])
   .transform(([text]) => Buffer.from(text, "base64"))

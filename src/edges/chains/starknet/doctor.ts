@@ -1,4 +1,3 @@
-import { z } from "zod"
 import {
   type DoctorProbe,
   staleAfterMs,
@@ -7,10 +6,12 @@ import {
 } from "#chains/family-definition.ts"
 import type { Address } from "#nodes/address.ts"
 import type { AskHttp } from "#nodes/ask-node.ts"
-import { createRpcCall, hexQuantity, NodeRefusal } from "#nodes/ask-node.ts"
+import { createQuestion, createRpcCall, hexQuantity, NodeRefusal } from "#nodes/ask-node.ts"
+import type { Question } from "#nodes/node-client.ts"
 import { figureIn } from "#nodes/quorum/fee-figures.ts"
 import type { StarknetChainConfig } from "./config.ts"
-import { gasPriceFigure, pricesSchema, readPrices } from "./spend/gas-prices.ts"
+import { type Block, readHead, readNumbered } from "./nodes/read-head.ts"
+import { fetchGasPrices, gasPriceFigure } from "./spend/gas-prices.ts"
 
 const MINUTE_MS = 60_000
 
@@ -19,8 +20,10 @@ export const starknetDoctor: DoctorProbe<StarknetChainConfig> = {
   readTip: readStarknetTip,
   readBlockMs: readStarknetBlockMs,
   readFees: async ({ maxFeeUnits }, at, ask) => {
-    const block = await createRpcCall(at, ask)("starknet_getBlockWithTxHashes", ["latest"])
-    return [figureIn(readPrices(pricesSchema.parse(block), "latest"), gasPriceFigure(maxFeeUnits))]
+    const read = createQuestion(at, ask)
+    const { hash } = await readHead(read)
+    const prices = await fetchGasPrices({ read, at: { block_hash: hash } })
+    return [figureIn(prices, gasPriceFigure(maxFeeUnits))]
   },
   findWalletFault,
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
@@ -33,22 +36,31 @@ async function readStarknetTip(
   ask: AskHttp,
   known: string | null = null,
 ): Promise<Tip> {
-  const call = createRpcCall(at, ask)
-  const network = known ?? readChainId(await call("starknet_chainId", []))
-  const block = z
-    .object({ block_number: z.int().nonnegative(), timestamp: z.int().nonnegative() })
-    .parse(await call("starknet_getBlockWithTxHashes", ["latest"]))
-  return {
-    network,
-    expected: chainId,
-    height: BigInt(block.block_number),
-    blockMs: block.timestamp * 1_000,
+  const read = createQuestion(at, ask)
+  const network = known ?? nameOf(await read("starknet_chainId", [], hexQuantity))
+  const { height } = await readHead(read)
+  const { timeMs } = await readAgain(read, height)
+  if (timeMs === null) throw new Error("its newest block has no time")
+  return { network, expected: chainId, height, blockMs: timeMs }
+}
+
+function nameOf(chainId: string): string {
+  return Buffer.from(chainId.slice(2), "hex").toString("latin1")
+}
+
+/** Behind a load balancer another backend may not have the newest block yet. */
+async function readAgain(read: Question, height: bigint, tries = MOST_TRIES): Promise<Block> {
+  try {
+    return await readNumbered(read, height)
+  } catch (error) {
+    const isBehind = error instanceof NodeRefusal && error.rpcCode === BLOCK_NOT_FOUND
+    if (!isBehind || tries === 1) throw error
+    return readAgain(read, height, tries - 1)
   }
 }
 
-function readChainId(answer: unknown): string {
-  return Buffer.from(hexQuantity.parse(answer).slice(2), "hex").toString("latin1")
-}
+/** As often as the daemon. */
+const MOST_TRIES = 5
 
 async function readStarknetBlockMs(
   _chain: StarknetChainConfig,
@@ -56,14 +68,12 @@ async function readStarknetBlockMs(
   ask: AskHttp,
   height: bigint,
 ): Promise<number | null> {
-  const found = await createRpcCall(at, ask)("starknet_getBlockWithTxHashes", [
-    { block_number: Number(height) },
-  ])
-  return z.object({ timestamp: z.int() }).parse(found).timestamp * 1_000
+  return (await readNumbered(createQuestion(at, ask), height)).timeMs
 }
 
-/** The error of the Starknet JSON-RPC specification; the clients are not loaded here. */
+/** Errors of the Starknet JSON-RPC specification; the clients are not loaded here. */
 const CONTRACT_NOT_FOUND = 20
+const BLOCK_NOT_FOUND = 24
 
 /** A wallet application has to deploy the account before it can sign anything. */
 async function findWalletFault(

@@ -1,3 +1,5 @@
+import { z } from "zod"
+
 /** The field of Starknet: 2^251 + 17 * 2^192 + 1 (docs.starknet.io, STARK field). */
 const FIELD_PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n
 
@@ -55,4 +57,24 @@ export function joinU256(
   const half = (value: bigint | null | undefined): value is bigint =>
     typeof value === "bigint" && value < 2n ** 128n
   return half(low) && half(high) ? low + (high << 128n) : null
+}
+
+/** Parses a felt from the node's text. */
+export const feltSchema = formOf(z.string(), readFelt, "not a felt")
+
+/** Parses a u256 from the two felts of an answer. */
+export const u256Schema = formOf(
+  z.array(feltSchema),
+  (felts) => (felts.length === 2 ? joinU256(felts[0], felts[1]) : null),
+  "not a u256",
+)
+
+/** What `parse` makes of a value; `null` is an answer of another form. */
+function formOf<In, Out>(schema: z.ZodType<In>, parse: (value: In) => Out | null, message: string) {
+  return schema.transform((value, context) => {
+    const found = parse(value)
+    if (found !== null) return found
+    context.addIssue({ code: "custom", message })
+    return z.NEVER
+  })
 }

@@ -28,7 +28,6 @@ export const RPC_CODES = {
   pageTooBig: 31,
   contractError: 40,
   executionError: 41,
-  invalidNonce: 52,
   insufficientResources: 53,
   insufficientBalance: 54,
   validationFailure: 55,

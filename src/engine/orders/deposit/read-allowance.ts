@@ -19,23 +19,26 @@ export function foreseeAllowance(job: Job): void {
   const { deposit, request } = data
   if (deposit === null || !hasAllowanceAlone(job, request.from, deposit.htlc)) return
   const atMs = context.clock.now()
-  const { exactAllowances } = context.memory
-  exactAllowances.delete(data.id)
-  const noted = readMissing(job).then((missing) => {
-    if (missing === null) exactAllowances.set(data.id, atMs)
-  })
+  const { allowances } = context.memory
+  const foreseen = { atMs, missing: ignoreUnhandled(readMissing(job)) }
+  allowances.set(data.id, foreseen)
+  const forget = (): void => {
+    if (allowances.get(data.id) === foreseen) allowances.delete(data.id)
+  }
   // The next step asks itself.
-  void ignoreUnhandled(noted)
+  foreseen.missing.then((missing) => missing === null || forget(), forget)
 }
 
 /** As `findMissingApproval` of the order's own amount. */
 export async function findMissing(job: Job): Missing {
   const { context, data } = job
-  const { exactAllowances } = context.memory
-  const atMs = exactAllowances.get(data.id)
-  exactAllowances.delete(data.id)
-  const isFresh = atMs !== undefined && Math.abs(context.clock.now() - atMs) < FRESH_MS
-  return isFresh ? null : readMissing(job)
+  const { allowances } = context.memory
+  const foreseen = allowances.get(data.id)
+  allowances.delete(data.id)
+  const ageMs = Math.abs(context.clock.now() - (foreseen?.atMs ?? Number.NEGATIVE_INFINITY))
+  // It may still be on its way: the look at the approval takes one request less on some chains.
+  const known = ageMs < FRESH_MS ? await foreseen?.missing.catch(() => undefined) : undefined
+  return known === null ? null : readMissing(job)
 }
 
 function readMissing(job: Job): Missing {

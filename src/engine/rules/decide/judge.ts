@@ -4,6 +4,7 @@ import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.t
 import type { DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { ExactOut } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import { wayFor } from "#guards/deposit-way.ts"
 import {
   admitFunds,
   admitRequest,
@@ -253,7 +254,7 @@ export function policyOf(
     ...configured,
     ...limits,
     risk,
-    way: way ?? configured.way,
+    way: wayFor(way ?? configured.way, settings.assets.get(from)),
     affiliateFees: settings.affiliateFees,
     ...(agent === undefined ? {} : withAgentStep(configured, agent)),
   }

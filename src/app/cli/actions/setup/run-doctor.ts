@@ -31,7 +31,7 @@ import { checkReferencePrices } from "../../doctor/check-prices.ts"
 import { judgeRouteLegs } from "../../doctor/check-routes.ts"
 import { checkSearch } from "../../doctor/check-search.ts"
 import { checkAgreement, checkConfirmedClock, checkTrust } from "../../doctor/check-trust.ts"
-import { checkWallet } from "../../doctor/check-wallet.ts"
+import { checkWallet, readWallet } from "../../doctor/check-wallet.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "../../doctor/diagnosis.ts"
 import { formatTable } from "../../format/table.ts"
 import { findConfigFile } from "../../open/find-config-file.ts"
@@ -70,7 +70,9 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
     checkRunningDaemon(config, context),
     checkKeys(config, context),
     checkPricesNow(config, context),
-    ...config.chains.map((chain) => checkNodes(chain, ask, context.clock)),
+    ...config.chains.map(async (chain) =>
+      checkNodes(chain, ask, context.clock, await readWallet(chain, config.assets)),
+    ),
     ...config.chains.map((chain) => checkWallet(chain, config.assets, ask)),
     ...config.chains.map((chain) => checkTrust(chain, opened.findings)),
     ...config.chains.map((chain) => checkContracts(chain, config.assets, ask)),

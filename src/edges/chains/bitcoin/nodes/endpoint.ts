@@ -1,17 +1,18 @@
 import type { Transaction } from "bitcoinjs-lib"
 import { z } from "zod"
-import { AppError, transient } from "#lib/app-error.ts"
+import { type AppError, transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import {
   createRestClient,
-  isHex,
   type RestClient,
   type RestDialect,
   type RestOptions,
   type SentAnswer,
 } from "#nodes/rest-client.ts"
+import { isHex } from "#nodes/scan-json.ts"
 import { feesSchema } from "../spend/pick-rate.ts"
 import { parseRawTransaction } from "../spend/raw-transaction.ts"
+import { findBlockHash, findBlockMs, hashText, readNewest, wholeSchema } from "./read-newest.ts"
 
 /**
  * Creates a client for the few paths of one Esplora server that Ballast needs
@@ -31,7 +32,6 @@ export function createEndpoint(options: EndpointOptions) {
   })
   const { host, find } = rest
   const newest = createNewest(rest, clock)
-  const findBlockHash = (height: bigint) => find(`/block-height/${height}`, hashText)
 
   /**
    * The block of the active chain that contains the transaction; `null` while there is none.
@@ -42,7 +42,7 @@ export function createEndpoint(options: EndpointOptions) {
     if (place === null) return null
     // A block that is not at its height in this server's own chain is stale, or the two answers
     // come from different machines.
-    const active = newest.has(place) ? place.blockHash : await findBlockHash(place.height)
+    const active = newest.has(place) ? place.blockHash : await findBlockHash(rest, place.height)
     if (active !== place.blockHash) throw unsettled(host, txid, place, active)
     return place
   }
@@ -53,14 +53,10 @@ export function createEndpoint(options: EndpointOptions) {
     /** Any other path, for instance of a Merkle proof; `null` for 404. */
     find,
     fetchHead: newest.fetchHead,
-    findBlockHash,
+    findBlockHash: (height: bigint) => findBlockHash(rest, height),
+    findBlockMs: (height: bigint) => findBlockMs(rest, height),
     findPlace,
     ...createReads(rest, timeoutMs),
-    /** The time of the block at this height, in milliseconds, as its miner wrote it. */
-    findBlockMs: async (height: bigint) => {
-      const hash = await findBlockHash(height)
-      return hash === null ? null : find(`/block/${hash}`, blockTimeSchema)
-    },
   }
 }
 
@@ -108,24 +104,22 @@ const FIRST = "/block-height/0"
  * The server's newest blocks: its height, and the places in them for the rest of the look. Behind
  * one address the server may change: blocks without the last newest one may be another network's.
  */
-function createNewest({ find, read, checkNetwork }: RestClient, clock: Clock) {
+function createNewest(rest: RestClient, clock: Clock) {
   let listsBlocks = true
   let last: string | null = null
-  let newest: { readonly atMs: number; readonly blocks: readonly Place[] } | null = null
+  let newest: { readonly atMs: number; readonly heights: ReadonlyMap<string, bigint> } | null = null
   return {
     has: ({ height, blockHash }: Place): boolean => {
       if (newest === null || clock.now() - newest.atMs > NEWEST_MS) return false
-      return newest.blocks.some((block) => block.height === height && block.blockHash === blockHash)
+      return newest.heights.get(blockHash) === height
     },
     fetchHead: async (): Promise<bigint> => {
-      const blocks = listsBlocks ? await find("/blocks", newestSchema).catch(ignoreForm) : null
-      newest = { atMs: clock.now(), blocks: blocks ?? [] }
-      const [tip] = newest.blocks
-      const height = tip?.height ?? (await read("/blocks/tip/height", wholeSchema))
-      listsBlocks = tip !== undefined
-      const names =
-        tip === undefined ? [`${height}`] : newest.blocks.map((block) => block.blockHash)
-      if (last !== null && !names.includes(last)) await checkNetwork()
+      const { height, blocks } = await readNewest(rest, listsBlocks)
+      const heights = new Map(blocks.map((block) => [block.id, block.height]))
+      newest = { atMs: clock.now(), heights }
+      listsBlocks = heights.size > 0
+      const names = listsBlocks ? [...heights.keys()] : [`${height}`]
+      if (last !== null && !names.includes(last)) await rest.checkNetwork()
       last = names[0] ?? null
       return height
     },
@@ -154,24 +148,7 @@ export type Listed = {
 }
 export type SubmitAnswer = SentAnswer
 
-const hashText = z.string().regex(/^[0-9a-f]{64}$/)
 const rawText = z.string().refine((text) => text !== "" && text.length % 2 === 0 && isHex(text))
-const wholeSchema = z.int().nonnegative().transform(BigInt)
-
-const blockTimeSchema = z
-  .object({ timestamp: z.int() })
-  .transform(({ timestamp }) => timestamp * 1_000)
-
-/** The newest blocks, highest first; `null` for any other answer. */
-const newestSchema = z
-  .array(
-    z
-      .object({ id: hashText, height: wholeSchema })
-      .transform(({ id, height }): Place => ({ height, blockHash: id })),
-  )
-  .refine((blocks) => blocks.every(({ height }, at) => blocks[0]?.height === height + BigInt(at)))
-  .nullable()
-  .catch(null)
 
 const statusSchema = z
   .object({
@@ -236,12 +213,6 @@ const MOST_SMALL_BYTES = 1024 * 1024
 
 /** No look takes longer. */
 const NEWEST_MS = 10_000
-
-/** Some servers have no such list, and say so in many ways. */
-function ignoreForm(error: unknown): null {
-  if (error instanceof AppError && error.code === "bitcoin.esplora_answer") return null
-  throw error
-}
 
 /** No block has more bytes (BIP 141: a weight of 4 million). */
 const MOST_BLOCK_BYTES = 4_000_000

@@ -2,10 +2,10 @@ import type { Hex } from "viem"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
-import { ignoreUnhandled } from "#lib/retry.ts"
 import type { Conclusion } from "#nodes/quorum/conclude.ts"
 import { type Depths, isDeep } from "../finality.ts"
 import { conclude } from "../nodes/agree.ts"
+import type { Endpoint } from "../nodes/endpoint.ts"
 import type { At } from "../rpc.ts"
 import { nonceOf } from "../spend/unsigned.ts"
 import type { Wallet } from "../wallet.ts"
@@ -27,7 +27,8 @@ export async function observeEvmTransaction(
 ): Promise<TransactionObservation> {
   wallet.signed.note(transaction)
   const ask = (at: At): Promise<Fate> => readFate(at, wallet, transaction)
-  const reading = await wallet.rpc.readEach(ask, { tags: true })
+  const early = (node: Pick<Endpoint, "ask">) => findWaiting(node, wallet, transaction)
+  const reading = await wallet.rpc.readEach(ask, { tags: true, early })
   const seen = conclude(wallet.rpc, reading, keyOfFate)
   const observation = describe(wallet, reading.heights, seen)
   if (seen.status === "agreed" && observation.status === "mined")
@@ -40,6 +41,30 @@ export type Fate =
   | { readonly status: "mined"; readonly rival: Rival; readonly feeUnits: bigint }
   | { readonly status: "excluded"; readonly rival: Rival }
   | { readonly status: "absent"; readonly pending: boolean }
+
+/**
+ * In the request of the newest block: a transaction that still waits needs no other. `null` where
+ * the endpoint does not show it in its mempool, or counts its nonce as used: some keep replaced
+ * transactions for a while.
+ */
+async function findWaiting(
+  { ask }: Pick<Endpoint, "ask">,
+  { account: address }: Pick<Wallet, "account">,
+  transaction: SignedTransaction,
+): Promise<Fate | null> {
+  try {
+    const [found, count] = await ask((client) =>
+      Promise.all([
+        findTransaction(client, hashOf(transaction)),
+        client.getTransactionCount({ address }),
+      ]),
+    )
+    const isWaiting = found?.blockHash === null && count <= nonceOf(transaction.plan)
+    return isWaiting ? { status: "absent", pending: true } : null
+  } catch {
+    return null // The questions about a block meet the same failure, or are answered.
+  }
+}
 
 /** The mempools of two nodes differ without a contradiction. */
 export function keyOfFate(fate: Fate): string {
@@ -55,8 +80,7 @@ export async function readFate(
   const txid = hashOf(transaction)
   const nonce = nonceOf(transaction.plan)
   const { client, height: blockNumber } = at
-  // They begin together, so they are one request; the mempool counts only for a free nonce.
-  const waiting = ignoreUnhandled(findTransaction(client, txid))
+  // They begin together, so they are one request.
   const [count, own] = await Promise.all([
     client.getTransactionCount({ address: wallet.account, blockNumber }),
     readIncluded(at, txid),
@@ -66,7 +90,8 @@ export async function readFate(
     if (count > nonce) return { status: "mined", rival, feeUnits }
     throw inconsistent(txid)
   }
-  if (count <= nonce) return { status: "absent", pending: (await waiting) !== null }
+  if (count <= nonce)
+    return { status: "absent", pending: (await findTransaction(client, txid)) !== null }
   const candidates = wallet.signed.listBy(nonce).filter((each) => each !== txid)
   const rival = await findRival(at, wallet, { nonce, candidates })
   if (rival === null || rival.txid === txid) throw unnamed(txid, nonce)

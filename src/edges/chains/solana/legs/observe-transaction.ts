@@ -7,6 +7,7 @@ import type {
 } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
+import { ignoreUnhandled } from "#lib/retry.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import { describeContradiction, describeMissing, firstFailure } from "#nodes/quorum/reasons.ts"
 import { type Finality, isDeep, rankOf } from "../finality.ts"
@@ -38,13 +39,17 @@ export async function observeTransaction(
   options: ObserveOptions,
 ): Promise<TransactionObservation> {
   const { endpoints, finality } = options
+  // They begin beside the newest slots: a transaction that still waits takes one request.
+  const begun = new Map(endpoints.nodes.map((node) => [node, beginRead(node, transaction.txid)]))
   const [final, live] = await Promise.all([
     readHeads(endpoints, "finalized"),
     readHeads(endpoints, "confirmed"),
   ])
   const minSlot = final.slot ?? final.lowest
-  const ask = (endpoint: Endpoint): Promise<Report> =>
-    reportOne(transaction, endpoint, minSlot, options.wallet)
+  const ask = (endpoint: Endpoint): Promise<Report> => {
+    const read = begun.get(endpoint) ?? beginRead(endpoint, transaction.txid)
+    return reportOne(transaction, endpoint, { ...read, minSlot, wallet: options.wallet })
+  }
   const answers = await endpoints.askAt(final.heads, ask)
   const votes = countVotes(answers, endpoints.needed, minSlot)
   if (votes.given === 0) throw firstFailure(answers)
@@ -81,13 +86,12 @@ type MinedReport = {
 async function reportOne(
   transaction: SignedTransaction,
   endpoint: Endpoint,
-  minSlot: bigint,
-  wallet: Wallet,
+  { asked, content, minSlot, wallet }: Reading,
 ): Promise<Report> {
   const node = endpoint.node({ commitment: "confirmed", minSlot })
-  // Both in one request. A content that does not come is asked for again.
-  const content = node.fetchTransaction(transaction.txid).catch(() => null)
-  const { status } = await node.fetchStatus(transaction.txid)
+  const early = await asked
+  // Another backend may have answered for a slot before the agreed one.
+  const { status } = early.slot >= minSlot ? early : await node.fetchStatus(transaction.txid)
   if (status === null) {
     const expiry = await readExpiry(transaction, endpoint, minSlot)
     return expiry.expired ? { status: "expired" } : { status: "unseen", why: expiry.why }
@@ -99,6 +103,20 @@ async function reportOne(
   if (found === null) throw missing(transaction.txid)
   const costs = costsOf(found, transaction.plan, ok, wallet)
   return { status: "mined", slot, ok, commitment: confirmationStatus ?? "processed", costs }
+}
+
+/** A content that does not come is asked for again. */
+function beginRead(endpoint: Endpoint, txid: string) {
+  const node = endpoint.node({ commitment: "confirmed" })
+  return {
+    asked: ignoreUnhandled((async () => node.fetchStatus(txid))()),
+    content: (async () => node.fetchTransaction(txid))().catch(() => null),
+  }
+}
+
+type Reading = ReturnType<typeof beginRead> & {
+  readonly minSlot: bigint
+  readonly wallet: Wallet
 }
 
 type Votes = {

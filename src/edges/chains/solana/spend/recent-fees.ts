@@ -1,7 +1,8 @@
 import { z } from "zod"
 import { someOf } from "#chains/some-of.ts"
 
-const integer = z.union([z.int().nonnegative(), z.bigint().nonnegative()]).transform(BigInt)
+/** A whole number of the protocol, which may be larger than a JSON number is exact. */
+export const integer = z.union([z.int().nonnegative(), z.bigint().nonnegative()]).transform(BigInt)
 
 /**
  * The answer to `getRecentPrioritizationFees`, in micro-lamports per compute unit: one price for

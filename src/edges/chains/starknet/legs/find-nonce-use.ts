@@ -1,9 +1,8 @@
 import { EDAMode, ETransactionVersion3, hash } from "starknet"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
-import { encodeShortString, formatFelt } from "../felt.ts"
+import { encodeShortString, feltSchema, formatFelt } from "../felt.ts"
 import { type Call, decodeMulticall } from "../htlc.ts"
-import { feltSchema } from "../nodes/read-chain.ts"
 import type { View } from "../nodes/reference-block.ts"
 
 /**

@@ -1,10 +1,12 @@
 import { z } from "zod"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import { encodeJson } from "#lib/json.ts"
-import { formatFelt, readFelt } from "../felt.ts"
+import { ignoreUnhandled } from "#lib/retry.ts"
+import type { Question } from "#nodes/node-client.ts"
+import { feltSchema, formatFelt, readFelt } from "../felt.ts"
 import { depthsFor, isDeepEnough, needsL1, type StarknetDepths } from "../finality.ts"
 import { type Compared, compareViews } from "../nodes/compare-views.ts"
-import { feltSchema, fetchNonce, isOnL1 } from "../nodes/read-chain.ts"
+import { fetchNonce, isOnL1 } from "../nodes/read-chain.ts"
 import type { View } from "../nodes/reference-block.ts"
 import { RPC_CODES, rpcCodeOf } from "../rpc.ts"
 import type { Wallet } from "../wallet.ts"
@@ -31,9 +33,14 @@ export async function locateTransaction(
   stakeFiat?: bigint | null,
 ): Promise<{ readonly observation: TransactionObservation; readonly height: bigint | null }> {
   const depths = depthsFor(wallet.finality, stakeFiat)
+  // They begin beside the newest block: a transaction that still waits takes one request.
+  const begun = new Map(wallet.rpc.nodes.map(({ ask }) => [ask, beginRead(ask, transaction.txid)]))
   const compared = await compareViews(
     wallet.rpc,
-    (view) => readAt(wallet, view, transaction, needsL1(depths)),
+    (view) => {
+      const read = begun.get(view.ask) ?? beginRead(view.ask, transaction.txid)
+      return readAt(wallet, view, transaction, { ...read, askL1: needsL1(depths) })
+    },
     ({ onL1: _, ...reading }) => encodeJson(reading),
   )
   const reading = compared.status === "split" ? leastFinal(compared.values) : compared.value
@@ -71,11 +78,9 @@ async function readAt(
   wallet: Wallet,
   view: View,
   { raw, txid }: SignedTransaction,
-  askL1: boolean,
+  { asked, early, askL1 }: ReturnType<typeof beginRead> & { readonly askL1: boolean },
 ): Promise<Reading> {
-  // Both in one request. A receipt that does not come is asked for again.
-  const early = view.ask(RECEIPT, [txid], receiptSchema).catch(() => null)
-  const status = await readStatus(view, txid)
+  const status = await asked
   if (status === "accepted") return readMined(view, txid, askL1, await early)
   if (status === "waiting") return { status: "pending", onL1: false }
   const nonce = nonceOf(raw)
@@ -117,9 +122,20 @@ export const RECEIPT = "starknet_getTransactionReceipt"
 const statusSchema = z.object({ finality_status: z.string() })
 const ACCEPTED: readonly string[] = ["ACCEPTED_ON_L2", "ACCEPTED_ON_L1"]
 
-async function readStatus(view: View, txid: string): Promise<"accepted" | "waiting" | "missing"> {
+/** A receipt that does not come is asked for again. */
+function beginRead(ask: Question, txid: string) {
+  return {
+    asked: ignoreUnhandled(readStatus(ask, txid)),
+    early: ask(RECEIPT, [txid], receiptSchema).catch(() => null),
+  }
+}
+
+async function readStatus(
+  ask: Question,
+  txid: string,
+): Promise<"accepted" | "waiting" | "missing"> {
   try {
-    const { finality_status: status } = await view.ask(
+    const { finality_status: status } = await ask(
       "starknet_getTransactionStatus",
       [txid],
       statusSchema,

@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { joinU256 } from "../felt.ts"
+import { feltSchema, joinU256 } from "../felt.ts"
 import { SELECTORS } from "../htlc.ts"
-import { type BlockReader, callIfThere, feltSchema } from "../nodes/read-chain.ts"
+import { type BlockReader, callIfThere } from "../nodes/read-chain.ts"
 
 /** An order in the contract's storage. */
 export type StoredOrder = {

@@ -4,14 +4,14 @@ import { concludeAnswers, reportNow, requireAgreed } from "#nodes/quorum/conclud
 import { type NotedFee, noteFees } from "#nodes/quorum/fee-figures.ts"
 import type { AgreementReport } from "#ports/chain/balances.ts"
 import type { StarknetRpc } from "../rpc.ts"
-import { type Block, readReference, type View, worstOf } from "./reference-block.ts"
+import { readReference, type View, worstOf } from "./reference-block.ts"
 
 /**
  * The endpoints' answers to one question about the same block. `supporters` are the equal answers
  * of the endpoints that agree, which may differ in the parts that the comparison leaves out.
  * `doubts`: contradictions, and endpoints that are missing for an agreement.
  */
-export type Compared<T> = { readonly block: Block; readonly doubts: readonly Reason[] } & (
+export type Compared<T> = { readonly block: View["block"]; readonly doubts: readonly Reason[] } & (
   | { readonly status: "agreed" | "short"; readonly value: T; readonly supporters: readonly T[] }
   | { readonly status: "split"; readonly values: readonly T[] }
 )

@@ -1,21 +1,9 @@
-import { z } from "zod"
+import type { z } from "zod"
 import { says } from "#nodes/node-words.ts"
-import { formatFelt, joinU256, readFelt } from "../felt.ts"
+import { feltSchema, formatFelt, u256Schema } from "../felt.ts"
 import { SELECTORS } from "../htlc.ts"
 import { RPC_CODES, rpcCodeOf, type StarknetNode } from "../rpc.ts"
-
-/** Parses a felt from the node's text. */
-export const feltSchema = formOf(z.string(), readFelt, "not a felt")
-
-/** What `parse` makes of a value; `null` is an answer of another form. */
-function formOf<In, Out>(schema: z.ZodType<In>, parse: (value: In) => Out | null, message: string) {
-  return schema.transform((value, context) => {
-    const found = parse(value)
-    if (found !== null) return found
-    context.addIssue({ code: "custom", message })
-    return z.NEVER
-  })
-}
+import { readNumbered } from "./read-head.ts"
 
 /** Reads of one block, at one endpoint. */
 export type BlockReader = Pick<StarknetNode, "read"> & { readonly at: BlockId }
@@ -49,12 +37,6 @@ export function fetchAllowance(
 ): Promise<bigint> {
   return call(view, token, SELECTORS.allowance, owners, u256Schema)
 }
-
-const u256Schema = formOf(
-  z.array(feltSchema),
-  (felts) => (felts.length === 2 ? joinU256(felts[0], felts[1]) : null),
-  "not a u256",
-)
 
 function call<T>(
   view: BlockReader,
@@ -107,18 +89,11 @@ function isEntryPointMissing(error: unknown): boolean {
   return code === RPC_CODES.contractError && says(error, "entry-point")
 }
 
-const statusSchema = z.object({
-  status: z.string(),
-  block_number: z.int().nonnegative(),
-  block_hash: feltSchema,
-})
-
 /** Whether Ethereum has accepted the block of this hash at this height. */
 export async function isOnL1(
   view: BlockReader,
   { height, blockHash }: { readonly height: bigint; readonly blockHash: string },
 ): Promise<boolean> {
-  const params = [{ block_number: Number(height) }]
-  const block = await view.read("starknet_getBlockWithTxHashes", params, statusSchema)
-  return block.status === "ACCEPTED_ON_L1" && formatFelt(block.block_hash) === blockHash
+  const block = await readNumbered(view.read, height)
+  return block.isOnL1 && block.hash === blockHash
 }

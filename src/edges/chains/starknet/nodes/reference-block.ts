@@ -1,13 +1,10 @@
-import { z } from "zod"
 import { AppError, transient } from "#lib/app-error.ts"
 import type { EndpointAnswer } from "#nodes/quorum/agree-on.ts"
 import type { JudgedHeads } from "#nodes/quorum/judge-heads.ts"
 import { firstFailure } from "#nodes/quorum/reasons.ts"
-import { formatFelt } from "../felt.ts"
 import type { StarknetNode, StarknetRpc } from "../rpc.ts"
-import { type BlockReader, feltSchema } from "./read-chain.ts"
-
-export type Block = z.infer<typeof blockSchema>
+import type { BlockReader } from "./read-chain.ts"
+import { type Block, readHead, readNumbered } from "./read-head.ts"
 
 /** One endpoint's sight of the chain at the reference block. */
 export type View = StarknetNode & BlockReader & { readonly block: Block }
@@ -29,9 +26,9 @@ export async function readReference(rpc: StarknetRpc) {
 export async function readHeads(rpc: StarknetRpc): Promise<JudgedHeads<Block>> {
   try {
     return await rpc.readHeads({
-      readHead: (node) => node.read("starknet_blockHashAndNumber", [], blockSchema),
-      readTimeMs: async (node, { height }) => {
-        const block = await node.ask(BY_NUMBER, [numberOf(height)], blockSchema)
+      readHead: ({ read }) => readHead(read),
+      readTimeMs: async ({ ask }, { height }) => {
+        const block = await readNumbered(ask, height)
         return block.height === height ? block.timeMs : null
       },
       kind: "latest",
@@ -41,28 +38,12 @@ export async function readHeads(rpc: StarknetRpc): Promise<JudgedHeads<Block>> {
   }
 }
 
-const BY_NUMBER = "starknet_getBlockWithTxHashes"
-const numberOf = (height: bigint) => ({ block_number: Number(height) })
-
-const blockSchema = z
-  .object({
-    block_number: z.int().nonnegative(),
-    block_hash: feltSchema,
-    timestamp: z.int().optional(),
-  })
-  .transform(({ block_number, block_hash, timestamp }) => ({
-    height: BigInt(block_number),
-    hash: formatFelt(block_hash),
-    timeMs: timestamp === undefined ? null : timestamp * 1_000,
-  }))
-
 /**
  * An endpoint whose head is lower gets one try: behind a load balancer another backend may have the
  * block.
  */
 async function readBlockAt(node: StarknetNode, head: Block, height: bigint): Promise<Block> {
-  const ask = head.height > height ? node.read : node.ask
-  const block = await ask(BY_NUMBER, [numberOf(height)], blockSchema)
+  const block = await readNumbered(head.height > height ? node.read : node.ask, height)
   if (block.height === height) return block
   const why = "The Starknet endpoint answered with another block than the requested one"
   throw transient("starknet.nonsense", why, { host: node.host, height, found: block.height })

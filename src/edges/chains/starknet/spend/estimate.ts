@@ -2,14 +2,14 @@ import { z } from "zod"
 import type { Reason } from "#domain/reason.ts"
 import { transient } from "#lib/app-error.ts"
 import { ignoreUnhandled } from "#lib/retry.ts"
-import { formatFelt } from "../felt.ts"
+import { feltSchema, formatFelt } from "../felt.ts"
 import { type Call, encodeMulticall } from "../htlc.ts"
 import { readEach } from "../nodes/compare-views.ts"
-import { feltSchema, fetchNonce } from "../nodes/read-chain.ts"
+import { fetchNonce } from "../nodes/read-chain.ts"
 import type { View } from "../nodes/reference-block.ts"
 import { RPC_CODES, rpcCodeOf, rpcDataOf } from "../rpc.ts"
 import type { Wallet } from "../wallet.ts"
-import { gasPriceFigure, pricesSchema, readPrices, requirePrice } from "./gas-prices.ts"
+import { fetchGasPrices, gasPriceFigure, requirePrice } from "./gas-prices.ts"
 import { type Bounds, maxFeeOf, toWire, type UnsignedInvoke } from "./invoke.ts"
 
 /**
@@ -123,9 +123,7 @@ export async function priceGas(
   wallet: Wallet,
   gas: { l2: bigint; l1Data: bigint },
 ): Promise<bigint> {
-  const ask = async (view: View) =>
-    readPrices(await view.read("starknet_getBlockWithTxHashes", [view.at], pricesSchema), view.at)
-  const prices = await readEach(wallet.rpc, ask, gasPriceFigure(wallet.maxFeeUnits))
+  const prices = await readEach(wallet.rpc, fetchGasPrices, gasPriceFigure(wallet.maxFeeUnits))
   const fees = prices.map((one) => gas.l2 * one.l2Units + gas.l1Data * one.l1DataUnits)
   const sorted = fees.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const units = sorted[Math.floor(sorted.length / 2)] ?? wallet.maxFeeUnits

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { NotedFee } from "#nodes/quorum/fee-figures.ts"
 import { readFelt } from "../felt.ts"
+import type { BlockReader } from "../nodes/read-chain.ts"
 
 const priceSchema = z.object({
   price_in_fri: z.unknown().transform((value, context) => {
@@ -13,25 +14,24 @@ const priceSchema = z.object({
 })
 
 /** The gas prices in the head of a block. */
-export const pricesSchema = z.object({ l2_gas_price: priceSchema, l1_data_gas_price: priceSchema })
+const pricesSchema = z.object({ l2_gas_price: priceSchema, l1_data_gas_price: priceSchema })
 
-/** The prices in fri for one gas, for a transaction and for doctor. Throws as `requirePrice`. */
-export function readPrices(
-  block: z.output<typeof pricesSchema>,
-  at: unknown,
-): { readonly l2Units: bigint; readonly l1DataUnits: bigint } {
-  requirePrice(block.l2_gas_price.price_in_fri, at)
-  return {
-    l2Units: block.l2_gas_price.price_in_fri,
-    l1DataUnits: block.l1_data_gas_price.price_in_fri,
-  }
+/** In fri for one gas. */
+type GasPrices = { readonly l2Units: bigint; readonly l1DataUnits: bigint }
+
+/** The prices of a block, for a transaction and for doctor. Throws as `requirePrice`. */
+export async function fetchGasPrices({ read, at }: BlockReader): Promise<GasPrices> {
+  const block = await read("starknet_getBlockWithTxHashes", [at], pricesSchema)
+  const l2Units = block.l2_gas_price.price_in_fri
+  requirePrice(l2Units, at)
+  return { l2Units, l1DataUnits: block.l1_data_gas_price.price_in_fri }
 }
 
 /** Cautious: approve and initiate in one multicall, about twice as much as measured. */
 export const DEPOSIT_GAS = { l2: 6_000_000n, l1Data: 2_000n }
 
 /** The cap of a price is that with which a deposit costs the cap of a transaction. */
-export function gasPriceFigure(maxFeeUnits: bigint): NotedFee<ReturnType<typeof readPrices>> {
+export function gasPriceFigure(maxFeeUnits: bigint): NotedFee<GasPrices> {
   return {
     figureOf: ({ l2Units }) => l2Units,
     unit: "fri per L2 gas",
