@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Connection, PublicKey } from "@solana/web3.js"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { parse } from "yaml"
 import { mustExist } from "#lib/assert.ts"
 import type { OrderView } from "../../src/core/order/view.ts"
 import { openJournal } from "../../src/edges/journal/sqlite-journal.ts"
@@ -83,6 +85,32 @@ describe("USDC between an EVM chain and Solana", () => {
     expect(checks.filter(({ check }) => check === "route cctp")).toMatchObject([{ status: "ok" }])
   }, 60_000)
 })
+
+test("discover prints the pins of contracts and programs, which doctor and check accept", async () => {
+  const { file } = await writeDaemonConfig(sandbox, "discovered")
+  const env = { BALLAST_OPS_TOKEN: TOKEN }
+  const { code, stdout } = await runBallast(["discover", "--json", "--config", file], { env })
+  expect(code).toBe(0)
+  // CAST: the answer of our own program.
+  const { configuration, routes } = JSON.parse(stdout) as {
+    configuration: string
+    routes: { findings: { code: string }[] }[]
+  }
+  const codes = routes.flatMap(({ findings }) => findings.map((finding) => finding.code))
+  expect(codes).toEqual(Array(5).fill("discover.not_pinned"))
+  const { pinned } = parse(configuration).routes.cctp
+  expect(Object.keys(pinned).sort()).toEqual(["base_sepolia", "solana_testnet"])
+  const config = JSON.parse(readFileSync(file, "utf8"))
+  config.routes.cctp.pinned = pinned
+  writeFileSync(file, JSON.stringify(config))
+  const doctor = await runBallast(["doctor", "--json", "--config", file], { env })
+  // CAST: the answer of our own program.
+  const { checks } = JSON.parse(doctor.stdout) as { checks: { check: string; status: string }[] }
+  expect(checks.filter(({ check }) => check.startsWith("route cctp"))).toMatchObject([
+    { check: "route cctp", status: "ok" },
+  ])
+  expect((await runBallast(["check", "--config", file], { env })).code).toBe(0)
+}, 90_000)
 
 describe("a daemon that is killed after every journal commit", () => {
   test.each([

@@ -23,6 +23,10 @@ type Conduct = {
   seconds: number
   /** The highest fee of our own redemption. */
   redeemFeeUnits: bigint
+  /** Why it quotes nothing; `null`: it quotes. */
+  dropped: readonly Reason[] | null
+  /** The highest cost of a deposit; `null`: as that of an HTLC. */
+  depositFeeUnits: bigint | null
   /** The destination refuses the payout. */
   faults: readonly Reason[]
   /** No voucher is paid any more. */
@@ -56,6 +60,8 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
     isSilent: false,
     seconds: 20,
     redeemFeeUnits: 1n,
+    depositFeeUnits: null,
+    dropped: null,
     faults: [],
     isOver: false,
     waits: [],
@@ -69,7 +75,7 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
   const route: RoutePort = {
     kind,
     fetchQuotes: async ({ from, to, sourceUnits }) =>
-      from !== ETH || to !== ARB
+      from !== ETH || to !== ARB || conduct.dropped !== null
         ? []
         : [
             {
@@ -86,6 +92,7 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
               guarantee: "contract",
             },
           ],
+    explainNone: ({ from, to }) => (from === ETH && to === ARB ? (conduct.dropped ?? []) : null),
     open: ({ orderId, ...asked }) => {
       const depositRequest = { family: "evm", ...toRequest(asked, conduct) } as const
       const { quote, dealKey } = asked
@@ -168,6 +175,8 @@ function legOf(port: ChainPort, conduct: Conduct, kind: string): RouteLeg {
       return { ...(await port.observeLeg(leg)), initiated: null, refundableAt: null }
     },
     proveUnfunded: ({ route: _, ...query }) => port.proveUnfunded({ ...query, initiator: "" }),
+    estimateDepositFee: async () =>
+      conduct.depositFeeUnits ?? (await port.estimateFees(ETH)).depositUnits,
     estimateRedeemFee: async () => conduct.redeemFeeUnits,
     planDeposit: ({ deposit, ...request }, reserved, options) => {
       const { kind: _, ...plain } = deposit

@@ -8,6 +8,8 @@ import { parseConfig } from "./load.ts"
 const KEY = "0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318"
 const BASE_USDC = "0x036CbD53842c5426634e7929541eC2318f3dCF7e"
 const SEPOLIA_USDC = "0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238"
+const MINT = "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"
+const MESSENGER = "CCTPV2vPZJS2u2BBsUoscuikbYjnpFmbFsvVuJdgUMQe"
 const LOCAL = `0x${"11".repeat(20)}`
 const CONTRACTS = `messenger: "0x${"22".repeat(20)}", transmitter: "0x${"33".repeat(20)}"`
 
@@ -98,7 +100,39 @@ describe("routes.cctp", () => {
     expect(route?.pinned).toEqual({ base_sepolia: [pin] })
   })
 
+  test("takes the reviewed programs of Solana, as those of HTLCs", () => {
+    const program = { program: "ab".repeat(32), authority: "none" }
+    const pins = JSON.stringify([{ address: MESSENGER, ...program }])
+    const [route] = parse(keys(`${PAIR}, devnet:usdc`, `pinned: { devnet: ${pins} }`)).routes
+    expect(route?.pinned).toEqual({ devnet: [{ htlc: MESSENGER, identity: program }] })
+  })
+
   test.each([
+    [
+      "the code of a mint, which is no program",
+      keys(`${PAIR}, devnet:usdc`, `pinned: { devnet: [{ address: "${MINT}", authority: none }] }`),
+      `expected one of ${MESSENGER}`,
+    ],
+    [
+      "the values of another family",
+      keys(`${PAIR}, devnet:usdc`, `pinned: { devnet: [${pinOf(MESSENGER)}] }`),
+      "expected one of program, authority",
+    ],
+    [
+      "a hash of another form",
+      keys(PAIR, `pinned: { base_sepolia: [{ address: "${BASE_USDC}", code: "0x12" }] }`),
+      "expected 0x and 64 hex digits",
+    ],
+    [
+      "a pin without a value",
+      keys(PAIR, `pinned: { base_sepolia: [{ address: "${BASE_USDC}" }] }`),
+      "expected at least one of code, implementation",
+    ],
+    [
+      "a pin without its contract",
+      keys(PAIR, `pinned: { base_sepolia: [{ code: "${HASH}" }] }`),
+      "found none",
+    ],
     [
       "a pin of a chain without the route",
       keys(PAIR, `pinned: { arbitrum: [${pinOf(BASE_USDC)}] }`),

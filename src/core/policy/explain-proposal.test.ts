@@ -107,6 +107,29 @@ test("without a cost, a price or an amount there is nothing to tell", () => {
   expect(explainProposal(proposal, free)[1]).toBe("No ceiling limits its cost.")
 })
 
+test("the other kinds of routes of the pair are told with their cost, or why they quote nothing", () => {
+  const view = viewOf({ near: 5_000n, far: 5_000n })
+  const [proposal] = evaluate(view, [BAND], LIMITS).proposals
+  const [pair, ...others] = view.pairs
+  if (proposal === undefined || pair?.quote.readable !== true) throw new Error("a proposal")
+  const causes = [{ code: "cctp.fast_pool_short", message: "This burn has too little left" }]
+  const unquoted = [
+    { kind: "cctp", causes },
+    { kind: "toy", causes: [] },
+  ]
+  const dear: PairView = { ...pair, kind: "other", quote: { ...pair.quote, bps: 30n } }
+  const pairs = [{ ...pair, unquoted }, dear, ...others]
+  const source = { view: { ...view, pairs }, limits: LIMITS, rules: [BAND] }
+  expect(explainProposal(proposal, source).slice(1, -1)).toEqual([
+    "Over other it would cost 6.01 usd.",
+    "cctp gives no quote: This burn has too little left [cctp.fast_pool_short].",
+    "toy gives no quote.",
+  ])
+  expect(explainProposal({ ...proposal, kind: "other" }, source)[1]).toBe(
+    "Over htlc it would cost 4.01 usd.",
+  )
+})
+
 test("a window says what it left, in every unit that it counts", () => {
   const window = {
     per: "24h",

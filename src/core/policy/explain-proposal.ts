@@ -1,6 +1,7 @@
 import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
+import { HTLC } from "#domain/route/route-kind.ts"
 import type { Proposal } from "./evaluate.ts"
 import type { PlanLimits } from "./planner/limits.ts"
 import { costOfOrder, valueIn } from "./planner/route.ts"
@@ -16,8 +17,9 @@ type PlanSource = {
 }
 
 /**
- * Sentences about a proposal for people: its cost beside the next best way, and the ceiling
- * that it comes nearest to. Empty where its cost is not known. Pure.
+ * Sentences about a proposal for people: its cost beside the next best way, the other kinds of
+ * routes of its pair, and the ceiling that it comes nearest to. Empty where its cost is not known.
+ * Pure.
  */
 export function explainProposal(proposal: Proposal, source: PlanSource): readonly string[] {
   const sold = valueOfSale(source.view, proposal.from, proposal.units)
@@ -25,7 +27,27 @@ export function explainProposal(proposal: Proposal, source: PlanSource): readonl
   const share = `${showBps(proposal.costFiat, sold)} of the sold value`
   const cost = `It costs ${showFiat(proposal.costFiat)}, ${share}`
   const ceiling = tellCeiling(proposal, fiatOfValue(sold, "down"), source)
-  return [`${cost}${tellNext(proposal, sold, source.view)}.`, ...ceiling]
+  return [
+    `${cost}${tellNext(proposal, sold, source.view)}.`,
+    ...tellKinds(proposal, sold, source.view),
+    ...ceiling,
+  ]
+}
+
+/** What the pair would cost over each other kind of route, or why that gives no quote. */
+function tellKinds(proposal: Proposal, sold: bigint, view: TreasuryView): readonly string[] {
+  const own = view.pairs.filter(({ from, to }) => from === proposal.from && to === proposal.to)
+  const priced = own.flatMap(({ kind = HTLC, quote }) => {
+    if (kind === (proposal.kind ?? HTLC) || !quote.readable || !quote.available) return []
+    return [`Over ${kind} it would cost ${showFiat(fiatOfValue(costOfOrder(quote, sold), "up"))}.`]
+  })
+  const unquoted = own.flatMap(({ unquoted = [] }) =>
+    unquoted.map(({ kind, causes }) => {
+      const told = causes.map(({ code, message }) => `${message} [${code}]`).join("; ")
+      return `${kind} gives no quote${told === "" ? "" : `: ${told}`}.`
+    }),
+  )
+  return [...priced, ...unquoted]
 }
 
 /** The other end of a proposal may be another asset, when the rule needs this one. */

@@ -98,6 +98,11 @@ export type PairView = {
   /** Its payout reaches our own wallet alone. Absent in decisions of earlier versions. */
   readonly ownOnly?: true
   readonly quote: PairCosts | Unreadable
+  /**
+   * The other kinds of routes that join the pair and gave no quote; absent: none. No plan follows
+   * from it.
+   */
+  readonly unquoted?: readonly { readonly kind: RouteKind; readonly causes: readonly Reason[] }[]
 }
 
 /**

@@ -25,6 +25,11 @@ export interface RoutePort {
    * least `destinationUnits`. Empty for a pair that the route does not join.
    */
   fetchQuotes(request: QuoteRequest): Promise<readonly Quote[]>
+  /**
+   * Why the latest question for this pair got fewer quotes than the kind has, or none. `null` for a
+   * pair that the route does not join. Absent: not known.
+   */
+  explainNone?(pair: Pick<QuoteRequest, "from" | "to">): readonly Reason[] | null
   /** The service of the kind's issuer. Absent: the chains alone make a payout. */
   readonly life?: SignOfLife
   /** What the order will sign. Pure: it asks nobody, so it may be repeated. */
@@ -111,6 +116,11 @@ export interface RouteLeg {
   proveUnfunded(query: UnfundedQuery): Promise<UnfundedProof>
   /** Absent: deposits cannot be found without the transactions that were signed. */
   readonly history?: LegHistory
+  /**
+   * What a deposit would cost at most now, in the native coin, with a rent that stays. Absent: as
+   * much as that of an HTLC.
+   */
+  estimateDepositFee?(): Promise<bigint>
   /** What the transaction that takes a payout would cost at most now, in the native coin. */
   estimateRedeemFee(asset: AssetId): Promise<bigint>
   /** As `planTransaction` of the chain, with the action `initiate`. */
@@ -134,6 +144,11 @@ export type LegHistory = {
   heightBefore(ms: number): Promise<bigint>
   /** Source: each of them in the blocks from this height on, minted or not. */
   findDeposits(fromHeight: bigint): Promise<readonly FoundDeposit[]>
+  /**
+   * Why some of them may be missing, such as blocks that an endpoint has dropped. Absent: then
+   * `findDeposits` throws.
+   */
+  findGaps?(fromHeight: bigint): Promise<readonly Reason[]>
 }
 
 export type FoundDeposit = { readonly asset: AssetId } & Pick<SeenDeposit, "txid" | "evidence">

@@ -4,6 +4,7 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { DepositWay, TimelockBounds } from "#domain/order.ts"
 import type { Payout } from "#domain/payout.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
@@ -11,7 +12,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { Address } from "#nodes/address.ts"
-import type { AskHttp } from "#nodes/ask-node.ts"
+import type { AskHttp, AskNode } from "#nodes/ask-node.ts"
 import type { Paces } from "#nodes/paces.ts"
 import type { FeeFigure } from "#nodes/quorum/fee-figures.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -198,6 +199,8 @@ type FamilyRoutes = {
       given?: Contracts,
     ) => RoutePins[Kind] | null
   }
+  /** Absent: nothing of the kind's contracts can be compared with the chain. */
+  readonly inspections?: { readonly [Kind in keyof RoutePins]?: Inspection<Kind> }
   /** How to take a payout without Ballast, by the kind of its route. */
   readonly recipes: {
     readonly [Kind in keyof RoutePins]?: (
@@ -207,6 +210,19 @@ type FamilyRoutes = {
     ) => Promise<RedeemRecipe>
   }
 }
+
+/**
+ * Compares the contracts of a kind with the chain, without a key, and with the places of the other
+ * chains of the route. `keys` and `given` as for `pins`.
+ */
+export type Inspection<Kind extends keyof RoutePins> = (
+  ask: AskNode,
+  place: {
+    readonly keys: Readonly<Record<string, unknown>>
+    readonly given: Contracts | undefined
+  },
+  others: readonly RoutePins[Kind][],
+) => Promise<readonly Reason[]>
 
 /** `depositTx`: the deposit's transaction, as far as the order knows it. */
 export type PayoutOrder = {

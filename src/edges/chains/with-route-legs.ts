@@ -19,6 +19,12 @@ export function withRouteLegs(chain: ChainPort, legs: readonly RouteLeg[]): Chai
   return {
     ...chain,
     routeLegs,
+    estimateFees: async (asset, kind) => {
+      const leg = kind === undefined ? undefined : routeLegs.get(kind)
+      return leg?.estimateDepositFee === undefined
+        ? chain.estimateFees(asset, kind)
+        : { depositUnits: await leg.estimateDepositFee(), refundUnits: 0n }
+    },
     observeLeg: async (query) =>
       query.route === undefined
         ? chain.observeLeg(query)

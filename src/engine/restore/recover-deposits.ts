@@ -40,7 +40,10 @@ export async function recoverDeposits(context: RecoverContext, run: Run): Promis
       const history = source.routeLegs?.get(kind)?.history
       if (route.reopen === undefined || history === undefined) continue
       try {
-        for (const found of await findUnknown(context, source, history)) {
+        const fromHeight = await history.heightBefore(context.clock.now() - SPAN_MS)
+        const gaps = (await history.findGaps?.(fromHeight)) ?? []
+        if (gaps.length > 0) unread.push({ service: kind, chain: source.chain, reasons: gaps })
+        for (const found of await findUnknown(context, source, history, fromHeight)) {
           if (context.clock.now() >= run.untilMs) leftOut += 1
           else orders.push(...(await recoverDeposit(context, { route, source, found }, run.adopt)))
         }
@@ -53,11 +56,12 @@ export async function recoverDeposits(context: RecoverContext, run: Run): Promis
 
 /** Those of the last weeks that no signature of the journal names. */
 async function findUnknown(
-  { journal, clock }: RecoverContext,
+  { journal }: RecoverContext,
   { chain }: ChainPort,
   history: LegHistory,
+  fromHeight: bigint,
 ): Promise<readonly FoundDeposit[]> {
-  const found = await history.findDeposits(await history.heightBefore(clock.now() - SPAN_MS))
+  const found = await history.findDeposits(fromHeight)
   return found.filter(({ txid }) => !journal.isOurs(chain, txid))
 }
 

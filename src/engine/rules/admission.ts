@@ -2,6 +2,7 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import { isNativeAsset } from "#domain/native-coin.ts"
 import type { FeeBudget } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import { AGENT_DAY_MS, admitAgent } from "#guards/admit-agent.ts"
 import { judgeAffiliateFees } from "#guards/affiliate.ts"
 import { admitValue } from "#guards/limits.ts"
@@ -159,7 +160,7 @@ function judgePortOf(
     countWith: (service) => countWith(context, service),
     judgeRoute: (offer) => judgeRoute(context, offer, null),
     readOffer: (request) => readOfferInTime(context, request),
-    readWallet: (from) => readWallet(context, from),
+    readWallet: (from, kind) => readWallet(context, from, kind),
   }
 }
 
@@ -349,6 +350,7 @@ async function readPricedOffer(
 async function readWallet(
   context: HasJournal<OrderSums & Reservations> & HasChains & Configured,
   from: AssetId,
+  kind?: RouteKind,
 ): Promise<WalletRead | Refusal> {
   const chain = context.chains.get(chainOf(from))
   const asset = context.settings.assets.get(from)
@@ -360,7 +362,7 @@ async function readWallet(
     // They begin together, so they are one request.
     const [{ units }, budget, keptUnits, nativeUnits] = await Promise.all([
       chain.fetchBalance(from, reserved),
-      chain.estimateFees(from),
+      chain.estimateFees(from, kind),
       readKept(context, chain),
       isNative ? null : readNative(context, chain, coin, reserved),
     ])

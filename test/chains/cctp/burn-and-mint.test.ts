@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest"
 import { encodeMint } from "#chains/evm/cctp/calls.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import { mustExist } from "#lib/assert.ts"
+import { callAnvil } from "#sandbox/evm/call-anvil.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
 import {
   AMOUNT,
@@ -33,6 +34,31 @@ async function voucherOf(deposit: VerifiedDeposit, signed: Awaited<ReturnType<ty
   const report = await fresh.readVoucher(deposit, await seeBurn(deposit, signed))
   if (report.status !== "ready") throw new Error(JSON.stringify(report))
   return report.voucher
+}
+
+/** What a contract spends in a loop before each call, from `makeDear` on. */
+const DEAR_GAS = 350_000n
+const LOOP_GAS = 26n
+
+/** The contract costs more until the returned function is called: a loop, then its own code. */
+async function makeDear({ chain }: typeof source.cctp, address: Hex): Promise<() => Promise<void>> {
+  const setCode = async (at: Hex, code: Hex): Promise<void> => {
+    await callAnvil(chain.client, "anvil_setCode", [at, code])
+  }
+  const code = mustExist(await chain.client.getCode({ address }), "the code")
+  const moved = privateKeyToAccount(generatePrivateKey()).address
+  const rounds = (DEAR_GAS / LOOP_GAS + 1n).toString(16).padStart(6, "0")
+  const loop = `62${rounds}5b60019003806004575036600060003760006000366000`
+  const call = `73${moved.slice(2)}5af43d600060003e`
+  const target = ((loop.length + call.length) / 2 + 7).toString(16)
+  await setCode(moved, code)
+  await setCode(address, `0x${loop}${call}60${target}573d6000fd5b3d6000f3`)
+  return () => setCode(address, code)
+}
+
+function gasOf({ cctp }: typeof source, txid: string) {
+  // CAST: a hash of an EVM chain.
+  return cctp.chain.client.getTransactionReceipt({ hash: txid as Hex })
 }
 
 const codesOf = (reasons: readonly { readonly code: string }[]): string =>
@@ -77,6 +103,42 @@ describe("USDC", () => {
     const feeUnits = await destination.leg.estimateRedeemFee(destination.asset)
     expect(feeUnits).toBeGreaterThan(10n ** 14n)
     expect(feeUnits).toBeLessThan(10n ** 16n)
+  })
+
+  test("gets the gas that its contracts ask for, however dear they are", async () => {
+    const undo = [
+      await makeDear(source.cctp, source.cctp.usdc),
+      await makeDear(source.cctp, source.cctp.messenger),
+      await makeDear(destination.cctp, destination.cctp.transmitter),
+    ]
+    try {
+      const deposit = await openBurn()
+      const { asset, port } = source
+      const approval = {
+        action: "approve",
+        asset,
+        spender: deposit.htlc,
+        units: deposit.units,
+      } as const
+      const approved = await settle(source, await port.planTransaction(approval, NONE))
+      const plan = await port.planTransaction({ action: "initiate", asset, deposit }, NONE)
+      const burnt = await settle(source, plan)
+      await source.cctp.chain.advance(1)
+      const mint = await settle(
+        destination,
+        await planMint(deposit, await voucherOf(deposit, burnt)),
+      )
+      const used = [
+        await gasOf(source, approved.txid),
+        await gasOf(source, burnt.txid),
+        await gasOf(destination, mint.txid),
+      ]
+      expect(used.map(({ status }) => status)).toEqual(Array(3).fill("success"))
+      // A fixed limit of 100 000 or 200 000, as other programs had, would end each of them.
+      for (const { gasUsed } of used) expect(gasUsed).toBeGreaterThan(DEAR_GAS)
+    } finally {
+      for (const each of undo) await each()
+    }
   })
 
   test("that a stranger mints first is ours all the same", async () => {

@@ -1,7 +1,9 @@
 import { Keypair, PublicKey } from "@solana/web3.js"
 import { describe, expect, test } from "vitest"
+import { TOKEN_PROGRAM } from "#chains/solana/tokens.ts"
 import type { Reason } from "#domain/reason.ts"
 import { mustExist } from "#lib/assert.ts"
+import { asVerified } from "../evm/sample-order.ts"
 import {
   AMOUNT,
   attester,
@@ -166,6 +168,38 @@ describe("USDC to Solana", () => {
   })
 })
 
+describe("a reviewed program", () => {
+  const pinOf = async (change: Readonly<Record<string, string>> = {}) => {
+    const contracts = mustExist(solana.port.contracts, "the contracts of the chain")
+    const identity = await contracts.fetchContractIdentity(onSolana.messenger)
+    expect(identity["program"]).toMatch(/^[0-9a-f]{64}$/)
+    const pin = { htlc: onSolana.messenger, identity: { ...identity, ...change } }
+    return openSolana({ ...rulesOf(), pinned: new Map([[solana.port.chain, [pin]]]) })
+  }
+
+  test("that is the same lets burns leave", async () => {
+    await fundSolana()
+    const { leg } = await pinOf()
+    expect(await leg.checkDeposit(await openBurn(solana, base))).toEqual([])
+    expect(await leg.checkPayout(payoutOn(solana, await openBurn(base, solana)), null)).toEqual([])
+  })
+
+  test.each([
+    ["replaced", { program: "00".repeat(32) }],
+    ["given to another authority", { authority: TOKEN_PROGRAM.toBase58() }],
+  ])("that was %s keeps burns back on both chains, and no mint", async (_what, change) => {
+    await fundSolana()
+    const { leg } = await pinOf(change)
+    const leaving = await leg.checkDeposit(await openBurn(solana, base))
+    const deposit = await openBurn(base, solana)
+    const payout = payoutOn(solana, deposit)
+    const coming = await leg.checkPayout(payout, null)
+    expect([leaving, coming].map(codesOf)).toEqual(Array(2).fill("cctp.implementation_changed"))
+    const voucher = await voucherOf(base, deposit, await burnOn(base, deposit))
+    expect(await leg.checkPayout(payout, voucher)).toEqual([])
+  })
+})
+
 describe("USDC from Solana", () => {
   test.each([
     ["fast", 13_000n],
@@ -178,7 +212,11 @@ describe("USDC from Solana", () => {
     expect(await base.leg.checkPayout(payoutOn(base, deposit), null)).toEqual([])
     const before = await usdcOnBase(base.port.account)
 
+    const { depositUnits, refundUnits } = await solana.port.estimateFees(solana.asset, "cctp")
     const signed = await burnOn(solana, deposit)
+    // The rent of the message's account is most of it.
+    expect(depositUnits).toBeGreaterThan(3_800_000n)
+    expect([depositUnits >= signed.plan.maxFeeUnits, refundUnits]).toEqual([true, 0n])
     const query = queryOf("source", solana, deposit, { signed: [signed] })
     const { initiated } = await solana.port.observeLeg(query)
     expect(initiated).toMatchObject({ txid: signed.txid, units: AMOUNT, seen: true, final: true })
@@ -196,6 +234,30 @@ describe("USDC from Solana", () => {
     const paid = { txid: mint.txid, paidUnits: AMOUNT - fee, final: true }
     expect((await base.port.observeLeg(found)).redeemed).toMatchObject(paid)
     expect(await usdcOnBase(base.port.account)).toBe(before + AMOUNT - fee)
+  })
+
+  test("is found by its programs' events, as after the loss of a journal", async () => {
+    await fundSolana()
+    const history = mustExist(solana.leg.history, "the history")
+    const from = await history.heightBefore(Date.now() - 3_600_000)
+    expect(await history.findDeposits(from)).toEqual([])
+    const deposit = await openBurn(solana, base)
+    const { txid } = await burnOn(solana, deposit)
+    const found = await history.findDeposits(from)
+    expect(found.map((one) => one.txid)).toEqual([txid])
+    const reopened = mustExist(route.reopen?.(mustExist(found[0], "the burn")), "its order")
+    if ("refused" in reopened) throw new Error(JSON.stringify(reopened))
+    expect(reopened.quote.destinationUnits).toBe(deposit.floorUnits)
+    const again = asVerified(solana.leg.decodeDeposit(reopened.depositRequest, solana.asset))
+    expect([again.findings, again.extras["data"]]).toEqual([[], deposit.extras["data"]])
+    const { initiated } = await solana.port.observeLeg(queryOf("source", solana, again))
+    expect(initiated).toMatchObject({ txid, units: AMOUNT, final: true })
+    const voucher = await voucherOf(solana, again)
+    const payout = payoutOn(base, again)
+    const before = await usdcOnBase(base.port.account)
+    await settle(base, await base.leg.planRedemption(payout, voucher, NONE))
+    expect(await usdcOnBase(base.port.account)).toBe(before + AMOUNT - 13_000n)
+    expect(await history.findDeposits((initiated?.height ?? 0n) + 1n)).toEqual([])
   })
 
   test("is never burnt twice for one order, whatever is planned and signed", async () => {

@@ -343,9 +343,9 @@ export function queryOf(
 export async function voucherOf(
   from: Side,
   deposit: VerifiedDeposit,
-  signed: SignedTransaction,
+  ...signed: readonly SignedTransaction[]
 ): Promise<RouteVoucher> {
-  const query = queryOf("source", from, deposit, { signed: [signed] })
+  const query = queryOf("source", from, deposit, { signed })
   const { initiated } = await from.port.observeLeg(query)
   const report = await route.readVoucher(deposit, mustExist(initiated, "the burn in a block"))
   if (report.status !== "ready") throw new Error(JSON.stringify(report))

@@ -48,6 +48,15 @@ describe.each(["cctp", "toy"])("an order of the kind %s", (kind) => {
   })
 })
 
+test("a deposit counts its own cost in the order's budget", async () => {
+  route.conduct.depositFeeUnits = 5n * FEE
+  const byRoute = await daemon.accept(ETH, ARB, 1_000n)
+  expect(daemon.order(byRoute).data.feeBudget).toEqual({ depositUnits: 5n * FEE, refundUnits: 0n })
+  route.conduct.feeUnits = 50n
+  const byService = await daemon.accept(ETH, ARB, 1_000n)
+  expect(daemon.order(byService).data.feeBudget).toEqual({ depositUnits: FEE, refundUnits: FEE })
+})
+
 test("the service takes the order while the route is dearer", async () => {
   route.conduct.feeUnits = 50n
   const id = await daemon.accept(ETH, ARB, 1_000n)
@@ -297,10 +306,60 @@ test("the ceilings count the payout's fee", async () => {
   expect(own?.fees).toEqual({ depositFiat: 2_000_000n, refundFiat: 0n, redeemFiat: 5_000_000n })
 })
 
+describe("a pair tells which kind of route gave no quote", () => {
+  const POOL = { code: "cctp.fast_pool_short", message: "This burn has too little left" }
+  const pairsOf = async () => {
+    const { context } = daemon
+    const price = 10n ** 14n
+    const port = viewPortOf(
+      { ...context, prices: { fetchPrice: async () => ({ fiat: price, sources: 1 }) } },
+      createQuoteReader(context),
+    )
+    const view = await port.addAssets({ assets: [], pairs: [] }, [ETH, ARB])
+    const priced = await port.addPrices(view, [ETH, ARB], true)
+    const limits = { maxOrders: 8, maxOrder: null, split: true, maxCost: null }
+    const wanted = [{ from: ETH, to: ARB, need: null, amounts: [] }]
+    return (await port.addPairs(priced, wanted, limits)).pairs
+  }
+
+  test("a route without a quote, on the line of the service", async () => {
+    route.conduct.dropped = [POOL, POOL]
+    const pairs = await pairsOf()
+    expect(pairs.map(({ kind, unquoted }) => [kind, unquoted])).toEqual([
+      [undefined, [{ kind: "cctp", causes: [POOL] }]],
+    ])
+  })
+
+  test("a service without a quote, on the line of the route", async () => {
+    world.service.conduct.quotes = false
+    const pairs = await pairsOf()
+    expect(pairs.map(({ kind }) => kind)).toEqual(["cctp"])
+    expect(pairs[0]?.unquoted).toMatchObject([{ kind: "htlc", causes: [{ code: "quote.none" }] }])
+  })
+
+  test("none of both, in the cause of the pair", async () => {
+    route.conduct.dropped = [POOL]
+    world.service.conduct.quotes = false
+    const [pair] = await pairsOf()
+    expect(pair?.quote).toMatchObject({
+      readable: false,
+      cause: {
+        code: "quote.none",
+        message: expect.stringContaining("; cctp: This burn has too little left [cctp.fast_pool"),
+      },
+    })
+  })
+
+  test("nothing, where each kind quotes", async () => {
+    expect((await pairsOf()).map(({ unquoted }) => unquoted)).toEqual([undefined, undefined])
+  })
+})
+
 test("a pair has a line of costs for each kind that quotes it", async () => {
   route.conduct.redeemFeeUnits = 2n
   const price = 10n ** 14n
   const { settings } = daemon.context
+  route.conduct.depositFeeUnits = 5n * FEE
   const maxRouteFiat = { cctp: 1_500n * 1_000_000n }
   const limited = { ...settings, limits: { ...settings.limits, maxRouteFiat } }
   const context = { ...daemon.context, settings: limited }
@@ -325,7 +384,7 @@ test("a pair has a line of costs for each kind that quotes it", async () => {
   expect(bounds).toEqual([1_500n, null])
   const one = price / 10n ** 8n
   expect(fees).toEqual([
-    ["cctp", [0n, FEE * one + 2n * one, 0n]],
+    ["cctp", [0n, 5n * FEE * one + 2n * one, 0n]],
     [undefined, [30n, FEE * one, FEE * one]],
   ])
 })
@@ -398,6 +457,23 @@ describe("after the loss of the journal", () => {
     const { unread } = await daemon.engine.recover(true)
     expect(unread.filter(({ service }) => service === "cctp")).toMatchObject([
       { chain: chainOf(ETH), reasons: [{ code: "evm.unreachable" }] },
+    ])
+  })
+
+  test("a chain that lacks blocks of that time is named, and what it shows goes on", async () => {
+    route.conduct.attests = false
+    await end(await daemon.accept(ETH, ARB, 1_000n), "funded")
+    await world.run(() => world.evm.height() > 20n)
+    await loseJournal()
+    const port = mustExist(daemon.context.chains.get(chainOf(ETH)), "the source chain")
+    const leg = mustExist(port.routeLegs?.get("cctp"), "the route's leg")
+    const gap = { code: "solana.history_pruned", message: "no blocks before" }
+    const history = { ...mustExist(leg.history, "its history"), findGaps: async () => [gap] }
+    Object.assign(port, { routeLegs: new Map([["cctp", { ...leg, history }]]) })
+    const { orders, unread } = await daemon.engine.recover(true)
+    expect(orders).toMatchObject([{ status: "adopted" }])
+    expect(unread.filter(({ service }) => service === "cctp")).toEqual([
+      { service: "cctp", chain: chainOf(ETH), reasons: [gap] },
     ])
   })
 

@@ -5,6 +5,7 @@ import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { foreignName } from "#chains/foreign-families.ts"
 import type { Asset, AssetId } from "#domain/asset.ts"
 import type { ContractIdentity } from "#domain/contract-identity.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { ListedAsset } from "#domain/route/service-listing.ts"
 import { compareContract } from "#guards/compare-contract.ts"
 import type { Address } from "#nodes/address.ts"
@@ -176,23 +177,25 @@ function compareWithConfig(
     ...((own.token ?? "") !== "" && !same(own.token ?? "", token ?? "")
       ? [differs("token", own.token, token)]
       : []),
-    ...changed.map(({ message, expected, found }): ContractFinding => {
-      return {
-        severity: "unusable",
-        code: "discover.pin_differs",
-        message: `${message}: ${expected} → ${found}`,
-      }
-    }),
-    ...(isListed && pin === undefined
-      ? [
-          {
-            severity: "review",
-            code: "discover.not_pinned",
-            message: `${own.id}: the contract is not pinned`,
-          } as const,
-        ]
-      : []),
+    ...changed.map(describeChange),
+    ...(isListed && pin === undefined ? [notPinned(own.id)] : []),
   ]
+}
+
+export function describeChange({ message, expected, found }: Reason): ContractFinding {
+  return {
+    severity: "unusable",
+    code: "discover.pin_differs",
+    message: `${message}: ${expected} → ${found}`,
+  }
+}
+
+export function notPinned(what: string): ContractFinding {
+  return {
+    severity: "review",
+    code: "discover.not_pinned",
+    message: `${what}: the contract is not pinned`,
+  }
 }
 
 function withoutContract({ id, decimals }: ListedAsset): DiscoveredAsset {
@@ -218,7 +221,7 @@ function noNode(chain: string): ContractFinding {
   return { severity: "review", code: "discover.no_node", message }
 }
 
-function silent(chain: string, error: unknown): ContractFinding {
+export function silent(chain: string, error: unknown): ContractFinding {
   const why = (error instanceof Error ? error.message : String(error))
     .replace(/\s+/g, " ")
     .slice(0, 300)

@@ -1,5 +1,7 @@
 import { findFamily } from "#chains/families.ts"
+import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { describeFound } from "#schema/describe-found.ts"
+import type { Path } from "#schema/problem.ts"
 import { entriesAt, isMap, itemsAt } from "#schema/read-path.ts"
 import { type ReferenceWorld, unknownName } from "#schema/reference-world.ts"
 
@@ -30,21 +32,27 @@ export function checkPinned(
     )
   }
   pins.forEach((pin, index) => {
-    const at = [...path, "pinned", index]
-    const entries = entriesAt(pin, [])
-    if (isMap(pin) && entries.length === 0)
-      world.report(at, `expected at least one of ${Object.keys(keys).join(", ")}, found none`)
-    for (const [name, value] of entries) {
-      const form = keys[name]
-      if (form === undefined) {
-        world.report(
-          [...at, name],
-          unknownName(`one of ${Object.keys(keys).join(", ")}`, name, Object.keys(keys)),
-          "key",
-        )
-      } else if (typeof value !== "string" || !form.pattern.test(value)) {
-        world.report([...at, name], `expected ${form.expected}, found ${describeFound(value)}`)
-      }
-    }
+    checkPinValues(world, [...path, "pinned", index], pin, keys)
   })
+}
+
+/** The values of one pin, with the forms of its family. `beside`: keys that are none of them. */
+export function checkPinValues(
+  { report }: ReferenceWorld,
+  at: Path,
+  pin: unknown,
+  keys: NonNullable<FamilyDefinition["pinKeys"]>,
+  beside: readonly string[] = [],
+): void {
+  const entries = entriesAt(pin, []).filter(([name]) => !beside.includes(name))
+  const names = Object.keys(keys)
+  if (isMap(pin) && entries.length === 0)
+    report(at, `expected at least one of ${names.join(", ")}, found none`)
+  for (const [name, value] of entries) {
+    const form = keys[name]
+    if (form === undefined)
+      report([...at, name], unknownName(`one of ${names.join(", ")}`, name, names), "key")
+    else if (typeof value !== "string" || !form.pattern.test(value))
+      report([...at, name], `expected ${form.expected}, found ${describeFound(value)}`)
+  }
 }

@@ -28,10 +28,11 @@ export async function readQuote(
   request: SwapRequest,
 ): Promise<QuoteAnswer> {
   const { from, to, exactOut } = request
+  const asked = readOfferOrReason(context, request)
   const [quoted, refused, fees] = await Promise.all([
-    readOfferOrReason(context, request),
+    asked,
     judgeSwap(context, request),
-    readFees(context, chains, request),
+    asked.then(({ offer }) => readFees(context, chains, request, offer)),
   ])
   const { offer, reason } = quoted
   const show = (asset: typeof from, units: bigint): string =>
@@ -90,13 +91,14 @@ async function readFees(
   context: EngineContext,
   chains: readonly ChainConfig[],
   { from }: SwapRequest,
+  offer: Offer | null,
 ): Promise<QuoteAnswer["fees"]> {
   const config = chains.find(({ chain }) => chain === chainOf(from))
   const port = context.chains.get(chainOf(from))
   if (config === undefined || port === undefined || !context.settings.assets.has(from)) return null
   const { symbol, decimals } = config.nativeCoin
   try {
-    const { depositUnits, refundUnits } = await port.estimateFees(from)
+    const { depositUnits, refundUnits } = await port.estimateFees(from, offer?.quote.kind)
     const show = (units: bigint): string => `${formatUnits(units, decimals)} ${symbol}`
     return { deposit: show(depositUnits), refund: show(refundUnits) }
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 
 /** The chain's head, and the wallet's funds. */
 export interface Balances {
@@ -29,9 +30,12 @@ export interface Balances {
   ): Promise<{ setUnits: bigint } | null>
   /**
    * A cautious upper estimate of native units for a deposit of this asset and, where there is one,
-   * its refund. No signing.
+   * its refund. No signing. `kind`: of the deposit's route; absent: an HTLC.
    */
-  estimateFees(asset: AssetId): Promise<{ depositUnits: bigint; refundUnits: bigint }>
+  estimateFees(
+    asset: AssetId,
+    kind?: RouteKind,
+  ): Promise<{ depositUnits: bigint; refundUnits: bigint }>
 }
 
 /**

@@ -112,6 +112,12 @@ export const evmFamily = defineFamily({
       },
     },
     pins: { cctp: ({ chain_id: chainId }, given) => findBurnDomain(Number(chainId), given) },
+    inspections: {
+      async cctp(ask, { keys, given }, others) {
+        const { inspectContracts } = await import("./cctp/inspect-contracts.ts")
+        return inspectContracts(ask, { chainId: Number(keys["chain_id"]), given }, others)
+      },
+    },
   },
   async describeRefund(deposit, chain) {
     const { describeEvmRefund } = await import("./spend/refund-recipe.ts")

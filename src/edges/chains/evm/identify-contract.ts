@@ -164,7 +164,7 @@ async function callView(ask: AskNode, to: string, data: Hex): Promise<Hex | null
 }
 
 /** Code 3 is geth's code of a revert; other nodes use a general code and such a text. */
-function isRevert({ rpcCode, message }: NodeRefusal): boolean {
+export function isRevert({ rpcCode, message }: NodeRefusal): boolean {
   return rpcCode === 3 || /revert|invalid opcode|out of ?gas/i.test(message)
 }
 
@@ -233,7 +233,7 @@ async function readDomain(ask: AskNode, htlc: string): Promise<Domain | null> {
   })
 }
 
-async function readDecimals(ask: AskNode, token: string): Promise<number | null> {
+export async function readDecimals(ask: AskNode, token: string): Promise<number | null> {
   if (readAddress(token) === null) return null
   const functionName = "decimals"
   const data = await callView(ask, token, encodeFunctionData({ abi: viewAbi, functionName }))

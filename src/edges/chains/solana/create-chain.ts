@@ -1,5 +1,4 @@
 import { PublicKey } from "@solana/web3.js"
-import { z } from "zod"
 import { withRouteLegs } from "#chains/with-route-legs.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
@@ -27,7 +26,7 @@ import {
 import { decodeDeposit } from "./decode.ts"
 import { decideFinality, type Finality, type FinalitySettings, waitForDepth } from "./finality.ts"
 import { createRelayedDeposits } from "./gasless/relayed-deposits.ts"
-import { solanaContractReader } from "./identify-contract.ts"
+import { fetchContractIdentity } from "./identify-contract.ts"
 import { listSignedTransactions } from "./legs/list-signed-transactions.ts"
 import { createTouchedLegs } from "./legs/list-touched-legs.ts"
 import { observeTransaction } from "./legs/observe-transaction.ts"
@@ -320,14 +319,7 @@ function checkTokens({
 }: TokenChecks): Pick<Capabilities, "contracts" | "assetChecks" | "tokenAccounts"> {
   return {
     contracts: {
-      fetchContractIdentity: (htlc) =>
-        readAgreed(endpoints, commitment, (_node, { reader }) =>
-          solanaContractReader.readIdentity(
-            // CAST: the reader passes positional parameters.
-            (method, params) => reader.read(method, params as readonly unknown[], z.unknown()),
-            htlc,
-          ),
-        ),
+      fetchContractIdentity: (htlc) => fetchContractIdentity(endpoints, commitment, htlc),
       checkPayout: async (asset, owner) => {
         const token = tokenOf(findAsset(wallet, asset))
         if (token === null || !isSolanaAddress(owner)) return []

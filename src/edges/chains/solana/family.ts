@@ -97,13 +97,19 @@ export const solanaFamily = defineFamily({
       },
     },
     recipes: {
-      async cctp(payout, _keys, given) {
+      async cctp(payout, { preset }, given) {
         const { describeMint } = await import("./cctp/mint-recipe.ts")
-        return describeMint(payout, given)
+        return describeMint(payout, presetNameOf(String(preset)), given)
       },
     },
     pins: {
       cctp: ({ preset }, given) => findBurnDomain(presetNameOf(String(preset)), given),
+    },
+    inspections: {
+      async cctp(ask, { keys, given }, others) {
+        const { inspectPrograms } = await import("./cctp/inspect-programs.ts")
+        return inspectPrograms(ask, { preset: presetNameOf(String(keys["preset"])), given }, others)
+      },
     },
   },
   async describePlan(plan) {

@@ -9,6 +9,8 @@ import type {
 } from "#chains/contract-reader.ts"
 import { ABSENT, type ContractIdentity } from "#domain/contract-identity.ts"
 import type { AskNode } from "#nodes/ask-node.ts"
+import type { Commitment } from "./node.ts"
+import { type Endpoints, readAgreed } from "./nodes/endpoints.ts"
 
 /** The mint of wrapped SOL and the system program stand for SOL itself. */
 const NATIVE_TOKENS = [
@@ -25,6 +27,21 @@ export const solanaContractReader: ContractReader = {
   readIdentity: async (ask, htlc) => identityOf(await readProgram(ask, htlc)),
   nativeTokens: NATIVE_TOKENS,
   inspect: inspectSolanaProgram,
+}
+
+/** The identity of one program, as enough endpoints read it. */
+export function fetchContractIdentity(
+  endpoints: Endpoints,
+  commitment: Commitment,
+  address: string,
+): Promise<ContractIdentity> {
+  return readAgreed(endpoints, commitment, (_node, { reader }) =>
+    solanaContractReader.readIdentity(
+      // CAST: the reader passes positional parameters.
+      (method, params) => reader.read(method, params as readonly unknown[], z.unknown()),
+      address,
+    ),
+  )
 }
 
 const LOADERS = {

@@ -1,3 +1,4 @@
+import type { Reason } from "#domain/reason.ts"
 import type { Hex } from "./message.ts"
 
 /** One chain of CCTP v2, as pinned or configured. Each family makes it from its own presets. */
@@ -11,6 +12,8 @@ export type BurnDomain = {
   readonly transmitter: Hex
   /** The same as people write them. */
   readonly written: Written
+  /** Those of them that run code, so that a pin can have its hash. */
+  readonly pinnable: readonly string[]
   /** `null` for a chain whose burns Circle attests only at their finality. */
   readonly fastMs: AttestationTimes | null
   readonly standardMs: AttestationTimes
@@ -30,6 +33,16 @@ export const LOCAL_TIMES = {
   standardMs: { typical: 60_000, late: 600_000 },
 } as const satisfies Pick<BurnDomain, "fastMs" | "standardMs">
 
+/** The decimals of USDC on every chain. */
+export const DECIMALS = 6
+
+/** `found`: `null` where the token does not tell them. */
+export function describeDecimals(token: string, found: number | null): readonly Reason[] {
+  if (found === DECIMALS) return []
+  const message = `The token ${token} has ${found ?? "no"} decimals, and USDC has ${DECIMALS}`
+  return [{ code: "discover.decimals_differ", message }]
+}
+
 /** A hexadecimal address as messages have it. */
 export function wordOfText(text: string): Hex {
   return `0x${text.toLowerCase().replace(/^0x/, "").padStart(64, "0")}`
@@ -44,16 +57,18 @@ export function localDomain(contracts: Readonly<Record<string, string>>): BurnDo
     token: wordOfText(token),
     messenger: wordOfText(messenger),
     transmitter: wordOfText(transmitter),
-    written: lowerCase({ token, messenger, transmitter }),
+    ...readContracts({ token, messenger, transmitter }),
     ...LOCAL_TIMES,
   }
 }
 
-/** Hexadecimal addresses without their checksums. */
-export function lowerCase({ token, messenger, transmitter }: Written): Written {
+/** Contracts by hexadecimal addresses, without their checksums. */
+export function readContracts(written: Written): Pick<BurnDomain, "written" | "pinnable"> {
+  const token = written.token.toLowerCase()
+  const messenger = written.messenger.toLowerCase()
+  const transmitter = written.transmitter.toLowerCase()
   return {
-    token: token.toLowerCase(),
-    messenger: messenger.toLowerCase(),
-    transmitter: transmitter.toLowerCase(),
+    written: { token, messenger, transmitter },
+    pinnable: [token, messenger, transmitter],
   }
 }

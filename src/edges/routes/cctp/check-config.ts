@@ -2,11 +2,9 @@ import type { Path } from "#schema/problem.ts"
 import { entriesAt, isMap, itemsAt, readPath, textAt } from "#schema/read-path.ts"
 import { checkAssetKnown, type ReferenceWorld, unknownName } from "#schema/reference-world.ts"
 import type { Contracts } from "../route-definition.ts"
-import type { BurnDomain } from "./burn-domain.ts"
+import { type BurnDomain, DECIMALS } from "./burn-domain.ts"
 
 type PinOf = (chain: string, given?: Contracts) => BurnDomain | null | undefined
-
-const DECIMALS = 6
 
 /** Every asset is the token that Circle's contracts burn on its chain, all of one network. */
 export function checkBurnConfig(world: ReferenceWorld, path: Path, pinOf: PinOf): void {
@@ -49,11 +47,10 @@ function checkPinned(
       report(at, unknownName("a chain of this route's assets", chain, [...used.keys()]), "key")
       continue
     }
-    const written = Object.values(domain.written)
     for (const index of itemsAt(root, at).keys()) {
-      const address = textAt(root, [...at, index, "address"])
-      if (address === null || written.some((one) => isSameAddress(one, address))) continue
-      const named = written.join(", ")
+      const address = textAt(root, [...at, index, "address"]) ?? "none"
+      if (domain.pinnable.some((one) => isSameAddress(one, address))) continue
+      const named = domain.pinnable.join(", ")
       report([...at, index, "address"], `expected one of ${named}, found ${address}`)
     }
   }

@@ -34,6 +34,7 @@ type CctpRouteOptions = {
 export function createCctpRoute(options: CctpRouteOptions): CctpRoute {
   const waits = new Map<string, Wait>()
   const renewals = new Map<string, number>()
+  const dropped: Dropped = new Map()
   return {
     kind: CCTP,
     life: {
@@ -43,7 +44,9 @@ export function createCctpRoute(options: CctpRouteOptions): CctpRoute {
         if (from !== undefined && to !== undefined) await options.service.fetchFees(from, to)
       },
     },
-    fetchQuotes: (request) => fetchBurnQuotes(options, request),
+    fetchQuotes: (request) => fetchBurnQuotes(options, dropped, request),
+    explainNone: (pair) =>
+      findJoined(options.sides, pair) === null ? null : (dropped.get(nameOf(pair)) ?? []),
     open: ({ orderId, dealKey, terms, quote }) => {
       const { from, to } = sidesOf(options.sides, quote)
       const burn: BurnRequest = {
@@ -75,16 +78,35 @@ export type CctpRoute = RoutePort & Required<Pick<RoutePort, "renewVoucher">>
 /** A burn that has no attestation yet: since when, and before which time nothing new is asked. */
 type Wait = { readonly sinceMs: number; nextMs: number; last: VoucherReport }
 
+/** The reasons of the latest question for each pair. */
+type Dropped = Map<string, readonly Reason[]>
+type Pair = Pick<QuoteRequest, "from" | "to">
+
+function nameOf({ from, to }: Pair): string {
+  return `${from}>${to}`
+}
+
+function findJoined(
+  sides: readonly BurnSide[],
+  { from, to }: Pair,
+): { readonly source: BurnSide; readonly destination: BurnSide } | null {
+  const source = findSide(sides, from)
+  const destination = findSide(sides, to)
+  if (source === null || destination === null || !isJoined(source, destination)) return null
+  return { source, destination }
+}
+
 async function fetchBurnQuotes(
   options: CctpRouteOptions,
-  { from, to, sourceUnits, exactUnits }: QuoteRequest,
+  latest: Dropped,
+  request: QuoteRequest,
 ): Promise<readonly Quote[]> {
+  const { sourceUnits, exactUnits } = request
   const { service, speeds, maxFeeRate, maxWaitMs = null } = options
-  const source = findSide(options.sides, from)
-  const destination = findSide(options.sides, to)
-  if (source === null || destination === null || !isJoined(source, destination)) return []
+  const joined = findJoined(options.sides, request)
   // The fee of a burn is known afterwards, so no burn pays an exact amount.
-  if (exactUnits !== undefined) return []
+  if (joined === null || exactUnits !== undefined) return []
+  const { source, destination } = joined
   const isFast = speeds.includes("fast") && source.domain.fastMs !== null
   const [fees, fastAllowanceUnits] = await Promise.all([
     service.fetchFees(source.domain.domain, destination.domain.domain),
@@ -100,6 +122,7 @@ async function fetchBurnQuotes(
     maxWaitMs,
     speeds,
   })
+  latest.set(nameOf(request), dropped)
   for (const reason of dropped) options.onDroppedQuote?.(reason)
   return quotes
 }

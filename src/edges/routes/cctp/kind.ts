@@ -30,9 +30,6 @@ const MINUTE_MS = 60_000
 const ADDRESS = /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/
 const contract = text(ADDRESS, "an address in quotes")
 
-const hash = text(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits")
-const hashes = text(/^0x[0-9a-f]{64}(\+0x[0-9a-f]{64}){0,3}$/, "hashes of 64 hex digits")
-
 const schema = section({
   assets: required(
     list(assetId, "a list of at least two assets", 2),
@@ -89,18 +86,16 @@ const schema = section({
     z.record(
       z.string(),
       list(
-        section({
-          address: required(contract, "The token, the messenger or the transmitter."),
-          code: required(hash, "The hash of its code."),
-          implementation: orNone(hashes, "Of a proxy: the hash of the code that it runs."),
+        z.record(z.string(), text(/^[0-9A-Za-z+]{1,400}$/, "text in quotes"), {
+          error: "expected a map of name to text",
         }),
         "a list of maps",
       ),
       { error: "expected a map of chain to contracts" },
     ),
     {},
-    "The reviewed identity of each contract of a chain, as `ballast discover` prints it. " +
-      "Nothing is burnt to or from a chain on which one has changed.",
+    "The reviewed identity of each contract or program of a chain behind its `address`, as " +
+      "`ballast discover` prints it. Nothing is burnt to or from a chain on which one has changed.",
   ),
 })
 
@@ -135,7 +130,7 @@ export const cctpKind = defineRoute({
       ...pinnedIn(file.pinned),
     }
   },
-  contractsOf: ({ written: { token, messenger, transmitter } }) => [token, messenger, transmitter],
+  contractsOf: ({ pinnable }) => pinnable,
   rulesOf: ({ assets, maxFeeRate, contracts, pinned = {}, lookupTables = {} }, places) => ({
     assets,
     payees: new Map(places.map(({ pin, payee }) => [String(pin.domain), [payee]])),
@@ -200,10 +195,7 @@ type PinFile = z.output<typeof schema>["pinned"]
 function pinnedIn(file: PinFile): Pick<RouteConfig, "pinned"> {
   const chains = Object.entries(file).map(([chain, pins]) => [
     chain,
-    pins.map(({ address: htlc, code, implementation }) => ({
-      htlc,
-      identity: implementation === null ? { code } : { code, implementation },
-    })),
+    pins.map(({ address: htlc = "", ...identity }) => ({ htlc, identity })),
   ])
   return chains.length === 0 ? {} : { pinned: Object.fromEntries(chains) }
 }

@@ -4,6 +4,7 @@ import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.t
 import type { DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { ExactOut } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import { wayFor } from "#guards/deposit-way.ts"
 import {
   admitFunds,
@@ -77,7 +78,8 @@ export type JudgePort = CommitPort &
     readonly readOffer: (
       request: JudgedRequest,
     ) => Answer<{ ok: true; offer: PricedOffer | null } | Refusal>
-    readonly readWallet: (from: AssetId) => Answer<WalletRead | Refusal>
+    /** `kind`: of the offer's route; absent: an HTLC, or no offer. */
+    readonly readWallet: (from: AssetId, kind?: RouteKind) => Answer<WalletRead | Refusal>
   }
 
 type JudgedSettings = Pick<
@@ -132,7 +134,7 @@ export function* readForRequest(
   if (quoted.offer === null && request.needsQuote === true)
     return { ok: false, reasons: [NO_QUOTE] }
   const committed = readCommitted(port, request.from)
-  const read = yield* wait(port.readWallet(request.from))
+  const read = yield* wait(port.readWallet(request.from, quoted.offer?.quote.kind))
   if (!read.ok) return read
   const { budget, units: spendableUnits, nativeUnits, keptUnits } = read
   const feeUnits = budget.depositUnits + budget.refundUnits + keptUnits

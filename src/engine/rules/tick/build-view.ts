@@ -31,6 +31,7 @@ import {
   type HasChains,
   type HasJournal,
   type HasPrices,
+  type HasServices,
   nativeAssetOf,
   type Remembering,
 } from "../../context.ts"
@@ -38,7 +39,9 @@ import { reasonOf } from "../../orders/observe/job.ts"
 import { readPayoutFee } from "../../orders/pay/payout-fee.ts"
 import { feeSeries, type KnownFees, readWaitsUntil } from "../decide/fee-waits.ts"
 import type { ViewPort, WantedPair } from "../decide/view-due-rules.ts"
+import { NO_QUOTE } from "../offer.ts"
 import { readRisk } from "../read-risk.ts"
+import { findUnquoted, withUnquoted } from "./find-unquoted.ts"
 import { type CoinPrice, type NetworkFees, toNetworkFees } from "./network-fees.ts"
 import { toPairCosts } from "./pair-costs.ts"
 import type { PairQuotes, QuoteReader } from "./pair-quotes.ts"
@@ -52,6 +55,7 @@ export function viewPortOf(
   > &
     HasPrices &
     HasChains &
+    HasServices &
     Configured &
     Clocked &
     Remembering,
@@ -232,7 +236,13 @@ function partnersOf({ settings }: Configured, { assets }: TreasuryView): AssetVi
 }
 
 async function addPairs(
-  context: HasJournal<OrderSums> & HasPrices & HasChains & Configured & Clocked & Remembering,
+  context: HasJournal<FlagStore & OrderSums> &
+    HasPrices &
+    HasChains &
+    HasServices &
+    Configured &
+    Clocked &
+    Remembering,
   reader: QuoteReader,
   view: TreasuryView,
   { pairs, limits }: { pairs: readonly WantedPair[]; limits: PlanLimits },
@@ -259,14 +269,14 @@ async function addPairs(
       const payoutFee = await readPayoutFeeOf(context, to)
       if ("cause" in payoutFee) return [{ from, to, quote: { readable: false, ...payoutFee } }]
       const policy = context.settings.policyFor(from, to)
-      const fees = { ...(await readNetworkFees(context, priced, from, policy)), ...payoutFee }
+      const fees = { ...(await readNetworkFees(context, priced, { from }, policy)), ...payoutFee }
       const toleranceBps = toleranceOf(context, source, sink)
       const risk = readRisk(context, { from, to }, policy)
-      return Promise.all(
-        splitByKind(answer).map(async ({ kind, ...line }) => {
+      const lines = await Promise.all(
+        splitByKind(answer).map(async ({ kind, ...line }): Promise<PairView> => {
           const basis = { ...fees, risk, toleranceBps }
           if (kind === undefined) return { from, to, quote: toPairCosts(line, source, sink, basis) }
-          const own = await readRouteFees(context, priced, { from, to }, line.quotes)
+          const own = await readRouteFees(context, priced, { from, to, kind }, line.quotes)
           const bounds = boundsOf(context, kind, line.quotes)
           const times = line.quotes.map(({ estimatedSeconds }) => estimatedSeconds ?? 0)
           const time = { estimatedSeconds: Math.max(0, ...times) || null }
@@ -275,9 +285,22 @@ async function addPairs(
           return { from, to, kind, ownOnly: true, quote }
         }),
       )
+      return tellUnquoted(lines, findUnquoted(context, { from, to }, lines))
     }),
   )
   return { ...priced, pairs: [...priced.pairs, ...added.flat()] }
+}
+
+/** On the first line of the pair. */
+function tellUnquoted(
+  [first, ...others]: readonly PairView[],
+  unquoted: ReturnType<typeof findUnquoted>,
+): readonly PairView[] {
+  if (first === undefined || unquoted.length === 0) return first ? [first, ...others] : []
+  const { quote } = first
+  if (quote.readable || quote.cause.code !== NO_QUOTE.code)
+    return [{ ...first, unquoted }, ...others]
+  return [{ ...first, quote: { ...quote, cause: withUnquoted(quote.cause, unquoted) }, unquoted }]
 }
 
 type KindQuotes = PairQuotes & { readonly kind?: RouteKind }
@@ -312,11 +335,11 @@ function boundsOf(
 async function readRouteFees(
   context: HasPrices & HasChains & Configured & Clocked,
   view: TreasuryView,
-  { from, to }: Pick<PairView, "from" | "to">,
+  { from, to, kind }: Pick<PairView, "from" | "to"> & { readonly kind: RouteKind },
   quotes: readonly Quote[],
 ): Promise<NetworkFees> {
   const [deposit, coin] = await Promise.all([
-    readNetworkFees(context, view, from, { way: "onchain" }),
+    readNetworkFees(context, view, { from, kind }, { way: "onchain" }),
     readCoinPrice(context, view, chainOf(to)),
   ])
   const units = quotes.reduce((most, { redeemFeeUnits: fee = 0n }) => (fee > most ? fee : most), 0n)
@@ -472,7 +495,7 @@ async function readPayoutFeeOf(
 async function readNetworkFees(
   context: HasPrices & HasChains & Configured & Clocked,
   view: TreasuryView,
-  from: AssetId,
+  { from, kind }: { readonly from: AssetId; readonly kind?: RouteKind },
   policy: Pick<OrderPolicy, "way">,
 ): Promise<NetworkFees> {
   const chain = context.chains.get(chainOf(from))
@@ -480,7 +503,7 @@ async function readNetworkFees(
   const price = await readCoinPrice(context, view, chain.chain)
   if (price === null) return NO_FEES
   try {
-    const budget = await chain.estimateFees(from)
+    const budget = await chain.estimateFees(from, kind)
     return toNetworkFees(budget, price, policy)
   } catch (error) {
     // The fee only ranks plans; admission checks whether the wallet can pay it.

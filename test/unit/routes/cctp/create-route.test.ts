@@ -26,6 +26,7 @@ const side = (asset: AssetId, domain: number, hasFast = true): BurnSide => ({
     messenger: ZERO_WORD,
     transmitter: ZERO_WORD,
     written: { token: "", messenger: "", transmitter: "" },
+    pinnable: [],
     fastMs: hasFast ? { typical: 8_000, late: 600_000 } : null,
     standardMs: { typical: 1_140_000, late: 3_600_000 },
   },
@@ -109,6 +110,20 @@ describe("the quotes of a burn", () => {
       ["cctp.fee_above_cap"],
       ["cctp.no_speed"],
     ])
+  })
+
+  test("that are missing are explained by the latest question for their pair", async () => {
+    const { route, answers, quote } = openRoute({ maxFee: "0.1" })
+    const pair = { from: FROM, to: TO }
+    const explained = () => route.explainNone?.(pair)?.map(({ code }) => code)
+    expect(explained()).toEqual([])
+    answers.allowance = 999n
+    await quote(1_000_000n)
+    expect(explained()).toEqual(["cctp.fast_pool_short"])
+    answers.allowance = 10n ** 15n
+    await quote(1_000_000_000n)
+    expect(explained()).toEqual(["cctp.fee_above_cap"])
+    expect(route.explainNone?.({ from: FROM, to: FROM })).toBeNull()
   })
 
   test("lack those that usually wait longer than the configured time", async () => {

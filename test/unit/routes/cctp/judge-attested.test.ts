@@ -80,6 +80,16 @@ describe("an attested message", () => {
     expect(judge(...messages)).toBe(expected)
   })
 
+  test("whose fee is the whole amount is broken, though our burn allowed it", () => {
+    const { amountUnits } = EMITTED
+    const emitted = { ...EMITTED, maxFeeUnits: amountUnits }
+    const change = { maxFeeUnits: amountUnits, feeExecutedUnits: amountUnits }
+    expect(judgeAttested(emitted, [attested(change)])).toMatchObject({
+      status: "broken",
+      reasons: [{ code: "cctp.fee_above_max" }],
+    })
+  })
+
   test("that differs names the fields of the nearest one", () => {
     const found = judgeAttested(EMITTED, [attested({ burnToken: ZERO_WORD })])
     expect(found).toMatchObject({ reasons: [{ fields: "burnToken" }] })

@@ -11,6 +11,7 @@ const JUDGE = "unit/routes/cctp/judge-attested.test.ts"
 const KEY = "unit/chains/evm/cctp/burn-permissions.test.ts"
 const SOLANA = "chains/cctp/solana.test.ts"
 const SOLANA_KEY = "unit/chains/solana/cctp/sign-burn.test.ts"
+const SOLANA_MINT = "unit/chains/solana/cctp/plan-mint.test.ts"
 const ENGINE = "unit/engine/other-routes.test.ts"
 const WAITS = "proof/engine/route-waits.test.ts"
 const DEATHS = "proof/engine/route-deaths.test.ts"
@@ -28,7 +29,8 @@ test.each([
   [6, "another relayer minted first", ENGINE, "another party took for us completes"],
   [7, "an expired message that is called complete", CHAINS, "gives an expired message again"],
   [8, "a recipient that is the token itself", KEY, '["a stranger", { mintRecipient'],
-  [9, "gas limits that are too low", CHAINS, "goes from chain to chain by a %s burn"],
+  [9, "gas limits that are too low", CHAINS, "gets the gas that its contracts ask for"],
+  [9, "a limit of compute units that is too low", SOLANA_MINT, "gets the highest one"],
   [10, "a lost answer after the broadcast", DEATHS, "neither deposits nor redeems twice"],
   [10, "a process that dies", "e2e/cctp.test.ts", "burns once and mints"],
   [11, "a reverted burn", CHAINS, "that left in a reverted transaction was not burnt"],

@@ -23,8 +23,13 @@ import {
   inspectChain,
   NODE_SILENT,
 } from "../../discover/inspect-chain.ts"
+import {
+  type DiscoveredPlace,
+  formatRouteFindings,
+  formatRoutePins,
+  inspectRoutes,
+} from "../../discover/inspect-routes.ts"
 import { type Catalogue, readCatalogue } from "../../discover/read-catalogue.ts"
-import { formatRoutePins } from "../../discover/route-pins.ts"
 import { openConfigForReading } from "../../open/open-config.ts"
 import { usageError } from "../../usage-error.ts"
 
@@ -60,9 +65,9 @@ export async function discoverContracts(
   if (stray !== undefined) throw unknownChain(stray, catalogue)
   const world = createWorld(config, endpoints)
   const chains = await Promise.all(wanted.map((chain) => inspectChain(chain, world)))
-  const pins = config === null ? "" : await formatRoutePins(config, options.chain, world.ask)
-  print(context, catalogue, chains, pins)
-  return exitCodeFor(chains)
+  const routes = config === null ? [] : await inspectRoutes(config, options.chain, world.ask)
+  print(context, catalogue, { chains, routes })
+  return exitCodeFor({ chains, routes })
 }
 
 const TIMEOUT_MS = 15_000
@@ -123,16 +128,21 @@ function createWorld(
   }
 }
 
+type Found = {
+  readonly chains: readonly DiscoveredChain[]
+  readonly routes: readonly DiscoveredPlace[]
+}
+
 function print(
   context: CommandContext,
   { policy, unreadable }: Catalogue,
-  chains: readonly DiscoveredChain[],
-  pins: string,
+  { chains, routes }: Found,
 ): void {
-  const configuration = [formatFragment(chains), pins].filter((part) => part !== "").join("\n")
+  const parts = [formatFragment(chains), formatRoutePins(routes)]
+  const configuration = parts.filter((part) => part !== "").join("\n")
   const pairs = countPairs(policy, chains)
   if (context.json) {
-    context.print(plainJson({ chains, pairs, unreadable, configuration }, 2))
+    context.print(plainJson({ chains, routes, pairs, unreadable, configuration }, 2))
     return
   }
   const conclusion =
@@ -145,6 +155,7 @@ function print(
         ]
   const comments = [
     ...formatFindings(chains),
+    ...formatRouteFindings(routes),
     ...unreadable
       .slice(0, MOST_UNREADABLE)
       .map(
@@ -183,11 +194,10 @@ function countPairs(
 /**
  * A contract that cannot be used is exit 1; when only nodes were silent, a later run may succeed.
  */
-function exitCodeFor(chains: readonly DiscoveredChain[]): number {
-  const findings = chains.flatMap((chain) => [
-    ...chain.findings,
-    ...chain.assets.flatMap((asset) => asset.findings),
-  ])
+function exitCodeFor({ chains, routes }: Found): number {
+  const findings = [...chains.flatMap((chain) => [chain, ...chain.assets]), ...routes].flatMap(
+    (part) => part.findings,
+  )
   const unusable = findings.filter(({ severity }) => severity === "unusable")
   if (unusable.length === 0) return EXIT.ok
   return unusable.every(({ code }) => code === NODE_SILENT) ? EXIT.tryLater : EXIT.refused

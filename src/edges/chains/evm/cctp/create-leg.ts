@@ -7,6 +7,7 @@ import { plainJson } from "#lib/json.ts"
 import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { RouteRules } from "#ports/key-holder.ts"
 import type { RouteLeg, RoutePayout } from "#ports/route.ts"
+import { findUpgrades } from "#routes/cctp/find-upgrades.ts"
 import { burnOf, isMessageOf, type KeptBurn, readMintBytes } from "#routes/cctp/kept-burn.ts"
 import { CCTP } from "#routes/cctp/quote-burns.ts"
 import { type Depths, finalHeight, isDeep } from "../finality.ts"
@@ -74,21 +75,8 @@ const MINT_GAS = 260_000n
 /** A message without a hook and two signatures, in a transaction. */
 const MINT_BYTES = 800
 
-/** One reason for each reviewed contract that is another one now, such as after an upgrade. */
-async function findUpgrades({ rpc, burns }: BurningWallet): Promise<readonly Reason[]> {
-  const found = (burns.pinned ?? []).map(async ({ htlc, identity }) => {
-    const now = await fetchContractIdentity(rpc, htlc)
-    const isSame = Object.entries(identity).every(([name, value]) => now[name] === value)
-    return isSame ? [] : [upgraded(htlc)]
-  })
-  return (await Promise.all(found)).flat()
-}
-
-function upgraded(contract: string): Reason {
-  const message =
-    `The contract ${contract} is not the reviewed one any more, so nothing is burnt: read its ` +
-    "new code, then pin it anew"
-  return { code: "cctp.implementation_changed", message, contract }
+function findUpgradesHere({ rpc, burns }: BurningWallet): Promise<readonly Reason[]> {
+  return findUpgrades(burns.pinned ?? [], (contract) => fetchContractIdentity(rpc, contract))
 }
 
 async function checkBurnNow(wallet: BurningWallet, { call }: KeptBurn): Promise<readonly Reason[]> {
@@ -100,7 +88,7 @@ async function checkBurnNow(wallet: BurningWallet, { call }: KeptBurn): Promise<
   const destinationMessenger =
     burns.messengers.get(destinationDomain) ?? wordOf(burns.contracts.messenger)
   const burn = { amountUnits, maxFeeUnits, destinationMessenger }
-  return [...judgeSource(state, burns.contracts, burn), ...(await findUpgrades(wallet))]
+  return [...judgeSource(state, burns.contracts, burn), ...(await findUpgradesHere(wallet))]
 }
 
 /** The contract asks for signatures and a free nonce first, so an expired message has both. */
@@ -201,7 +189,7 @@ async function checkMintNow(
   const { sourceMessenger } = burn
   const reasons = judgeDestination(state, contracts, { amountUnits, sourceMessenger })
   // After the burn an upgrade keeps no mint back: nothing else brings the money.
-  if (voucher === null) return [...reasons, ...(await findUpgrades(wallet))]
+  if (voucher === null) return [...reasons, ...(await findUpgradesHere(wallet))]
   if (reasons.length > 0) return reasons
   return readAgreed(rpc, (at) => judgeVoucher(at, { contracts, account }, burn, voucher))
 }

@@ -3,7 +3,7 @@ import {
   type AttestationTimes,
   type BurnDomain,
   localDomain,
-  lowerCase,
+  readContracts,
   wordOfText,
 } from "#routes/cctp/burn-domain.ts"
 
@@ -161,7 +161,7 @@ export function burnDomainOf(contracts: CctpContracts): BurnDomain {
     token: wordOf(token),
     messenger: wordOf(messenger),
     transmitter: wordOf(transmitter),
-    written: lowerCase({ token, messenger, transmitter }),
+    ...readContracts({ token, messenger, transmitter }),
     fastMs,
     standardMs,
   }

@@ -19,9 +19,11 @@ export type SourceState = {
   readonly isBlacklisted: boolean
 }
 
+type Place = Pick<At, "client" | "height">
+
 /** Reads everything before a burn is signed. The minter is the one that the messenger names. */
 export async function readSourceState(
-  at: At,
+  at: Place,
   { token, messenger, transmitter }: CctpContracts,
   {
     account,
@@ -83,7 +85,7 @@ export async function readSourceState(
 
 /** Version 2.0 has no least fee, and no such function. */
 async function readMinFee(
-  { client, height: blockNumber }: At,
+  { client, height: blockNumber }: Place,
   address: Address,
   amountUnits: bigint,
 ): Promise<bigint> {
@@ -115,7 +117,7 @@ export type DestinationState = {
 }
 
 export async function readDestinationState(
-  { client, height: blockNumber }: At,
+  { client, height: blockNumber }: Place,
   { token, messenger, transmitter }: CctpContracts,
   {
     recipient,

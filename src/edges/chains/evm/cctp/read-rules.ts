@@ -15,7 +15,7 @@ export function readBurnPermissions(
   { chain, chainId }: RoutePlace,
 ): BurnPermissions | null {
   const asset = rules.assets.find((id) => chainOf(id) === chain)
-  const contracts = readContracts(rules.contracts?.get(chain), chainId)
+  const contracts = findContracts(rules.contracts?.get(chain), chainId)
   if (asset === undefined || contracts === null) return null
   const recipients = [...rules.payees].map(
     ([domain, words]) => [Number(domain), words.map((word) => wordOfText(word))] as const,
@@ -33,7 +33,8 @@ export function readBurnPermissions(
   }
 }
 
-function readContracts(
+/** The contracts that the configuration names, or the pinned ones of the chain. */
+export function findContracts(
   given: Readonly<Record<string, string>> | undefined,
   chainId: number,
 ): CctpContracts | null {

@@ -31,6 +31,7 @@ export function decodeBurnDeposit(
       source: accounts.domain,
       sourceMessenger: wordOf(accounts.messenger),
       depositor: wordOf(new PublicKey(account)),
+      ...(burn.txid === undefined ? {} : { txid: burn.txid }),
     },
     findings: findFaults(burn, burns),
   }

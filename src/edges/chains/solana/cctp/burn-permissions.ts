@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { Keypair, PublicKey } from "@solana/web3.js"
 import type { AssetId } from "#domain/asset.ts"
+import type { PinnedContract } from "#domain/contract-identity.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { TAG_UNITS } from "#routes/cctp/burn-request.ts"
 import { type FeeRate, feeShareOf } from "#routes/cctp/fee-rate.ts"
@@ -24,6 +25,8 @@ export type BurnPermissions = {
   readonly maxFeeRate: FeeRate
   /** The table of addresses that makes a mint short enough; `null` without one. */
   readonly lookupTable: string | null
+  /** The reviewed identities of the programs here. */
+  readonly pinned: readonly PinnedContract[]
 }
 
 /**

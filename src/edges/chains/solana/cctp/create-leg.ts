@@ -7,21 +7,24 @@ import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { RouteRules } from "#ports/key-holder.ts"
 import type { RouteLeg, RoutePayout } from "#ports/route.ts"
 import { checkAttestation } from "#routes/cctp/attestation.ts"
+import { findUpgrades } from "#routes/cctp/find-upgrades.ts"
 import { burnOf, type KeptBurn, readOwnMint } from "#routes/cctp/kept-burn.ts"
 import { CCTP } from "#routes/cctp/quote-burns.ts"
 import { findTokenFaults, tokenOf } from "../check-tokens.ts"
+import { fetchContractIdentity } from "../identify-contract.ts"
 import { proveUnfundedBy } from "../legs/prove-unfunded.ts"
 import type { SolanaNode } from "../node.ts"
 import { readAgreed } from "../nodes/endpoints.ts"
 import type { LegParts } from "../routes/leg-parts.ts"
 import type { RoutePlace } from "../routes/route-key.ts"
-import { feeOf } from "../spend/assemble.ts"
+import { feeOf, SIGNATURE_LAMPORTS } from "../spend/assemble.ts"
 import { isSolanaAddress } from "../wallet.ts"
 import { deriveUsedNonce } from "./accounts.ts"
 import { decodeBurnDeposit } from "./burn-deposit.ts"
 import type { BurnPermissions } from "./burn-permissions.ts"
+import { createBurnHistory } from "./find-burns.ts"
 import { findBurnFaults, findMintFaults } from "./judge-state.ts"
-import { MINT_UNIT_LIMIT, NONCE_BYTES } from "./limits.ts"
+import { BURN_UNIT_LIMIT, EVENT_BYTES, MINT_UNIT_LIMIT, NONCE_BYTES } from "./limits.ts"
 import { findBurn, observeBurn, observeMint } from "./observe-ends.ts"
 import { describeMissing, fetchLookupTable, planBurn, planMint } from "./plan-ends.ts"
 import { wordOf } from "./presets.ts"
@@ -49,13 +52,18 @@ function createBurnLeg(leg: Leg): RouteLeg {
   return {
     kind: CCTP,
     decodeDeposit: (request, asset) => decodeBurnDeposit(wallet, burns, request, asset),
-    checkDeposit: (deposit) => {
+    checkDeposit: async (deposit) => {
       const { call } = burnOf(deposit)
       const destinationMessenger = burns.messengers.get(call.destinationDomain) ?? null
       const parties = { owner: new PublicKey(wallet.account), destinationMessenger }
-      return ask((at) => findBurnFaults(at, accounts, call, parties))
+      const faults = await ask((at) => findBurnFaults(at, accounts, call, parties))
+      return [...faults, ...(await findUpgradesHere(leg))]
     },
-    checkPayout: (payout, voucher) => ask((at) => checkMintNow(leg, at, payout, voucher)),
+    checkPayout: async (payout, voucher) => {
+      const faults = await ask((at) => checkMintNow(leg, at, payout, voucher))
+      // After the burn an upgrade keeps no mint back: nothing else brings the money.
+      return voucher === null ? [...faults, ...(await findUpgradesHere(leg))] : faults
+    },
     checkVoucher: (deposit, voucher) =>
       ask((at) => judgeVoucher(leg, at, burnOf(deposit), voucher)),
     isOver: (deposit, voucher) =>
@@ -72,6 +80,13 @@ function createBurnLeg(leg: Leg): RouteLeg {
         })
         return found !== null
       }),
+    history: createBurnHistory(leg),
+    estimateDepositFee: () =>
+      ask(async (at) => {
+        const rentUnits = await at.fetchRent(EVENT_BYTES)
+        const feeUnits = feeOf(BURN_UNIT_LIMIT, wallet.maxPriorityFeeMicroLamports)
+        return feeUnits + SIGNATURE_LAMPORTS + rentUnits
+      }),
     estimateRedeemFee: () =>
       ask(async (at) => {
         const rentUnits = await at.fetchRent(NONCE_BYTES)
@@ -80,6 +95,12 @@ function createBurnLeg(leg: Leg): RouteLeg {
     planDeposit: ({ deposit }, reserved) => planBurn(leg, deposit, reserved, planning),
     planRedemption: (payout, voucher) => planMint(leg, payout, voucher, planning),
   }
+}
+
+function findUpgradesHere({ burns, endpoints, commitment }: Leg): Promise<readonly Reason[]> {
+  return findUpgrades(burns.pinned, (program) =>
+    fetchContractIdentity(endpoints, commitment, program),
+  )
 }
 
 function burnOfQuery({ route }: LegQuery): KeptBurn {

@@ -65,6 +65,8 @@ export function findBurnDomain(
     messenger: requireWord(messenger),
     transmitter: requireWord(transmitter),
     written: { token, messenger, transmitter },
+    // A mint is no program.
+    pinnable: [messenger, transmitter],
     ...(given === undefined ? { fastMs: times(8, 600), standardMs: times(25, 600) } : LOCAL_TIMES),
   }
 }

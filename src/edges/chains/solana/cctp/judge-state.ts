@@ -20,12 +20,15 @@ import {
   decodeTransmitter,
 } from "./states.ts"
 
-/** Every reason of the source against a burn: it would fail, or never be minted. */
+/**
+ * Every reason of the source against a burn: it would fail, or never be minted. Without an owner no
+ * account of ours is judged.
+ */
 export async function findBurnFaults(
   node: SolanaNode,
   accounts: CctpAccounts,
-  call: BurnCallWords,
-  parties: { readonly owner: PublicKey; readonly destinationMessenger: Hex | null },
+  call: Pick<BurnCallWords, "amountUnits" | "destinationDomain" | "maxFeeUnits">,
+  parties: { readonly owner: PublicKey | null; readonly destinationMessenger: Hex | null },
 ): Promise<readonly Reason[]> {
   const { messenger } = accounts
   const { owner, destinationMessenger } = parties
@@ -35,7 +38,7 @@ export async function findBurnFaults(
     read(accounts.messengerState),
     read(deriveRemoteMessenger(accounts, call.destinationDomain)),
     read(accounts.localToken),
-    read(deriveDenylist(accounts, owner)),
+    owner === null ? null : read(deriveDenylist(accounts, owner)),
   ])
   const state = decodeMessenger(ofMessenger, messenger)
   const token = decodeLocalToken(ofToken, messenger)

@@ -3,17 +3,14 @@ import { AppError } from "#lib/app-error.ts"
 import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import { isMessageOf, type KeptBurn } from "#routes/cctp/kept-burn.ts"
 import { encodeBurnMessage, type Hex } from "#routes/cctp/message.ts"
-import { listHistory } from "../legs/list-history.ts"
-import { isFinal, type LegReading, noteTransaction } from "../legs/read-leg.ts"
-import { createSwapNotes } from "../legs/swap-notes.ts"
-import type { FoundTransaction } from "../node.ts"
+import type { LegReading } from "../legs/read-leg.ts"
 import type { Endpoint } from "../nodes/endpoints.ts"
 import { type LegOptions, observeReadings } from "../observe-leg.ts"
-import { assertGenuine } from "../spend/assert-genuine.ts"
-import { type CctpAccounts, deriveUsedNonce } from "./accounts.ts"
+import { type CctpAccounts, deriveDenylist, deriveUsedNonce } from "./accounts.ts"
 import { eventKeyOf } from "./burn-permissions.ts"
 import { addressOf } from "./presets.ts"
 import { type MintEvent, readBurns, readMints } from "./read-events.ts"
+import { assertAbsent, assertUnknown, findInHistory } from "./read-history.ts"
 
 const NOTHING: LegReading = { initiated: null, redeemed: null, refunded: null }
 
@@ -22,7 +19,7 @@ function eventAccountOf({ depositor }: KeptBurn, dealKey: string): PublicKey {
   return eventKeyOf(dealKey, depositor).publicKey
 }
 
-/** The burn in a block, by the history of the account that it opens. */
+/** The burn in a block, by the history of the account that it opens, or that each burn names. */
 export function observeBurn(
   accounts: CctpAccounts,
   burn: KeptBurn,
@@ -42,12 +39,19 @@ export async function findBurn(
   burn: KeptBurn,
   { query, minSlot }: Place,
 ): Promise<LegReading["initiated"]> {
-  const address = eventAccountOf(burn, query.secretHash)
-  const found = await readHistory(endpoint, { address, since: query.fromHeight, minSlot }, (one) =>
+  const { txid } = burn
+  // The account of a burn that was found on chain follows from an order that none knows any more.
+  const address =
+    txid === undefined
+      ? eventAccountOf(burn, query.secretHash)
+      : deriveDenylist(accounts, addressOf(burn.depositor))
+  const history = { address, since: query.fromHeight, minSlot, txid }
+  const found = await findInHistory(endpoint, history, (one) =>
     readBurns(one, accounts).find((message) => isMessageOf(burn, message)),
   )
   if (found === null) {
-    await assertAbsent(endpoint, address, accounts.transmitter, minSlot)
+    if (txid === undefined) await assertAbsent(endpoint, address, accounts.transmitter, minSlot)
+    else await assertUnknown(endpoint, address, txid, minSlot)
     return null
   }
   const { value: message, ...landing } = found
@@ -74,7 +78,7 @@ export function observeMint(
   const known = nonce === null ? null : deriveUsedNonce(accounts, requireWord(nonce))
   const address = known ?? addressOf(burn.call.mintRecipient)
   return observeReadings(query, options, async (endpoint, minSlot) => {
-    const found = await readHistory(
+    const found = await findInHistory(
       endpoint,
       { address, since: query.fromHeight, minSlot },
       (one) =>
@@ -110,48 +114,6 @@ function isMintOf({ mint: token }: CctpAccounts, burn: KeptBurn, mint: MintEvent
   )
 }
 
-/** Oldest first: the first transaction in which `read` finds its value. */
-async function readHistory<T>(
-  endpoint: Endpoint,
-  { address, since, minSlot }: History,
-  read: (found: FoundTransaction) => T | undefined,
-) {
-  const node = endpoint.node({ commitment: "confirmed", minSlot })
-  const { notes = createSwapNotes() } = endpoint
-  const account = address.toBase58()
-  const listed = await listHistory(account, { since, finalSlot: minSlot }, node, notes.histories)
-  for (const entry of listed.toReversed()) {
-    const { signature: txid, slot: height, confirmationStatus } = entry
-    const found = notes.transactions.get(txid) ?? (await node.fetchTransaction(txid))
-    if (found === null) throw incomplete(account, `transaction ${txid} is listed without content`)
-    assertGenuine(found, txid)
-    const value = read(found)
-    if (isFinal(entry, minSlot)) noteTransaction(notes.transactions, txid, found)
-    if (value === undefined) continue
-    return { txid, height, commitment: confirmationStatus ?? "processed", value }
-  }
-  return null
-}
-
-type History = {
-  readonly address: PublicKey
-  readonly since: bigint
-  readonly minSlot: bigint
-}
-
-/** An account that exists was opened by a transaction: a history without it is incomplete. */
-async function assertAbsent(
-  { node }: Endpoint,
-  address: PublicKey,
-  program: PublicKey,
-  minSlot: bigint,
-): Promise<void> {
-  const name = address.toBase58()
-  const account = await node({ commitment: "finalized", minSlot }).fetchAccount(name)
-  if (account?.owner === program.toBase58())
-    throw incomplete(name, "the account is open, but the history does not show its opening")
-}
-
 function requireWord(nonce: string): Hex {
   if (/^0x[0-9a-f]{64}$/.test(nonce)) return `0x${nonce.slice(2)}`
   throw new AppError({
@@ -159,16 +121,5 @@ function requireWord(nonce: string): Hex {
     disposition: "hold",
     message: "The order's nonce is not 32 bytes of hex; inspect the order",
     details: { nonce: nonce.slice(0, 80) },
-  })
-}
-
-function incomplete(account: string, problem: string): AppError {
-  return new AppError({
-    code: "solana.history_incomplete",
-    disposition: "transient",
-    message:
-      `the node's history of an account is incomplete (${problem}); Ballast asks again; use a ` +
-      "node with full history if this lasts",
-    details: { swapAccount: account, problem },
   })
 }

@@ -2,7 +2,7 @@ import type { OpenRouteKey } from "../routes/route-key.ts"
 import { SIGNATURE_LAMPORTS, swapAccountResource } from "../spend/assemble.ts"
 import { EVENT_ACCOUNT_AT, MINT_AT } from "./accounts.ts"
 import { findMintProblem, readOwnBurn } from "./burn-permissions.ts"
-import { BURN_UNIT_LIMIT, MINT_UNIT_LIMIT } from "./limits.ts"
+import { BURN_UNIT_LIMIT, MINT_UNIT_LIMITS } from "./limits.ts"
 import { readBurnPermissions } from "./read-rules.ts"
 
 /** Burns to our own accounts, and mints to them. */
@@ -20,7 +20,7 @@ export const openBurnKey: OpenRouteKey = (rules, place) => {
         if (problem !== null) return { problem }
         return {
           action: "redeem",
-          unitLimit: MINT_UNIT_LIMIT,
+          unitLimits: MINT_UNIT_LIMITS,
           signers: 1,
           takesTable: true,
           spends: [],
@@ -35,7 +35,7 @@ export const openBurnKey: OpenRouteKey = (rules, place) => {
       if (typeof burn === "string") return { problem: burn }
       return {
         action: "initiate",
-        unitLimit: BURN_UNIT_LIMIT,
+        unitLimits: [BURN_UNIT_LIMIT],
         signers: 2,
         takesTable: false,
         spends: [{ asset, units: burn.units }],

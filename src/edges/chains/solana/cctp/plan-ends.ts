@@ -31,7 +31,7 @@ import type { Wallet } from "../wallet.ts"
 import { buildBurn, buildMint, listSharedAccounts } from "./accounts.ts"
 import { type BurnPermissions, eventKeyOf, eventSeedOf } from "./burn-permissions.ts"
 import { encodeBurnCall, encodeMintCall } from "./calls.ts"
-import { BURN_UNIT_LIMIT, EVENT_BYTES, MINT_UNIT_LIMIT, NONCE_BYTES } from "./limits.ts"
+import { BURN_UNIT_LIMIT, EVENT_BYTES, MINT_UNIT_LIMITS, NONCE_BYTES } from "./limits.ts"
 import { addressOf } from "./presets.ts"
 import { decodeMessenger } from "./states.ts"
 
@@ -47,7 +47,11 @@ export async function planBurn(
   reserved: ReadonlySet<string>,
   node: PlanningNode,
 ): Promise<TransactionPlan | Refusal> {
-  const { call, depositor } = burnOf(deposit)
+  const { call, depositor, txid } = burnOf(deposit)
+  if (txid !== undefined)
+    return refuse("solana.already_initiated", "the burn was found on chain; observe it instead", {
+      txid,
+    })
   const seed = eventSeedOf(deposit.secretHash, depositor)
   const eventAccount = eventKeyOf(deposit.secretHash, depositor).publicKey
   const resource = swapAccountResource(eventAccount.toBase58())
@@ -120,23 +124,31 @@ export async function planMint(
     recipient: addressOf(mintRecipient),
   }
   const instruction = buildMint(accounts, parts, encodeMintCall(mint.bytes, mint.attestation))
-  const price = await urgentPrice(wallet, node, [instruction])
-  const maxFeeUnits = feeOf(MINT_UNIT_LIMIT, price) + rentUnits
-  const shortage = findMissingFunds(0n, maxFeeUnits, wallet, await readFunds(wallet, node))
-  if (shortage !== null) return shortage
-  const draft = { instructions: [instruction], price, asset, unitLimit: MINT_UNIT_LIMIT, table }
+  if (deposit.units !== amountUnits)
+    return refuse("cctp.bytes_differ", "The message burns another amount than the order")
+  const [price, funds] = await Promise.all([
+    urgentPrice(wallet, node, [instruction]),
+    readFunds(wallet, node),
+  ])
   const tokens = feeExecutedUnits - amountUnits
-  const failure = await simulate(
-    draft,
-    { atLeast: null, atMost: maxFeeUnits, tokens },
-    wallet,
-    node,
-  )
-  if (failure !== null) return failure
-  const plan = { action: "redeem", resources: [], spends: [], maxFeeUnits } as const
-  return deposit.units === amountUnits
-    ? finish(plan, draft, wallet, node)
-    : refuse("cctp.bytes_differ", "The message burns another amount than the order")
+  let first: Refusal | null = null
+  for (const unitLimit of MINT_UNIT_LIMITS) {
+    const maxFeeUnits = feeOf(unitLimit, price) + rentUnits
+    const draft = { instructions: [instruction], price, asset, unitLimit, table }
+    const bounds = { atLeast: null, atMost: maxFeeUnits, tokens }
+    const failure =
+      findMissingFunds(0n, maxFeeUnits, wallet, funds) ??
+      (await simulate(draft, bounds, wallet, node))
+    if (failure === null)
+      return finish(
+        { action: "redeem", resources: [], spends: [], maxFeeUnits },
+        draft,
+        wallet,
+        node,
+      )
+    first ??= failure
+  }
+  return first ?? refuse("solana.simulation", "the mint has no limit of compute units")
 }
 
 /** The associated token account of the program's fee recipient. */

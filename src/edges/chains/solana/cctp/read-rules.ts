@@ -31,5 +31,6 @@ export function readBurnPermissions(
     ),
     maxFeeRate: rules.maxFeeRate,
     lookupTable: rules.lookupTables?.get(chain) ?? null,
+    pinned: rules.pinned?.get(chain) ?? [],
   }
 }

@@ -104,7 +104,7 @@ function remember(
   histories.set(account, { newest, entries: settled.filter(({ err }) => err === null), reach })
 }
 
-function tooLong(account: string, entries: number): AppError {
+export function tooLong(account: string, entries: number): AppError {
   return new AppError({
     code: "solana.history_too_long",
     disposition: "transient",

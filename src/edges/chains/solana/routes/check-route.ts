@@ -34,7 +34,7 @@ export function findRouteProblem(
   if (transaction.unusedAccounts.length > 0 || (hasLookups && !route.takesTable))
     return "it locks accounts that its action does not need"
   const budget = transaction.instructions.filter(isComputeBudget).map(({ data }) => toHex(data))
-  return budget.join() === budgetOf(route.unitLimit, price).join()
+  return route.unitLimits.some((limit) => budget.join() === budgetOf(limit, price).join())
     ? null
     : "its compute budget differs from that of its action"
 }

@@ -15,7 +15,8 @@ export type RouteKey = {
 /** A call that pays only us, in the one transaction that its kind makes of it. */
 export type RouteCall = {
   readonly action: "initiate" | "redeem"
-  readonly unitLimit: bigint
+  /** Of compute units: one of them. */
+  readonly unitLimits: readonly bigint[]
   /** Our key is the first. */
   readonly signers: number
   /** Accounts may come from a table of addresses. */

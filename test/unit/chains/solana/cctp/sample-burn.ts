@@ -39,11 +39,11 @@ const SEED = eventSeedOf(DEAL_KEY, wordOf(KEY.publicKey))
 export const EVENT_KEY = eventKeyOf(DEAL_KEY, wordOf(KEY.publicKey))
 export const TABLE = Keypair.fromSeed(Buffer.alloc(32, 9)).publicKey
 export const ASSET = parseAssetId("solana:usdc")
-const CHAIN = toChainId("solana")
+export const CHAIN = toChainId("solana")
 const BLOCKHASH = new PublicKey(Buffer.alloc(32, 5)).toBase58()
 export const PRICE = 500n
 
-const RULES: RouteRules = {
+export const RULES: RouteRules = {
   assets: [ASSET, parseAssetId("base:usdc")],
   payees: new Map([
     ["6", [EVM_ACCOUNT]],
@@ -131,11 +131,13 @@ export function planOfMint({
   plan,
   edit,
   table = TABLE,
+  unitLimit = MINT_UNIT_LIMIT,
 }: {
   readonly message?: Partial<BurnMessage>
   readonly plan?: Partial<TransactionPlan>
   readonly edit?: (instruction: ReturnType<typeof buildMint>) => void
   readonly table?: PublicKey
+  readonly unitLimit?: bigint
 } = {}) {
   const message = { ...MESSAGE, ...changed }
   const parts = {
@@ -152,7 +154,7 @@ export function planOfMint({
   const bytes = assembleMessage({
     account: WALLET.account,
     blockhash: BLOCKHASH,
-    unitLimit: MINT_UNIT_LIMIT,
+    unitLimit,
     unitPriceMicroLamports: PRICE,
     instructions: [instruction],
     table: tableOf(table),
@@ -160,7 +162,7 @@ export function planOfMint({
   return planOf("redeem", bytes, { ...plan })
 }
 
-function tableOf(key: PublicKey): AddressLookupTableAccount {
+export function tableOf(key: PublicKey): AddressLookupTableAccount {
   const addresses = [...listSharedAccounts(ACCOUNTS)]
   const state = {
     deactivationSlot: 2n ** 64n - 1n,

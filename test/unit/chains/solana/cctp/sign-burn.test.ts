@@ -1,19 +1,24 @@
 import { Keypair, type PublicKey, VersionedTransaction } from "@solana/web3.js"
 import { describe, expect, test } from "vitest"
+import { openBurnKey } from "#chains/solana/cctp/open-key.ts"
 import { wordOf } from "#chains/solana/cctp/presets.ts"
+import { readTransaction } from "#chains/solana/legs/read-transaction.ts"
 import { createSigner } from "#chains/solana/signer.ts"
 import { extraKeyResource, swapAccountResource } from "#chains/solana/spend/assemble.ts"
 import { checkPlan } from "#chains/solana/spend/check-plan.ts"
 import { AppError } from "#lib/app-error.ts"
+import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import {
   ASSET,
   BURN,
+  CHAIN,
   EVENT_KEY,
   EVM_ACCOUNT,
   KEY,
   planOfBurn,
   planOfMint,
+  RULES,
   STRANGER,
   TOKEN_ACCOUNT,
   WALLET,
@@ -102,6 +107,24 @@ describe("the key of Solana", () => {
   test("signs a mint to our own token account, which fits one transaction", () => {
     const { raw } = signer.signTransaction(planOfMint(), WALLET)
     expect(Buffer.from(raw, "base64").length).toBeLessThanOrEqual(1_232)
+  })
+
+  test("counts the rent of the account that each of them opens, and keeps", () => {
+    // Bytes and 128 of overhead, at 6960 lamports a byte; a burn has a second signature.
+    const key = mustExist(openBurnKey(RULES, { chain: CHAIN, preset: "solana" }), "the key")
+    const rents = [planOfBurn(), planOfMint()].map((plan) => {
+      const read = readTransaction.fromMessage(Buffer.from(plan.unsigned, "base64"))
+      const call = mustExist(read?.instructions.at(-1), "the call")
+      const found = key.read(plan, call)
+      return found !== null && "rentUnits" in found ? found.rentUnits : null
+    })
+    expect(rents).toEqual([(428n + 128n) * 6_960n + 5_000n, (9n + 128n) * 6_960n])
+  })
+
+  test("signs a mint with the highest limit of compute units, and with no other one", () => {
+    expect(refusalOf(planOfMint({ unitLimit: 1_400_000n }))).toBe("")
+    for (const unitLimit of [200_000n, 350_001n, 1_399_999n])
+      expect(refusalOf(planOfMint({ unitLimit }))).toContain("compute budget")
   })
 
   test.each([
