@@ -267,7 +267,7 @@ async function keepMany(): Promise<void> {
   finish(results, performance.now() - startMs)
   if (kept().some(({ violations }) => violations.length > 0)) process.exitCode = 1
   console.log(format(kept()))
-  if (values.adversary) console.log(formatBills(kept().flatMap(({ bill }) => bill ?? [])))
+  if (values.adversary) console.log(formatBills(kept()))
 }
 
 /** Tries new seeds: the first one is the current Unix time in seconds. */

@@ -34,6 +34,10 @@ export type EngineMemory = {
   readonly unreadRequests: Set<string>
   /** Failures of a time that is still to come, with their first sight (`rules/usage.ts`). */
   readonly earlyFailures: Map<string, number>
+  /** How long a turn of each account's lane takes (`orders/pay/lane-turns.ts`). */
+  readonly laneTurns: Map<ChainId, number>
+  /** Orders whose secret this process decided to tell, by chain (`orders/pay/lane-turns.ts`). */
+  readonly telling: Map<string, ChainId>
   /** Orders that a journal does not know and the chains show as over (`restore/recover.ts`). */
   readonly over: Set<string>
   /** The legs that cannot be read, by order and side (`watches/unread-legs.ts`). */
@@ -58,6 +62,8 @@ export function createMemory(): EngineMemory {
     holdings: new Map(),
     unreadRequests: new Set(),
     earlyFailures: new Map(),
+    laneTurns: new Map(),
+    telling: new Map(),
     over: new Set(),
     unreadLegs: null,
     firstHeights: new Map(),

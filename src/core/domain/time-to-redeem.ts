@@ -25,15 +25,18 @@ const BUMPS = 2
 
 /**
  * At least half of the lock must be left to tell the service a secret, and the time for its
- * redemption and for our own with two fee bumps. The time counts with the fastest plausible blocks,
- * because fast blocks end the lock early. Pure.
+ * redemption and for our own with two fee bumps, after `queueMs` in which the redemptions before
+ * ours get their nonces. The time counts with the fastest plausible blocks, because fast blocks end
+ * the lock early. Pure.
  */
 export function hasTimeToTell(
   { timelocks, stuckAfterMs, redeemStuckAfterMs = stuckAfterMs }: OrderPolicy,
   timelock: bigint,
   left: bigint,
+  queueMs = 0,
 ): boolean {
   const { fastestSeconds, secondsPerUnit } = timelocks.destination
   const leftMs = Number(left) * (fastestSeconds ?? secondsPerUnit) * 1_000
-  return left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS + BUMPS * redeemStuckAfterMs
+  const neededMs = REDEEM_WAIT_MS + BUMPS * redeemStuckAfterMs + queueMs
+  return left * 2n >= timelock && leftMs >= neededMs
 }

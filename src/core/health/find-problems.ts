@@ -389,7 +389,8 @@ function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
     const refund = `its ${amount} ${from} come back after the timelock`
     const sentence = `Order ${short} was not filled; ${refund}`
     const todo = "Nothing: Ballast refunds it as soon as the HTLC allows it."
-    return [problem({ level: "attention", code: "alarm.refund_watch", sentence, todo, order: id })]
+    const given = { sentence, todo, command: `ballast order ${short}`, order: id }
+    return [problem({ level: "attention", code: "alarm.refund_watch", ...given })]
   }
   return []
 }

@@ -45,6 +45,20 @@ test("orders that fail for one reason are one problem, with those that wait behi
   ])
 })
 
+test("an order whose secret is told has the end of its payout's lock", () => {
+  const ending = (atMs: number, kind: "payout" | "refund" = "payout"): Partial<OrderReading> => ({
+    deadline: { kind, atMs, what: "ends" },
+  })
+  const [told] = find([order("aaaa", ending(NOW + 9)), order("bbbb", ending(NOW + 7))])
+  expect(told).toMatchObject({ deadlineMs: NOW + 7 })
+  expect(told?.meaning).toMatch(/must be redeemed before the payout's lock ends/)
+  const refund = find([order("aaaa", ending(NOW + 9, "refund"))])
+  for (const kept of [...refund, ...find([order("aaaa")])]) {
+    expect(kept.deadlineMs).toBeNull()
+    expect(kept.meaning).toMatch(/stays behind its timelock/)
+  }
+})
+
 test.each([
   [5, "", 4],
   [6, ", and 1 other pair have waited", 4],

@@ -199,6 +199,7 @@ function describe(orders: readonly OrderReading[], behind: number, nowMs: number
   const more =
     behind === 0 ? "" : `; ${behind} more wait behind ${orders.length === 1 ? "it" : "them"}`
   const { said, todo } = explain(reason)
+  const deadlineMs = findPayoutEnd(orders)
   return problem({
     level: "attention",
     code: "order.stuck",
@@ -206,7 +207,20 @@ function describe(orders: readonly OrderReading[], behind: number, nowMs: number
     sentence: `${many} waited at ${first?.state} for ${span}: ${said} [${reason?.code}]${more}`,
     todo: `Remove the cause, and the orders go on by themselves. ${todo}`,
     command: `ballast order ${short}`,
-    meaning: "The orders keep their place. A deposit that was made stays behind its timelock.",
+    meaning: deadlineMs === null ? KEPT : TOLD,
+    deadlineMs,
     order: orders.length === 1 ? (first?.id ?? null) : null,
   })
+}
+
+const KEPT = "The orders keep their place. A deposit that was made stays behind its timelock."
+const TOLD =
+  "A secret of ours is told, so its payout must be redeemed before the payout's lock ends."
+
+/** The nearest end of a payout whose secret is told; `null` without one. */
+function findPayoutEnd(orders: readonly OrderReading[]): number | null {
+  const ends = orders.flatMap(({ deadline }) =>
+    deadline?.kind === "payout" ? [deadline.atMs] : [],
+  )
+  return ends.length === 0 ? null : Math.min(...ends)
 }

@@ -149,6 +149,12 @@ export function wasDepositSigned(data: OrderData): boolean {
   return wasOwnDepositSigned(data) || data.gasless !== null
 }
 
+/** A recovered order has no bytes of its deposit: a leg on chain tells of it. */
+export function mayHaveDeposit(data: OrderData): boolean {
+  const { sourceInitiated, destinationInitiated } = data.seen
+  return wasDepositSigned(data) || sourceInitiated !== null || destinationInitiated !== null
+}
+
 /**
  * Also counts deposits that a later one replaced: a lying or lagging node may have called them
  * excluded. Of a deposit that a restored journal lost only the number is known.

@@ -49,6 +49,7 @@ export function openCounts(
       return open().sumFiatWith(service) - (own?.service === service ? (own.sourceFiat ?? 0n) : 0n)
     },
     countPaidOn: (chain) => open().countPaidOn(chain),
+    countRedeemedOn: (chain) => open().countRedeemedOn(chain),
     countOrders: () => [
       ...open().countStates(),
       ...all(ENDED_BY_STATE).map((row) => ({

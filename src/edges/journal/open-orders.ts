@@ -32,6 +32,7 @@ export type OpenOrders = {
   readonly list: () => readonly OrderRef[]
   readonly countInFlight: (of?: InFlightScope) => number
   readonly countPaidOn: (chain: ChainId) => number
+  readonly countRedeemedOn: (chain: ChainId) => number
   readonly sumFiatWith: (service: string) => bigint
   readonly countStates: () => readonly OrderCount[]
   readonly sumFees: (chain: ChainId) => bigint
@@ -99,6 +100,7 @@ export function createOpenOrders(): OpenOrders {
       return count("chain" in of ? `chain ${of.chain}` : `pair ${of.from} ${of.to}`)
     },
     countPaidOn: (chain) => counts.get(`to ${chain}`) ?? 0,
+    countRedeemedOn: (chain) => counts.get(`redeemed on ${chain}`) ?? 0,
     sumFiatWith: (service) => sumOf(`fiat with ${service}`),
     countStates: () => countStates([...orders.values(), ...watched.values()]),
     sumFees: (chain) => sumOf(`fees ${chain}`),
@@ -138,11 +140,18 @@ function isInFlight({ state }: Counted): boolean {
   return state !== "settling" && state !== "proving-unfunded"
 }
 
-function scopesOf({ rule, secondRule, from, to, service }: Counted): readonly string[] {
+/** Our own redemption of its payout is on its way, or follows if the service makes none. */
+function isRedeemed({ state }: Counted): boolean {
+  return state === "revealed" || state.startsWith("redeem-")
+}
+
+function scopesOf(order: Counted): readonly string[] {
+  const { rule, secondRule, from, to, service } = order
   const chains = [...new Set([chainOf(from), chainOf(to)])].map((chain) => `chain ${chain}`)
   const services = service == null ? [] : [`service ${service}`]
   const rules = [rule, ...(secondRule == null ? [] : [secondRule])].map((one) => `rule ${one}`)
-  return ["all", ...rules, `pair ${from} ${to}`, `to ${chainOf(to)}`, ...chains, ...services]
+  const ends = [`to ${chainOf(to)}`, ...(isRedeemed(order) ? [`redeemed on ${chainOf(to)}`] : [])]
+  return ["all", ...rules, `pair ${from} ${to}`, ...ends, ...chains, ...services]
 }
 
 function amountsOf(order: Counted): readonly (readonly [key: string, units: bigint | null])[] {
@@ -161,6 +170,7 @@ function amountsOf(order: Counted): readonly (readonly [key: string, units: bigi
 function isSame(a: Counted, b: Counted): boolean {
   return (
     isInFlight(a) === isInFlight(b) &&
+    isRedeemed(a) === isRedeemed(b) &&
     a.countedAtMs === b.countedAtMs &&
     a.rule === b.rule &&
     (a.secondRule ?? null) === (b.secondRule ?? null) &&

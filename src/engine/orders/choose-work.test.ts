@@ -142,6 +142,25 @@ describe("the choice of due work", () => {
     },
   )
 
+  test.each(["redeem", "refund"] as const)(
+    "gives a higher fee of a %s no lane, and its first signature one",
+    (purpose) => {
+      const to = purpose === "redeem" ? ETH : ARB
+      const sign = (): Candidate => due({ kind: "signTransaction", purpose }, ETH, to)
+      const waiting = [sign(), sign()]
+      const bump = (): Candidate => due({ kind: "bumpTransaction", purpose }, ETH, to)
+      const raised = [bump(), { ...sign(), isBump: true }, bump(), { ...sign(), isBump: true }]
+      expect(startedOf([...waiting, ...raised], [sign()])).toEqual(raised)
+      expect(startedOf(waiting)).toEqual([waiting[0]])
+    },
+  )
+
+  test("keeps a higher fee of a deposit in its lane", () => {
+    const bump: Work = { kind: "bumpTransaction", purpose: "deposit" }
+    expect(startedOf([due(bump), due(bump)])).toHaveLength(1)
+    expect(startedOf([{ ...due(SIGN_DEPOSIT), isBump: true }], [due(SIGN_DEPOSIT)])).toEqual([])
+  })
+
   test("does one piece of work per account, and any number of quotes", () => {
     const quotes = [due(QUOTE), due(QUOTE, ARB, BTC)]
     const all = [due(SIGN_DEPOSIT), due(SIGN_DEPOSIT), due(SIGN_DEPOSIT, ARB, ETH), ...quotes]

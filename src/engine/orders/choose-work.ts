@@ -24,11 +24,16 @@ type Places = Pick<Slots, "count"> & { readonly bindsLate: (chain: ChainId) => b
 
 /**
  * A row of the outbox with its decoded work. `lock`: the journal's resource that it waited for; one
- * waiter at a time tries to take it.
+ * waiter at a time tries to take it. `isBump`: it signs a higher fee for the nonce of its order.
  */
-export type Candidate = { readonly row: WorkRow; readonly work: Work; readonly lock: string | null }
+export type Candidate = {
+  readonly row: WorkRow
+  readonly work: Work
+  readonly lock: string | null
+  readonly isBump?: boolean
+}
 
-type Unlocked = Pick<Candidate, "row" | "work">
+type Unlocked = Pick<Candidate, "row" | "work" | "isBump">
 
 /** Work that has a slot. `hasLeftLane`: it goes on outside of its lane. */
 export type Running = Candidate & { readonly hasLeftLane?: boolean }
@@ -154,14 +159,24 @@ function sideOf(work: Work): "source" | "destination" {
 
 /**
  * One lane does one piece of work at a time. A plan that gets its nonce later takes nothing that
- * another plan could take, so it needs no lane. Without nonces a redemption or refund takes its
- * HTLC alone, so it never needs one.
+ * another plan could take, so it needs no lane. Nor does a higher fee for a redemption or refund,
+ * which keeps its nonce: at a slow node it would wait for the first signatures of many others,
+ * which all wait for its block. Without nonces a redemption or refund takes its HTLC alone, so it
+ * never needs one.
  */
-function laneOf({ row, work }: Unlocked, bindsLate: Places["bindsLate"]): ChainId | null {
+export function laneOf(
+  { row, work, isBump = false }: Unlocked,
+  bindsLate: Places["bindsLate"],
+): ChainId | null {
   if (entryOf(work).lane === null) return null
   const chain = chainOf(sideOf(work) === "source" ? row.from : row.to)
-  const isFree = bindsLate(chain) ? isBoundLater(work) : isRescue(work)
+  const isFree = bindsLate(chain) ? isBoundLater(work) || isRaised(work, isBump) : isRescue(work)
   return isFree ? null : chain
+}
+
+/** A higher fee of a redemption or refund. */
+function isRaised(work: Work, isBump: boolean): boolean {
+  return isRescue(work) && (isBump || work.kind === "bumpTransaction")
 }
 
 /**

@@ -27,11 +27,20 @@ import type { DepositGate } from "../watches/deposit-gate.ts"
 import type { HeadWatch } from "../watches/head-watch.ts"
 import { forgetFault, noteFault } from "../watches/part-faults.ts"
 import { findOrderStops } from "../watches/pause.ts"
-import { type Candidate, chooseWork, type Running, slotKeyOf, urgencyOf } from "./choose-work.ts"
+import {
+  type Candidate,
+  chooseWork,
+  laneOf,
+  type Running,
+  slotKeyOf,
+  urgencyOf,
+} from "./choose-work.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
 import { type Job, reasonOf, refuseIfGone } from "./observe/job.ts"
 import { warnOfDelay } from "./observe/observe-transaction.ts"
 import { untilHere } from "./outgoing-calls.ts"
+import { noteLaneTurn } from "./pay/lane-turns.ts"
+import { type KnownBumps, signsBump } from "./signs-bump.ts"
 import { createSlots, type Slots } from "./slots.ts"
 import { applyEvent, type WorkResult } from "./stepper.ts"
 import { createTurnShare, type TurnShare } from "./turn-share.ts"
@@ -72,6 +81,7 @@ export function createWorker(
   let refusals = context.journal.countRefused()
   const waits = createWorkWaits(context)
   const slots = createSlots()
+  const bumps: KnownBumps = new WeakMap()
   const turns = createTurnShare(context.clock)
   const bindsLate = (chain: ChainId): boolean => context.chains.get(chain)?.nonces !== undefined
 
@@ -85,7 +95,7 @@ export function createWorker(
     const atWork = new Set([...running.values()].map(({ row }) => row.orderId))
     const due = waits
       .listReady(soon.filter(isDue), (orderId) => atWork.has(orderId))
-      .flatMap((ready) => toCandidate(context, ready))
+      .flatMap((ready) => toCandidate(context, bumps, ready))
     for (const candidate of chooseWork(due, [...running.values()], { ...slots, bindsLate }))
       start(candidate)
     return soon.find((row) => !isDue(row))?.dueAtMs ?? null
@@ -104,13 +114,16 @@ export function createWorker(
   function start(candidate: Candidate): void {
     const { row } = candidate
     waits.end(row)
+    const endTurn = timeTurn(context, candidate, bindsLate)
     const leaveLane = (): void => {
+      endTurn()
       const now = running.get(row.id)
       if (now !== undefined) running.set(row.id, { ...now, hasLeftLane: true })
       wake()
     }
     const holds = { waits, gate, heads, slots, turns, bindsLate, leaveLane }
     const promise = performNoted(context, holds, candidate).then(() => {
+      endTurn()
       running.delete(row.id)
       wake()
     })
@@ -125,6 +138,22 @@ export function createWorker(
     poll,
     idle: () => wait(() => true),
     spendingIdle: () => wait((work) => entryOf(work).spends),
+  }
+}
+
+/** Measures until its first call how long a signature holds the lane of its account. */
+function timeTurn(
+  context: Clocked & Remembering<"laneTurns">,
+  candidate: Candidate,
+  bindsLate: Holds["bindsLate"],
+): () => void {
+  const lane = candidate.work.kind === "signTransaction" ? laneOf(candidate, bindsLate) : null
+  const sinceMs = context.clock.now()
+  let isOver = lane === null
+  return () => {
+    if (!isOver && lane !== null)
+      noteLaneTurn(context, lane, Math.max(0, context.clock.now() - sinceMs))
+    isOver = true
   }
 }
 
@@ -158,11 +187,15 @@ function restAfterError(
 }
 
 function toCandidate(
-  context: HasJournal<FlagStore & NoticeStore & Outbox> & Clocked & Logged,
+  context: HasJournal<FlagStore & NoticeStore & OrderStore & Outbox> &
+    Clocked &
+    Logged &
+    Remembering<"orders">,
+  bumps: KnownBumps,
   { row, lock }: Pick<Candidate, "row" | "lock">,
 ): readonly Candidate[] {
   const work = readWork(context, row)
-  return work === null ? [] : [{ row, work, lock }]
+  return work === null ? [] : [{ row, work, lock, isBump: signsBump(context, bumps, row, work) }]
 }
 
 type Holds = {

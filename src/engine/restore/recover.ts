@@ -8,7 +8,7 @@ import { toAppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { beginOrder, type Order } from "#order/step.ts"
-import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import type { LegObservation, OnChain } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
@@ -40,6 +40,7 @@ import {
   replay,
   type UnreadList,
   withDeposit,
+  withPayout,
   YOUNG,
 } from "./recovered-order.ts"
 
@@ -110,7 +111,10 @@ type Page = {
   readonly heightOf: Listed["heightOf"]
 }
 
-/** Several are compared at once; those with our money are then adopted in turn. */
+/**
+ * Several are compared at once. Each with our money is adopted as soon as it is compared: one with
+ * a silent chain delays no other.
+ */
 async function recoverAll(
   context: RecoverContext,
   { service, page, sources, heightOf }: Page,
@@ -126,13 +130,12 @@ async function recoverAll(
   const found: RecoveredOrder[] = []
   while (waiting.length > 0) {
     const some = waiting.splice(0, AT_ONCE)
-    const seen = await Promise.all(some.map((listed) => recoverNew(context, listed, false)))
-    for (const [index, listed] of some.entries()) {
+    const seen = await Promise.all(some.map((listed) => recoverNew(context, listed, adopt)))
+    for (const [index, { order }] of some.entries()) {
       const one = seen[index] ?? null
       if (one === null) continue
-      if (one.status === "over" && over.size < MOST_OVER) over.add(keyOf(service, listed.order))
-      const last = adopt && one.status === "found" ? await recoverNew(context, listed, true) : one
-      if (last !== null) found.push(last)
+      if (one.status === "over" && over.size < MOST_OVER) over.add(keyOf(service, order))
+      found.push(one)
     }
   }
   return found
@@ -231,10 +234,13 @@ async function recoverOne(
     const reasons = drafts.flatMap((draft) => ("refused" in draft ? draft.refused : []))
     for (const draft of drafts) {
       if ("refused" in draft) continue
-      const query = { ...sourceQuery(draft.data), provesAbsence: true } as const
-      const leg = await readPatiently(context, `recover ${order.source.secretHash}`, () =>
-        listed.source.observeLeg(query),
-      )
+      const leg = await readDeposit(context, listed, draft)
+      if ("payout" in leg) {
+        if (!adopt) return answer("found")
+        if (isKnown(context, listed.order)) return null
+        const paid = withPayout(draft, leg.payout, context.clock.now())
+        return answer("adopted", [], adoptOrder(context, paid))
+      }
       // Without agreement an empty contract proves nothing.
       if (leg.initiated === null && !leg.agreed) return answer("unclear", [YOUNG])
       if (leg.initiated === null) continue
@@ -256,6 +262,53 @@ async function recoverOne(
       disposition: "transient",
     })
     return answer("unclear", [{ code, message }])
+  }
+}
+
+/**
+ * The deposit, or the payout where the source does not answer: the lock of a payout that our secret
+ * opens does not wait for a silent chain. Throws where neither is shown.
+ */
+async function readDeposit(
+  context: HasChains & Clocked & Logged & Remembering,
+  { source, order }: Listed,
+  { data }: Order,
+): Promise<LegObservation | { readonly payout: OnChain }> {
+  const key = `recover ${order.source.secretHash}`
+  const query = { ...sourceQuery(data), provesAbsence: true } as const
+  const read = () => source.observeLeg(query)
+  if (data.ownSecret == null) return readPatiently(context, key, read)
+  try {
+    return await readInTime(context, key, read)
+  } catch (error) {
+    const payout = await readOpenPayout(context, data)
+    if (payout !== null) return { payout }
+    context.log.warn({ err: error }, "A deposit could not be read at once; the search waits")
+    return readPatiently(context, key, read)
+  }
+}
+
+/** A solver pays for a deposit alone. `null`: no node shows exactly the verified payout, open. */
+async function readOpenPayout(
+  context: HasChains & Clocked & Logged & Remembering,
+  data: OrderData,
+): Promise<OnChain | null> {
+  const destination = mustExist(
+    context.chains.get(chainOf(data.request.to)),
+    "the destination chain",
+  )
+  const query = { ...destinationQuery(data, destination.traits), isExact: true } as const
+  try {
+    const { agreed, initiated, redeemed, refunded } = await readInTime(
+      context,
+      `recover ${query.secretHash} open payout`,
+      () => destination.observeLeg(query),
+    )
+    const isWhole = initiated?.units === data.terms?.destinationUnits
+    return agreed && isWhole && redeemed === null && refunded === null ? initiated : null
+  } catch (error) {
+    context.log.warn({ err: error }, "A payout could not be read beside its deposit")
+    return null
   }
 }
 

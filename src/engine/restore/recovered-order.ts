@@ -87,6 +87,17 @@ export function withDeposit(
   return { state: "funded", data: { ...data, seen: { ...seen, ...taken } } }
 }
 
+/**
+ * The state of an order whose payout is shown while its source does not answer. Its next looks find
+ * the deposit.
+ */
+export function withPayout({ data }: Order, payout: OnChain, at: number): Order {
+  return {
+    state: "funded",
+    data: { ...data, seen: { ...data.seen, destinationInitiated: seenAt(payout, at) } },
+  }
+}
+
 function seenAt({ txid, height, final }: OnChain, at: number): SeenOnChain {
   return { txid, height, final, at }
 }

@@ -3,7 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { agreedEnd, type OrderData } from "#order/data.ts"
-import { isRevealed, leadsToNewDeposit, wasDepositSigned } from "#order/guards.ts"
+import { isRevealed, leadsToNewDeposit, mayHaveDeposit } from "#order/guards.ts"
 import { isFinal, STATES } from "#order/states.ts"
 import type { LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
@@ -155,7 +155,7 @@ function isAtStake(data: OrderData, side: LegSide): boolean {
   const { seen, reportedAt } = data
   if (side === "source") {
     const isOver = [seen.sourceRedeemed, seen.sourceRefunded].some((end) => agreedEnd(end) !== null)
-    return (wasDepositSigned(data) || seen.sourceInitiated !== null) && !isOver
+    return mayHaveDeposit(data) && !isOver
   }
   if (agreedEnd(seen.destinationRedeemed) !== null) return false
   return isRevealed(data) || seen.sourceRedeemed !== null || reportedAt !== null

@@ -83,6 +83,7 @@ const WRITES: { readonly [method in keyof SqliteJournal]: boolean } = {
   countInFlight: false,
   sumFiatWith: false,
   countPaidOn: false,
+  countRedeemedOn: false,
   countEndings: false,
   sumCorrections: false,
   countOrders: false,

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads"
+import type { AdversaryBill } from "./adversary/bill.ts"
 import { ENGINE_MUTANTS, type EngineMutant } from "./engine-mutants.ts"
 import type { SimCase } from "./sim-case.ts"
 import { createSimThread } from "./sim-thread.ts"
@@ -11,6 +12,8 @@ export type TriedMutant = {
   readonly name: string
   readonly seeds: number | null
   readonly message: string
+  /** Of the rejected run, with a spending adversary. */
+  readonly bill: AdversaryBill | null
 }
 
 /** So many mutated engines may stay unseen. */
@@ -48,17 +51,17 @@ async function tryMutant(
   try {
     for (let count = 1; count <= seeds; count++) {
       const task: SimCase = { seed: from + count - 1, ...runs }
-      const found = (await thread.simulate(task)).violations.find(
-        ({ checker }) => byAny || checker === CHECKER,
-      )
+      const { violations, bill } = await thread.simulate(task)
+      const found = violations.find(({ checker }) => byAny || checker === CHECKER)
       if (found !== undefined && !(compares && (await isMetAnyway(task, found.checker))))
         return {
           name,
           seeds: count,
           message: byAny ? `${found.checker}: ${found.message}` : found.message,
+          bill,
         }
     }
-    return { name, seeds: null, message: "not rejected" }
+    return { name, seeds: null, message: "not rejected", bill: null }
   } finally {
     await thread.close()
   }

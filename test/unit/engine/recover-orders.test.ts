@@ -24,6 +24,8 @@ const on = (txid: string, final = true) => {
 const FUNDED = { initiated: { ...on("in"), units: 10_000n } }
 const leg = (over: object): LegObservation => ({ ...emptyLeg(100n), ...over }) as LegObservation
 const OPEN = leg(FUNDED)
+const PAID = { initiated: { ...on("pay"), units: SAMPLE.order.destination.units } }
+const paid = (over: object): LegObservation => leg({ initiated: { ...PAID.initiated, ...over } })
 const TAKEN = leg({ ...FUNDED, redeemed: { ...on("take"), paidUnits: null, secret: null } })
 
 type Scene = {
@@ -39,6 +41,8 @@ type Scene = {
   readonly heights?: { source?: bigint; destination?: bigint }
   readonly extras?: object
   readonly tick?: () => number
+  /** No leg with this secret hash is ever answered. */
+  readonly silent?: string
 }
 
 function scene(given: Scene) {
@@ -67,6 +71,7 @@ function scene(given: Scene) {
     },
     observeLeg: async (query: LegQuery) => {
       queries.push(query)
+      if (query.secretHash === given.silent) return new Promise<never>(() => undefined)
       if (answer instanceof Error) throw answer
       return answer
     },
@@ -220,7 +225,7 @@ describe("an order of a service that the journal does not know", () => {
 describe("a found order is adopted", () => {
   test("as one that waits for its payout, and not before it is asked for", async () => {
     const { first, written } = await recover({}, true)
-    expect(first).toMatchObject({ status: "adopted", id: "order-2", reasons: [] })
+    expect(first).toMatchObject({ status: "adopted", id: "order-1", reasons: [] })
     expect(written).toHaveLength(1)
     expect((await recover({})).written).toEqual([])
     const { state, data } = decodeOrder(written[0]?.snapshot ?? "")
@@ -259,6 +264,43 @@ describe("a found order is adopted", () => {
     expect(decisions).toEqual([
       { orderId: data.id, decision: "reveal", secretHash: HASH, atMs: NOW },
     ])
+  })
+
+  test.each<[string, string, Partial<Scene>]>([
+    ["an open payout", "adopted", {}],
+    ["an open payout that is young", "adopted", { destination: paid({ ...on("pay", false) }) }],
+    ["a payout of one endpoint alone", "unclear", { destination: leg({ ...PAID, agreed: false }) }],
+    ["another amount", "unclear", { destination: paid({ units: 9_969n }) }],
+    ["no payout", "unclear", { destination: leg({}) }],
+    ["a redeemed payout", "unclear", { destination: leg({ ...PAID, redeemed: on("our") }) }],
+    ["a returned payout", "unclear", { destination: leg({ ...PAID, refunded: on("their") }) }],
+    ["an unread payout", "unclear", { destination: failure("transient") }],
+    ["a payout of the service's secret", "unclear", { keeps: null }],
+  ])("although its source is unread, by %s: %s", async (_what, status, given) => {
+    const unread = { source: failure("transient"), destination: leg(PAID), keeps: HASH }
+    const { written, first, decisions, queries } = await recover({ ...unread, ...given }, true)
+    expect([first?.status, written.length, decisions]).toEqual([
+      status,
+      status === "adopted" ? 1 : 0,
+      [],
+    ])
+    if (status !== "adopted") return
+    expect(queries.at(-1)).toMatchObject({ side: "destination", isExact: true })
+    const { state, data } = decodeOrder(written[0]?.snapshot ?? "")
+    expect([state, data.ownSecret?.status, data.seen.sourceInitiated]).toEqual([
+      "funded",
+      "unknown",
+      null,
+    ])
+    expect(data.seen.destinationInitiated).toMatchObject({ txid: "pay", at: NOW })
+  })
+
+  test("although another one's chain is silent", async () => {
+    const listed = [order({ secretHash: "1".repeat(64) }, "silent"), SAMPLE.order]
+    const { context, written } = scene({ listed, silent: "1".repeat(64) })
+    void recoverOrders(context, true)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(written).toHaveLength(1)
   })
 
   test("with our secret as unknown, while the source is open", async () => {

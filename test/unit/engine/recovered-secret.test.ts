@@ -185,6 +185,22 @@ test("without a sign on the chains the secret counts as ours, and is told by a n
   await daemon.reach("completed", id, 600_000)
 })
 
+test("a source that stays silent for good keeps no open payout of our secret back", async () => {
+  const daemon = await loseJournal(false)
+  const port = mustExist(daemon.context.chains.get(chainOf(ETH)), "the source")
+  const { observeLeg, fetchHeight } = port
+  const silent = () => new Promise<never>(() => undefined)
+  Object.assign(port, { observeLeg: silent, fetchHeight: silent })
+  const recovery = daemon.engine.recover(true)
+  const isRedeemed = () => world.arbitrum.mined("redeem").some(({ ok }) => ok)
+  await world.run(isRedeemed, 90_000)
+  const [order] = (await recovery).orders
+  expect(order).toMatchObject({ status: "adopted", hasOwnSecret: true })
+  expect(daemon.alerts()).toContain("alarm.leg_unreadable")
+  Object.assign(port, { observeLeg, fetchHeight })
+  await daemon.reach("completed", order?.id ?? "", 30 * 60_000)
+})
+
 test("two recoveries at the same time adopt an order once", async () => {
   const { engine, context } = await loseJournal(true)
   const both = await Promise.all([engine.recover(true), engine.recover(true)])

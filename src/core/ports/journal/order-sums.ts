@@ -22,6 +22,11 @@ export interface OrderSums {
   sumFiatWith(service: string, exceptOrder: string | null): bigint
   /** Of those in flight, the ones that are paid on this chain. */
   countPaidOn(chain: ChainId): number
+  /**
+   * Of these, the ones whose payout needs our redemption, or may need it: their secret is told, and
+   * no redemption is final.
+   */
+  countRedeemedOn(chain: ChainId): number
   /** Native units that orders in flight from this chain may still need for network fees. */
   sumReservedFees(chain: ChainId, exceptOrder: string | null): bigint
   /** Units of the asset that open orders have accepted and not yet deposited. */

@@ -11,7 +11,7 @@ import {
   type TransferredUnits,
 } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
-import { isRevealed, wasDepositSigned } from "#order/guards.ts"
+import { isRevealed, mayHaveDeposit } from "#order/guards.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { LegObservation, OnChain } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -59,10 +59,7 @@ const RESTING_MS = 60 * 60_000
  */
 export const observeOrder: Performer = async (job) => {
   const { data } = job
-  // A recovered order has a deposit on chain, and not its bytes.
-  if (data.deposit === null || !(wasDepositSigned(data) || data.seen.sourceInitiated !== null)) {
-    return deferWork(data.reasons, RESTING_MS)
-  }
+  if (data.deposit === null || !mayHaveDeposit(data)) return deferWork(data.reasons, RESTING_MS)
   const { destination } = configuredChains(job)
   // Neither a silent service nor a silent destination delays the refund that the source allows.
   const inTime = <T>(what: string, read: () => Promise<T>): Promise<T | null> =>

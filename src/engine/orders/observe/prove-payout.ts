@@ -34,7 +34,7 @@ import { endCapOf } from "./time-to-redeem.ts"
  * else.
  */
 export type PayoutProof =
-  | { readonly status: "proven"; readonly secret: Secret; readonly isForService: boolean }
+  | ProvenPayout
   | { readonly status: "late"; readonly reasons: readonly Reason[] }
   | {
       readonly status: "unproven"
@@ -43,10 +43,19 @@ export type PayoutProof =
       readonly alerts: readonly Reason[]
     }
 
+/** `readMs`: the look at the payout took so long. */
+export type ProvenPayout = {
+  readonly status: "proven"
+  readonly secret: Secret
+  readonly isForService: boolean
+  readonly lock: PayoutLock
+  readonly readMs: number
+}
+
 export async function provePayout(job: Job): Promise<PayoutProof> {
   const { data } = job
   const destination = destinationChain(job)
-  const { value: leg, answeredMs } = await readExactPayout(job)
+  const { value: leg, sinceMs, answeredMs } = await readExactPayout(job)
   const secret = deriveOwnSecret(job.context.settings.ownSecrets, data)
   const lock = growLock(data, leg, Math.abs(job.context.clock.now() - answeredMs))
   // One endpoint alone may invent a height, and a secret that is withheld stays so.
@@ -61,7 +70,9 @@ export async function provePayout(job: Job): Promise<PayoutProof> {
   if (reasons.length > 0 || secret === null) return unproven(late !== null, reasons)
   const unpayable = await findUnpayable(job, destination)
   const missing = [...unpayable, ...(await findObstacles(job, destination))]
-  if (missing.length === 0) return { status: "proven", secret, isForService: mayTell(data, lock) }
+  const readMs = Math.abs(answeredMs - sinceMs)
+  if (missing.length === 0)
+    return { status: "proven", secret, isForService: mayTell(data, lock), lock, readMs }
   const isLasting = job.nowMs - (data.seen.destinationInitiated?.at ?? job.nowMs) >= OBSTACLE_MS
   return unproven(late !== null, missing, describeBlocked(job, isLasting ? missing : unpayable))
 }

@@ -1,3 +1,4 @@
+import { chainOf } from "#domain/asset.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import { isReadingFresh, wasKeptHere } from "#domain/may-leave.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -7,9 +8,11 @@ import type { Secret } from "#lib/secret.ts"
 import { wasRefundSigned } from "#order/data.ts"
 import { serviceFor } from "../../context.ts"
 import { untilHere } from "../outgoing-calls.ts"
+import { noteTelling } from "../pay/lane-turns.ts"
 import type { WorkResult } from "../stepper.ts"
 import { runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findShownSecret } from "./decide-secret-step.ts"
+import { findLongQueue } from "./find-long-queue.ts"
 import { type Job, type Performer, reasonOf, refuseIfGone } from "./job.ts"
 import { type PayoutProof, provePayout } from "./prove-payout.ts"
 import { readInTime } from "./read-in-time.ts"
@@ -47,7 +50,10 @@ export const revealSecret: Performer = async (job) => {
     })
     return { event: { type: "secret.withheld", reasons: proof.reasons } }
   }
+  const queue = isDecided || !proof.isForService ? [] : findLongQueue(job, proof)
+  if (queue.length > 0) return keepSecret(queue)
   context.journal.decideSecret({ orderId: data.id, decision: "reveal", secretHash, atMs: nowMs })
+  noteTelling(context, data.id, chainOf(data.request.to))
   await job.begin()
   await untilHere(context.journal)
   // Where only our key can redeem, the service could do nothing with the secret but take the

@@ -118,8 +118,8 @@ export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: "src/core/domain/time-to-redeem.ts",
-        find: "left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS",
-        replace: "left > 0n || leftMs >= REDEEM_WAIT_MS",
+        find: "left * 2n >= timelock && leftMs >= neededMs",
+        replace: "left > 0n || leftMs >= neededMs",
       },
     ],
     runs: { ...FEW, means: ["a frozen payee"], pair: TO_TOKEN },

@@ -11,12 +11,14 @@ import { ADVERSARY_MUTANTS } from "./adversary-mutants.ts"
 import { type Means, PRICES } from "./prices.ts"
 import { createPurse } from "./purse.ts"
 
+const NOTHING_LOST = { lost: { orders: 0, units: 0n }, frozen: { orders: 0, units: 0n } }
+
 describe("a spending adversary", { timeout: 300_000 }, () => {
   test("takes no principal, and forces a bounded cost on us", async () => {
     const task = { mode: "adversary", ownSecrets: true } as const
     const result = await simulate({ seed: 8, ...task })
     expect(result.violations, formatFailure(result, { seed: 8, ...task })).toEqual([])
-    expect(result.bill?.lostUnits).toBe(0n)
+    expect(result.bill).toMatchObject(NOTHING_LOST)
     expect(result.bill?.attacked).toBeGreaterThan(5)
     expect([...(result.bill?.spent.keys() ?? [])]).toContain("block space")
     expect(result.bill?.mostForcedPercent).toBeLessThan(100)
@@ -66,6 +68,20 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     expect(await tryMutatedEngines(trial, mutants)).toMatchObject([{ seeds: 1 }])
   })
 
+  // A freeze of the issuer excuses no loss to the adversary, and no violation.
+  test.for([
+    ["a secret is told without coin for its redemption", 7, "lost"],
+    ["a secret is told for a payout that cannot arrive", 3, "frozen"],
+  ] as const)("counts apart: %s", async ([mutant, from, kind]) => {
+    const mutants = ADVERSARY_MUTANTS.filter(({ name }) => name === mutant)
+    const trial = { from, seeds: 1, byAny: true, compares: true }
+    const [found] = await tryMutatedEngines(trial, mutants)
+    const { lost, frozen } = found?.bill ?? {}
+    expect(found?.message).toMatch(/^no deposit without a payout/)
+    expect((kind === "lost" ? lost : frozen)?.orders).toBeGreaterThan(0)
+    expect(kind === "lost" ? frozen : lost).toEqual({ orders: 0, units: 0n })
+  })
+
   // Every means, on a route that meets it, with the death of the process after each commit.
   test.for(
     // CAST: the keys of the list.
@@ -84,7 +100,7 @@ describe("a spending adversary", { timeout: 300_000 }, () => {
     } as const
     const result = await simulate(task)
     expect(result.violations, formatFailure(result, task)).toEqual([])
-    expect(result.bill?.lostUnits).toBe(0n)
+    expect(result.bill).toMatchObject(NOTHING_LOST)
     expect([...(result.bill?.spent.keys() ?? [])]).toContain(means)
     expect(result.kills).toBeGreaterThan(5)
   })

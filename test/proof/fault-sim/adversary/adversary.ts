@@ -51,6 +51,8 @@ export type Adversary = {
   readonly spent: () => ReadonlyMap<Means, Spent>
   /** The order with this payout has a frozen payee now. */
   readonly isFrozen: (isIt: (order: FakeOrder) => boolean) => boolean
+  /** An issuer froze the payee of this order for half of its payout's lock, or longer. */
+  readonly wasFrozen: (order: FakeOrder) => boolean
   /** The solver has paid the address of this order a second time. */
   readonly isPaidTwice: (secretHash: string) => boolean
   /**
@@ -331,6 +333,7 @@ export function createAdversary(deps: Deps): Adversary {
     },
     spent: purse.spent,
     isFrozen: (isIt) => service.orders.some((order) => isIt(order) && isOrderFrozen(order)),
+    wasFrozen: (order) => means.has("a frozen payee", true) && freezeOf(order) !== null,
     isPaidTwice: (secretHash) => paidTwice.has(secretHash),
     redemptionsPaid: (chain) => {
       const before = emptied.get(chain)

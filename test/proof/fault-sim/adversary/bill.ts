@@ -10,9 +10,10 @@ import type { Spent } from "./purse.ts"
  * chain.
  */
 export type AdversaryBill = {
-  /** The deposits that were taken without a payout. */
-  readonly lostUnits: bigint
-  readonly lostOrders: number
+  /** The deposits that were taken without a payout, though the payee could receive it. */
+  readonly lost: Loss
+  /** Those whose payee was frozen by the issuer of the payout's token. */
+  readonly frozen: Loss
   readonly spent: ReadonlyMap<Means, Spent>
   /** The orders that the adversary spent on, or could have. */
   readonly attacked: number
@@ -22,6 +23,8 @@ export type AdversaryBill = {
   readonly mostForcedUnits: bigint
   readonly mostForcedPercent: number
 }
+
+type Loss = { readonly orders: number; readonly units: bigint }
 
 export function billOf(truth: GroundTruth): AdversaryBill | null {
   const { adversary, recorder, hasLanded } = truth
@@ -37,8 +40,8 @@ export function billOf(truth: GroundTruth): AdversaryBill | null {
     return { units, percent: Number((units * 100n) / (worth === 0n ? 1n : worth)) }
   })
   return {
-    lostUnits: taken.reduce((sum, { units }) => sum + units, 0n),
-    lostOrders: taken.length,
+    lost: lossOf(taken.filter(({ order }) => !adversary.wasFrozen(order))),
+    frozen: lossOf(taken.filter(({ order }) => adversary.wasFrozen(order))),
     spent: adversary.spent(),
     attacked: truth.world.service.orders.filter((order) => truth.sourceOf(order) !== undefined)
       .length,
@@ -46,6 +49,10 @@ export function billOf(truth: GroundTruth): AdversaryBill | null {
     mostForcedUnits: parts.reduce((most, { units }) => (units > most ? units : most), 0n),
     mostForcedPercent: Math.max(0, ...parts.map(({ percent }) => percent)),
   }
+}
+
+function lossOf(taken: readonly { readonly units: bigint }[]): Loss {
+  return { orders: taken.length, units: taken.reduce((sum, { units }) => sum + units, 0n) }
 }
 
 type Progress = {
@@ -62,18 +69,20 @@ export function formatAttackProgress(results: readonly Progress[]): string {
   const orders = results.reduce((total, result) => total + result.orders, 0)
   const deposited = results.reduce((total, result) => total + result.deposited, 0)
   const found = results.reduce((total, { violations }) => total + violations.length, 0)
-  const lost = bills.reduce((total, { lostUnits }) => total + lostUnits, 0n)
+  const lost = bills.reduce((total, bill) => total + bill.lost.units, 0n)
+  const frozen = bills.reduce((total, bill) => total + bill.frozen.units, 0n)
   const forced = Math.max(0, ...bills.map(({ mostForcedPercent }) => mostForcedPercent))
   const last = Math.max(0, ...results.map(({ seed }) => seed))
   const counts = `${orders} orders (${deposited} with a deposit), ${found} violations`
   return (
-    `${results.length} seeds, up to ${last}: ${counts}, ${lost} units lost, at most ${forced} ` +
-    "% forced on one order"
+    `${results.length} seeds, up to ${last}: ${counts}, ${lost} units lost, ${frozen} to ` +
+    `freezes, at most ${forced} % forced on one order`
   )
 }
 
 /** The closing lines of a run with an adversary. */
-export function formatBills(bills: readonly AdversaryBill[]): string {
+export function formatBills(seeds: readonly Pick<Progress, "seed" | "bill">[]): string {
+  const bills = seeds.flatMap(({ bill }) => bill ?? [])
   const sum = (of: (bill: AdversaryBill) => bigint): bigint =>
     bills.reduce((total, bill) => total + of(bill), 0n)
   const most = (of: (bill: AdversaryBill) => number): number => Math.max(0, ...bills.map(of))
@@ -84,8 +93,8 @@ export function formatBills(bills: readonly AdversaryBill[]): string {
   }
   const spent = [...means.values()].reduce((total, { fiat }) => total + fiat, 0n) / UNIT_FIAT
   return [
-    `principal lost: ${sum(({ lostUnits }) => lostUnits)} units, in ` +
-      `${sum(({ lostOrders }) => BigInt(lostOrders))} orders`,
+    `principal lost: ${formatLoss(seeds, ({ lost }) => lost)}`,
+    `principal lost to an issuer's freeze: ${formatLoss(seeds, ({ frozen }) => frozen)}`,
     `orders with a deposit under attack: ${sum(({ attacked }) => BigInt(attacked))}`,
     `the adversary spent: ${spent} units`,
     ...[...means].map(
@@ -95,4 +104,16 @@ export function formatBills(bills: readonly AdversaryBill[]): string {
     `  at most for one order: ${most(({ mostForcedUnits }) => Number(mostForcedUnits))} ` +
       `units, and ${most(({ mostForcedPercent }) => mostForcedPercent)} % of its worth`,
   ].join("\n")
+}
+
+function formatLoss(
+  seeds: readonly Pick<Progress, "seed" | "bill">[],
+  of: (bill: AdversaryBill) => Loss,
+): string {
+  const found = seeds.flatMap(({ seed, bill }) => (bill === null ? [] : [{ seed, ...of(bill) }]))
+  const units = found.reduce((sum, loss) => sum + loss.units, 0n)
+  const orders = found.reduce((sum, loss) => sum + loss.orders, 0)
+  const where = found.filter((loss) => loss.orders > 0).map(({ seed }) => seed)
+  const seedsOf = where.length === 0 ? "" : ` (seeds ${where.join(", ")})`
+  return `${units} units, in ${orders} orders${seedsOf}`
 }

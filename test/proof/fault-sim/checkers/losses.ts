@@ -1,4 +1,5 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
+import type { FakeOrder } from "../../../support/fake-service.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import { type GroundTruth, isResting } from "../ground-truth.ts"
 
@@ -132,9 +133,9 @@ export function listTaken({
   world,
   sourceOf,
   destinationOf,
-}: GroundTruth): readonly { asset: AssetId; units: bigint }[] {
+}: GroundTruth): readonly { asset: AssetId; units: bigint; order: FakeOrder }[] {
   return world.service.orders.flatMap((order) => {
     const isTaken = sourceOf(order)?.redeemed != null && destinationOf(order)?.redeemed == null
-    return isTaken ? [{ asset: order.from, units: order.sourceUnits }] : []
+    return isTaken ? [{ asset: order.from, units: order.sourceUnits, order }] : []
   })
 }

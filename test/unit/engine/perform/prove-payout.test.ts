@@ -66,7 +66,10 @@ let source: LegObservation | null
 let told: ServicePort["revealSecret"]
 let reported: Partial<ServiceOrder["source"]> | null
 let delegate: string | null
+/** The orders whose redemptions stand before this one. */
+let queued: number
 beforeEach(() => {
+  queued = 0
   isSilent = false
   leg = PAYOUT
   over = {}
@@ -92,6 +95,8 @@ function jobOf(more: Partial<Job> = {}): Job {
   const parts = {
     countInFlight: () => 1,
     countPaidOn: () => 2,
+    countRedeemedOn: () => queued,
+    findOrder: () => null,
     keepSpace: () => true,
     listSecretDecisions: () => known,
     hasWork: () => true,
@@ -511,6 +516,41 @@ describe("the step of an order that tells its secret", () => {
   ])("%s: %s", async (_name, expected, change, more) => {
     change()
     expect(await reveal(more)).toBe(expected)
+  })
+
+  // Seventy seconds for the service and two bumps, and three for each redemption before ours.
+  const half = { ...PAYOUT, refundableAt: HEIGHT + TIMELOCK / 2n }
+  test.each<[string, string, number, (() => void)?]>([
+    ["as many redemptions before it as there is time for", "revealed told [reveal]", 43],
+    ["one more", "kept queue_long", 44],
+    ["many, at a chain without nonces", "revealed told [reveal]", 99, () => (port = {})],
+    ["many, decided before", "revealed told [reveal]", 99, () => (known = ["reveal"])],
+  ])("%s: %s", async (_name, expected, before, change = () => undefined) => {
+    port = { nonces: {} }
+    queued = before
+    leg = half
+    change()
+    expect(await reveal()).toBe(expected)
+  })
+
+  test("is kept behind those that this process tells in the same moment", async () => {
+    port = { nonces: {} }
+    leg = half
+    const { data, context } = jobOf()
+    const tell = async (before: number, state: string) => {
+      queued = before
+      journal = { findOrder: () => ({ state }) }
+      const job = jobOf()
+      Object.assign(job.context, { memory: context.memory })
+      return (await revealSecret(job)).event
+    }
+    expect(await tell(43, "revealing")).toMatchObject({ type: "secret.revealed" })
+    expect(await tell(43, "revealing")).toMatchObject({ type: "secret.kept" })
+    context.memory.laneTurns.set(chainOf(data.request.to), 20_000)
+    expect(await tell(6, "revealed")).toMatchObject({ type: "secret.revealed" })
+    expect(await tell(7, "revealed")).toMatchObject({
+      reasons: [{ code: "secret.queue_long", queueSeconds: "140", leftUnits: "200" }],
+    })
   })
 
   test("is decided, begun and on disk before the secret leaves", async () => {
