@@ -31,7 +31,9 @@ type Call = { readonly method?: string }
 const START: Readonly<Record<string, number>> = { evm: 3, starknet: 4, solana: 3, bitcoin: 4 }
 const MINUTE_MS = 60_000
 const HASH = "ab".repeat(32)
-let nowMs = Date.parse("2026-03-04T13:00:00Z")
+const BEGIN_MS = Date.parse("2026-03-04T13:00:00Z")
+let nowMs = BEGIN_MS
+let blocksEachMinute = 0
 let asked: string[] = []
 let isDead = false
 let slowMs = 0
@@ -77,8 +79,19 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   getSlot: () => 9,
   getBlockTime: seconds,
   "/block-height/0": () => GENESIS.testnet4,
-  "/block-height/5": () => HASH,
-  "/blocks": () => JSON.stringify([{ id: HASH, height: 7, timestamp: seconds() }]),
+  "/block-height/105": () => HASH,
+  "/blocks": () => JSON.stringify(listBlocks()),
+}
+
+/** Bitcoin's ten newest blocks, of which so many are found in each minute. */
+function listBlocks() {
+  const minutes = (nowMs - BEGIN_MS) / MINUTE_MS
+  const tip = 107 + Math.floor(minutes * blocksEachMinute)
+  return Array.from({ length: blocksEachMinute === 0 ? 1 : 10 }, (_, below) => {
+    const height = tip - below
+    const id = blocksEachMinute === 0 ? HASH : height.toString(16).padStart(64, "0")
+    return { id, height, timestamp: seconds() }
+  })
 }
 
 const NAMES = ["a", "b"]
@@ -202,6 +215,7 @@ beforeEach(() => {
   isDead = false
   slowMs = 0
   raised = []
+  blocksEachMinute = 0
 })
 
 test("a daemon with nothing to do asks each node twice a minute", async () => {
@@ -215,6 +229,21 @@ test("a daemon with nothing to do asks each node twice a minute", async () => {
   expect(new Set(later)).toEqual(
     new Set(["eth_getBlockByNumber", "starknet_blockHashAndNumber", "getSlot", "/blocks"]),
   )
+})
+
+test.each([
+  ["as fast as on test networks", 3, 0],
+  ["faster than a list of ten shows", 40, 1],
+])("blocks of Bitcoin that come %s", async (_how, blocks, checks) => {
+  blocksEachMinute = blocks
+  await requestsWithin(MINUTE_MS)
+  asked = []
+  const counts = await requestsWithin(5 * MINUTE_MS)
+  const looks = asked.filter((one) => one === "bitcoin/a /blocks").length
+  expect(looks).toBeLessThanOrEqual(12)
+  // At the start of each watch the network is asked for once more.
+  const others = (counts["bitcoin/a"] ?? 0) - looks - 2
+  expect(others).toBe(checks * (looks - 2))
 })
 
 test("without a look of the ports the health watch asks by itself", async () => {

@@ -65,7 +65,7 @@ type QuorumOptions<N> = {
    * another look too. Absent: each look asks.
    */
   readonly headsForMs?: number
-  /** Reading a head shows the endpoint's network too. */
+  /** A head tells whether it follows the endpoint's last one. */
   readonly headsShowNetwork?: boolean
   /** No read names a block of the network by its hash, so another network may answer it. */
   readonly readsHideNetwork?: boolean
@@ -240,13 +240,14 @@ async function checkJump<N extends QuorumNode>(
   { clock, seen, lead }: State<N>,
   node: N,
   index: number,
-  { height }: Head,
+  { height, isFollowing = true }: Head,
 ): Promise<void> {
   const atMs = clock.now()
   const last = seen.get(index)
   const waitedMs = BigInt(Math.max(0, Math.floor(atMs - (last?.atMs ?? atMs))))
   const most = (last?.height ?? height) + lead + (lead * waitedMs) / JUMP_MS
-  if (height > most || height < (last?.height ?? height) - lead) await node.checkNetwork()
+  const isNear = height <= most && height >= (last?.height ?? height) - lead
+  if (!isNear || !isFollowing) await node.checkNetwork()
   seen.set(index, { height, atMs })
 }
 

@@ -6,9 +6,13 @@ import { describeOutlier, firstFailure } from "./reasons.ts"
 
 /**
  * The newest block of one endpoint. `timeMs`: by the block's own clock; `null` or absent where it
- * is not known.
+ * is not known. `isFollowing` is false where the endpoint's last newest block is not seen below.
  */
-export type Head = { readonly height: bigint; readonly timeMs?: number | null }
+export type Head = {
+  readonly height: bigint
+  readonly timeMs?: number | null
+  readonly isFollowing?: boolean
+}
 
 /**
  * `height`: the block to ask about. `credible`: the number of heads that count. `isShort`: fewer

@@ -398,7 +398,7 @@ function endpointOf(
   const endpoint: Partial<Endpoint> = {
     host,
     checkNetwork: async () => undefined,
-    fetchHead: async () => head,
+    fetchHead: async () => ({ height: head, isFollowing: true }),
     findBlockMs: async () => null,
     findRaw: async (txid) => transactions.find((one) => one.getId() === txid) ?? null,
     findPlace: async (txid) => places[txid] ?? null,

@@ -172,7 +172,7 @@ describe("a raw block", () => {
         expect(await nodes[0]?.findBlock(hash)).toBeNull()
       }
       expect(first.requests.filter((request) => request.includes(path))).toHaveLength(3)
-      expect(await nodes[0]?.fetchHead()).toBe(100n)
+      expect(await nodes[0]?.fetchHead()).toMatchObject({ height: 100n })
     },
   )
 })

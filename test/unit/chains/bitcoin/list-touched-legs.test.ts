@@ -382,7 +382,7 @@ function endpointOf(host: string, behaviour: Behaviour, { list, note }: Blocks):
   const endpoint = {
     host,
     checkNetwork: async () => undefined,
-    fetchHead: async () => BigInt(list().length - 1),
+    fetchHead: async () => ({ height: BigInt(list().length - 1) }),
     findBlockHash: async (height: bigint) => {
       note("hash")
       const hash = list()[Number(height)]?.hash

@@ -2,6 +2,7 @@ import type { Transaction } from "bitcoinjs-lib"
 import { z } from "zod"
 import { type AppError, transient } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { Head } from "#nodes/quorum/judge-heads.ts"
 import {
   createRestClient,
   type RestClient,
@@ -53,7 +54,9 @@ export function createEndpoint(options: EndpointOptions) {
     /** Any other path, for instance of a Merkle proof; `null` for 404. */
     find,
     fetchHead: newest.fetchHead,
-    findBlockHash: (height: bigint) => findBlockHash(rest, height),
+    /** `listed`: one that the newest blocks have shown a moment ago is not asked for again. */
+    findBlockHash: async (height: bigint, { listed = false } = {}) =>
+      (listed ? newest.hashAt(height) : null) ?? findBlockHash(rest, height),
     findBlockMs: (height: bigint) => findBlockMs(rest, height),
     findPlace,
     ...createReads(rest, timeoutMs),
@@ -101,27 +104,29 @@ type Outpoint = { readonly txid: string; readonly vout: number }
 const FIRST = "/block-height/0"
 
 /**
- * The server's newest blocks: its height, and the places in them for the rest of the look. Behind
- * one address the server may change: blocks without the last newest one may be another network's.
+ * The server's newest blocks: its height, and the places in them for the rest of the look.
+ * `isFollowing`: the last newest one is among them; else they may be another network's, because
+ * behind one address the server may change.
  */
 function createNewest(rest: RestClient, clock: Clock) {
   let listsBlocks = true
   let last: string | null = null
-  let newest: { readonly atMs: number; readonly heights: ReadonlyMap<string, bigint> } | null = null
+  let newest: { readonly atMs: number; readonly hashes: ReadonlyMap<bigint, string> } | null = null
+  const hashAt = (height: bigint): string | null => {
+    if (newest === null || clock.now() - newest.atMs > NEWEST_MS) return null
+    return newest.hashes.get(height) ?? null
+  }
   return {
-    has: ({ height, blockHash }: Place): boolean => {
-      if (newest === null || clock.now() - newest.atMs > NEWEST_MS) return false
-      return newest.heights.get(blockHash) === height
-    },
-    fetchHead: async (): Promise<bigint> => {
+    hashAt,
+    has: ({ height, blockHash }: Place): boolean => hashAt(height) === blockHash,
+    fetchHead: async (): Promise<Head> => {
       const { height, blocks } = await readNewest(rest, listsBlocks)
-      const heights = new Map(blocks.map((block) => [block.id, block.height]))
-      newest = { atMs: clock.now(), heights }
-      listsBlocks = heights.size > 0
-      const names = listsBlocks ? [...heights.keys()] : [`${height}`]
-      if (last !== null && !names.includes(last)) await rest.checkNetwork()
+      newest = { atMs: clock.now(), hashes: new Map(blocks.map((one) => [one.height, one.id])) }
+      listsBlocks = blocks.length > 0
+      const names = listsBlocks ? blocks.map(({ id }) => id) : [`${height}`]
+      const isFollowing = last === null || names.includes(last)
       last = names[0] ?? null
-      return height
+      return { height, isFollowing }
     },
   }
 }

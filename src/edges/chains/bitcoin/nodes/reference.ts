@@ -16,7 +16,7 @@ type Reference = JudgedHeads<Head>
  */
 export function readReference(esplora: Esplora): Promise<Reference> {
   return esplora.readHeads<Head>({
-    readHead: async (endpoint) => ({ height: await endpoint.fetchHead() }),
+    readHead: (endpoint) => endpoint.fetchHead(),
     readTimeMs: (endpoint, { height }) => endpoint.findBlockMs(height),
     kind: "tip",
   })
@@ -58,7 +58,7 @@ export async function fetchAgreement(
     const blocks = await askAt(esplora, { height: settled, heads }, async (endpoint) => {
       const last = known.get(endpoint)
       if (last?.height === settled) return last.hash
-      const hash = await endpoint.findBlockHash(settled)
+      const hash = await endpoint.findBlockHash(settled, { listed: true })
       if (hash === null) throw behind(BEHIND, endpoint.host, settled - 1n, settled)
       known.set(endpoint, { height: settled, hash })
       return hash
