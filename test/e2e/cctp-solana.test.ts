@@ -10,6 +10,7 @@ import { SANDBOX_WALLETS } from "../../src/lab/sandbox/sandbox-wallets.ts"
 import { findLedgerFaults } from "../support/check-ledger.ts"
 import { chainOf, readBalances } from "../support/e2e-chain.ts"
 import { runBallast } from "../support/e2e-cli.ts"
+import { setFaults } from "../support/e2e-faults.ts"
 import { acceptAndDie, restartUntilDone } from "../support/kill-after-commits.ts"
 import { readBalance } from "../support/read-balance.ts"
 import {
@@ -75,6 +76,33 @@ describe("USDC between an EVM chain and Solana", () => {
     },
     120_000,
   )
+
+  // Over both kinds it is cheaper to burn.
+  test("goes over the one kind while the other is down", async () => {
+    const attester = mustExist(sandbox.cctp, "the attester").attester
+    const breakAttester = (fault: string) =>
+      fetch(`${attester}/sandbox/fault/${fault}`, { method: "POST" })
+    const serviceOf = async (from: string, to: string): Promise<string | null> => {
+      const { body } = await daemon.call("POST", "/api/v1/swap", { from, to, amount: "1003" })
+      const { id } = body as { id?: string }
+      const order = await outcomeOf(daemon, mustExist(id, JSON.stringify(body)))
+      expect(order.outcome).toBe("completed")
+      return order.service
+    }
+    await breakAttester("down")
+    try {
+      expect(await serviceOf(SOLANA, BASE)).toBe("main")
+    } finally {
+      await breakAttester("none")
+    }
+    await setFaults(sandbox, { status: 503 })
+    try {
+      expect(await serviceOf(BASE, SOLANA)).toBe("cctp")
+    } finally {
+      await setFaults(sandbox)
+    }
+    expect(await serviceOf(BASE, SOLANA)).toBe("cctp")
+  }, 180_000)
 
   test("doctor finds every program and contract as configured and linked", async () => {
     const { file } = await writeDaemonConfig(sandbox, "doctor")

@@ -11,6 +11,7 @@ import { ciSample } from "../support/ci-sample.ts"
 import { sealRescueFile } from "../support/dead-daemon.ts"
 import { callRpc, chainOf, readBalances } from "../support/e2e-chain.ts"
 import { runBallast } from "../support/e2e-cli.ts"
+import { setFaults } from "../support/e2e-faults.ts"
 import { acceptAndDie, restartUntilDone } from "../support/kill-after-commits.ts"
 import { readBalance } from "../support/read-balance.ts"
 import {
@@ -119,6 +120,16 @@ describe("USDC over both kinds of routes", () => {
       expect(order).toMatchObject({ outcome: "completed", service: "main" })
     } finally {
       await breakAttester("none")
+    }
+  }, 120_000)
+
+  test("the pair is burnt while the service is down", async () => {
+    await setFaults(sandbox, { status: 503 })
+    try {
+      const order = await outcomeOf(daemon, await submit(daemon, ETHEREUM, BASE, "100"))
+      expect(order).toMatchObject({ outcome: "completed", service: "cctp" })
+    } finally {
+      await setFaults(sandbox)
     }
   }, 120_000)
 })

@@ -4,7 +4,7 @@ import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { LegObservation, LegQuery, OnChain } from "#ports/chain/htlc-reader.ts"
 import type { RouteLeg } from "#ports/route.ts"
-import { type BurnTerms, MESSENGER } from "./fake-burns.ts"
+import { accountResource, type BurnTerms, findMessage, isExpired, MESSENGER } from "./fake-burns.ts"
 import {
   depthsOf,
   type FakeChainOptions,
@@ -14,6 +14,7 @@ import {
   proveUnsent,
 } from "./fake-chain.ts"
 import { MAX_FEE } from "./fake-fees.ts"
+import { visibleHeight } from "./fake-touched-legs.ts"
 
 export const KIND = "cctp"
 
@@ -22,6 +23,8 @@ export type FakeMessage = {
   readonly nonce: string
   readonly burn: BurnTerms
   readonly units: bigint
+  /** From this block of the destination on it must be signed again. Absent: never. */
+  readonly expiresAt?: bigint
 }
 
 /** A signature of the attesters, which nobody else makes. */
@@ -29,7 +32,7 @@ export function signatureOf(message: string): string {
   return hashOf(`attesters ${message}`)
 }
 
-/** The contracts of the fake issuer on one fake chain with accounts. */
+/** The contracts of the fake issuer on one fake chain with accounts, or its programs on Solana. */
 export function createBurnLeg(
   options: FakeChainOptions,
   reasonsNow: () => readonly Reason[],
@@ -43,10 +46,14 @@ export function createBurnLeg(
     checkPayout: async ({ deposit, owner }, voucher) =>
       judgePayout(options, deposit, owner, voucher, reasonsNow()),
     checkVoucher: async (deposit, voucher) => judgeVoucher(deposit, voucher),
+    isOver: async (deposit, voucher) => isOverFinally(options, deposit, voucher),
     observeLeg: async (query) => observe(options, query),
     proveUnfunded: async (query) => proveUnsent(options, query),
     estimateRedeemFee: async () => MAX_FEE,
     planDeposit: async ({ asset, deposit }, reserved, how) => {
+      const { dealKey } = termsOf(deposit)
+      if (ledger.kind === "slots" && isTaken(options, dealKey, reserved))
+        return { refused: [{ code: "toy.burn_exists", message: "The order's burn exists" }] }
       const draft = {
         fee: feeFor("initiate"),
         action: { kind: "burn", burn: termsOf(deposit), payer: "wallet" },
@@ -56,14 +63,15 @@ export function createBurnLeg(
       return planDraft(options, drafted, reserved, how)
     },
     planRedemption: async (_payout, voucher, reserved, how) => {
-      const { burn, units, nonce } = readMessage(voucher)
+      const message = readMessage(voucher)
       const isSigned = isAttested(voucher)
-      // As an estimate of its gas would.
-      if (!isSigned || ledger.state().mints.has(nonce))
+      const { mints } = ledger.state()
+      // As an estimate of its gas, or a simulation, would.
+      if (!isSigned || mints.has(message.nonce) || isExpired(message.expiresAt, ledger.height()))
         return { refused: [{ code: "toy.reverts", message: "The mint would revert" }] }
       const draft = {
         fee: feeFor("redeem"),
-        action: { kind: "mint", nonce, burn, units, isSigned },
+        action: { kind: "mint", ...message, isSigned },
       } as const
       return planDraft(
         options,
@@ -73,6 +81,16 @@ export function createBurnLeg(
       )
     },
   }
+}
+
+/** The account of the message is open, or bytes that open it may land. */
+function isTaken(
+  { ledger }: FakeChainOptions,
+  dealKey: string,
+  reserved: ReadonlySet<string>,
+): boolean {
+  const isOpen = findMessage(ledger.state().burns, dealKey) !== null
+  return isOpen || reserved.has(accountResource(dealKey))
 }
 
 function isAttested({ fields }: RouteVoucher): boolean {
@@ -97,10 +115,28 @@ function judgePayout(
   if (voucher === null || reasons.length > 0) return reasons
   const foreign = judgeVoucher(deposit, voucher)
   if (foreign.length > 0) return foreign
-  const { nonce } = readMessage(voucher)
-  return ledger.state().mints.has(nonce)
-    ? [{ code: "toy.nonce_used", message: "The message is minted already" }]
+  const { nonce, expiresAt } = readMessage(voucher)
+  if (ledger.state().mints.has(nonce))
+    return [{ code: "toy.nonce_used", message: "The message is minted already" }]
+  return isExpired(expiresAt, ledger.height())
+    ? [{ code: EXPIRED, message: "The message has expired; it can be signed again" }]
     : []
+}
+
+/** The fault with which the issuer is asked for another signature. */
+export const EXPIRED = "toy.expired"
+
+/** By the newest final block: no block before it has the mint, and none after it can. */
+function isOverFinally(
+  options: FakeChainOptions,
+  deposit: DecodedDeposit,
+  voucher: RouteVoucher,
+): boolean {
+  const { ledger, confirmations } = options
+  if (judgeVoucher(deposit, voucher).length > 0) return false
+  const { nonce, expiresAt } = readMessage(voucher)
+  const finalHeight = ledger.height() - BigInt(confirmations - 1)
+  return !ledger.state().mints.has(nonce) && isExpired(expiresAt, finalHeight)
 }
 
 /** The bytes and the signatures. */
@@ -116,7 +152,9 @@ function judgeVoucher(deposit: DecodedDeposit, voucher: RouteVoucher): readonly 
 
 function observe(options: FakeChainOptions, query: LegQuery): LegObservation {
   const { ledger } = options
-  const height = ledger.height()
+  const tip = ledger.height()
+  // Solana's newest slot does not show yet.
+  const height = visibleHeight(ledger)
   const nothing: LegObservation = {
     height,
     agreed: true,
@@ -128,20 +166,21 @@ function observe(options: FakeChainOptions, query: LegQuery): LegObservation {
   const { route } = query
   if (route === undefined) return nothing
   const onChain = (tx: { readonly txid: string; readonly height: bigint }): OnChain => {
-    const confirmations = Number(height - tx.height) + 1
+    const confirmations = Number(tip - tx.height) + 1
     const { final, seen } = depthsOf(options, confirmations)
     return { txid: tx.txid, height: tx.height, confirmations, revealable: final, seen, final }
   }
   if (query.side === "source") {
     const [burn] = route.signed.flatMap(({ txid }) => {
       const found = ledger.state().burns.get(txid)
-      return found?.dealKey === route.deposit.secretHash ? [{ ...found, txid }] : []
+      const isOurs = found?.dealKey === route.deposit.secretHash && found.height <= height
+      return isOurs ? [{ ...found, txid }] : []
     })
     if (burn === undefined) return nothing
     return { ...nothing, initiated: { ...onChain(burn), units: burn.units } }
   }
   const mint = [...ledger.state().mints.values()].find(
-    ({ burn }) => burn.dealKey === route.deposit.secretHash,
+    (minted) => minted.burn.dealKey === route.deposit.secretHash && minted.height <= height,
   )
   if (mint === undefined) return nothing
   return { ...nothing, redeemed: { ...onChain(mint), paidUnits: mint.units, secret: null } }

@@ -30,6 +30,7 @@ import type {
 } from "#ports/chain/htlc-reader.ts"
 import type { PlanOptions } from "#ports/chain/transactions.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import { accountResource } from "./fake-burns.ts"
 import { MAX_FEE } from "./fake-fees.ts"
 import { type FakeLedger, HTLC, type LedgerTx, type SwapTerms } from "./fake-ledger.ts"
 import { capOf, createPlainOffers, type FakeOffers } from "./fake-offers.ts"
@@ -350,6 +351,7 @@ function resourcesFor(
     case "account":
       return [freeNonce(ledger, reserved)]
     case "slots":
+      if (action.kind === "burn") return [accountResource(action.account ?? action.burn.dealKey)]
       return swap === null ? [] : [`swap:${swap.key}`]
     case "utxo":
       if (action.kind === "refund" || action.kind === "redeem") return [action.key]

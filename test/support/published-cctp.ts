@@ -4,29 +4,32 @@ import { createRequire } from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import type { Connection, Keypair } from "@solana/web3.js"
 import type { Chain, PublicClient, WalletClient } from "viem"
 
 const FIXTURE = join(import.meta.dirname, "../fixtures/published-cctp")
 
 /**
- * Circle's published client of CCTP, unmodified: `@circle-fin/provider-cctp-v2` with its adapter
- * for viem and its records of chains. Its 130 packages are no part of this project: they are
- * installed once into the cache (`$XDG_CACHE_HOME` or `~/.cache`, folder `ballast/`), by the
+ * Circle's published client of CCTP, unmodified: `@circle-fin/provider-cctp-v2` with its adapters
+ * for viem and Solana and its records of chains. Its 130 packages are no part of this project: they
+ * are installed once into the cache (`$XDG_CACHE_HOME` or `~/.cache`, folder `ballast/`), by the
  * versions and hashes of the fixture's lock file and without their scripts.
  */
 export async function loadPublishedCctp(): Promise<PublishedCctp> {
   const cache = process.env["XDG_CACHE_HOME"] || join(process.env["HOME"] || homedir(), ".cache")
-  const folder = join(cache, "ballast", "published-cctp-1.14.0")
+  const folder = join(cache, "ballast", "published-cctp-1.14.0-1.7.3")
   if (!existsSync(folder)) install(join(cache, "ballast"), folder)
   const { resolve } = createRequire(join(folder, "package.json"))
   const load = (name: string): Promise<unknown> => import(pathToFileURL(resolve(name)).href)
-  const [provider, adapter, chains] = await Promise.all([
+  const [provider, adapter, adapterOfSolana, web3, chains] = await Promise.all([
     load("@circle-fin/provider-cctp-v2"),
     load("@circle-fin/adapter-viem-v2"),
+    load("@circle-fin/adapter-solana"),
+    load("@solana/web3.js"),
     load("@circle-fin/bridge-kit/chains"),
   ])
   // CAST: the exports of the versions in the fixture, as far as the test uses them.
-  return { provider, adapter, chains } as PublishedCctp
+  return { provider, adapter, adapterOfSolana, web3, chains } as PublishedCctp
 }
 
 /** A rename creates the folder, so a killed run leaves none. */
@@ -90,5 +93,13 @@ type PublishedCctp = {
       options: object,
     ) => object
   }
+  readonly adapterOfSolana: {
+    readonly SolanaAdapter: new (
+      options: { readonly signer: Keypair; readonly getConnection: () => Connection },
+      capabilities: object,
+    ) => object
+  }
+  /** The client's own copy. */
+  readonly web3: { readonly Connection: typeof Connection; readonly Keypair: typeof Keypair }
   readonly chains: Readonly<Record<string, PublishedChain>>
 }

@@ -1,22 +1,28 @@
 import { Keypair, PublicKey } from "@solana/web3.js"
 import { describe, expect, test } from "vitest"
+import { MINT_UNIT_LIMIT } from "#chains/solana/cctp/limits.ts"
 import { TOKEN_PROGRAM } from "#chains/solana/tokens.ts"
 import type { Reason } from "#domain/reason.ts"
 import { mustExist } from "#lib/assert.ts"
+import { MESSENGER, tokenPairState, writeState } from "#sandbox/solana/cctp-program.ts"
 import { asVerified } from "../evm/sample-order.ts"
 import {
   AMOUNT,
   attester,
   base,
   burnOn,
+  connection,
+  contractsOnBase,
   fundSolana,
   NONE,
   onSolana,
   openBurn,
   openSolana,
+  payer,
   queryOf,
   route,
   rulesOf,
+  sender,
   settle,
   solana,
   usdcOnBase,
@@ -28,6 +34,17 @@ useSolana()
 
 const codesOf = (reasons: readonly Reason[]): string =>
   [...new Set(reasons.map(({ code }) => code))].join()
+
+async function readTransaction(txid: string) {
+  const options = { commitment: "confirmed", maxSupportedTransactionVersion: 0 } as const
+  return mustExist(await connection.getTransaction(txid, options), txid)
+}
+
+async function waitUntilFinal(txid: string): Promise<void> {
+  await expect
+    .poll(async () => (await connection.getSignatureStatuses([txid])).value[0], { timeout: 20_000 })
+    .toMatchObject({ confirmationStatus: "finalized" })
+}
 
 const payoutOn = (side: typeof base, deposit: Awaited<ReturnType<typeof openBurn>>) => ({
   asset: side.asset,
@@ -68,6 +85,9 @@ describe("USDC to Solana", () => {
     expect(await solana.leg.planRedemption(payout, voucher, NONE)).toMatchObject({
       refused: [{ code: "solana.simulation" }],
     })
+    const used = (await readTransaction(mint.txid)).meta?.computeUnitsConsumed ?? 0
+    expect(used).toBeGreaterThan(60_000)
+    expect(BigInt(used)).toBeLessThan(MINT_UNIT_LIMIT)
     // Its cost is the fee and the rent of the nonce's mark, which stays.
     const cost = await solana.port.observeTransaction(mint)
     expect(cost).toMatchObject({ status: "mined", ok: true, final: true })
@@ -78,6 +98,39 @@ describe("USDC to Solana", () => {
     const deposit = await openBurn(base, solana)
     const reasons = await solana.leg.checkPayout(payoutOn(solana, deposit), null)
     expect(codesOf(reasons)).toBe("solana.token_account_missing")
+  })
+
+  test("burnt before our token account is there waits for it, and is minted then", async () => {
+    const deposit = await openBurn(base, solana)
+    const voucher = await voucherOf(base, deposit, await burnOn(base, deposit))
+    const payout = payoutOn(solana, deposit)
+    expect(codesOf(await solana.leg.checkPayout(payout, voucher))).toBe(
+      "solana.token_account_missing",
+    )
+    expect(await solana.leg.planRedemption(payout, voucher, NONE)).toMatchObject({
+      refused: [{ code: "solana.simulation" }],
+    })
+    await fundSolana(0n)
+    expect(await solana.leg.checkPayout(payout, voucher)).toEqual([])
+    await settle(solana, await solana.leg.planRedemption(payout, voucher, NONE))
+    const { units } = await solana.port.fetchBalance(solana.asset, NONE)
+    expect(units).toBe(AMOUNT - 13_000n)
+  })
+
+  test("is not burnt while its token has no pair here", async () => {
+    await fundSolana(0n)
+    const { usdc } = contractsOnBase()
+    const setPair = async (mint: PublicKey): Promise<void> => {
+      const word = Buffer.from(usdc.slice(2).padStart(64, "0"), "hex")
+      const pair = tokenPairState(6, usdc, mint)
+      await sender.send([payer], [writeState(MESSENGER, ["token_pair", "6", word], pair)])
+    }
+    const deposit = await openBurn(base, solana)
+    await setPair(Keypair.generate().publicKey)
+    const unlinked = await solana.leg.checkPayout(payoutOn(solana, deposit), null)
+    await setPair(onSolana.mint)
+    expect(codesOf(unlinked)).toBe("cctp.pin_differs")
+    expect(await solana.leg.checkPayout(payoutOn(solana, deposit), null)).toEqual([])
   })
 
   test("is not burnt without a table of addresses, for the mint would not fit", async () => {
@@ -298,6 +351,27 @@ describe("USDC from Solana", () => {
     expect(await solana.port.planTransaction(request, NONE)).toMatchObject({
       refused: [{ code: "solana.simulation" }],
     })
+  })
+
+  test("that failed in its block was not burnt", async () => {
+    await fundSolana()
+    const deposit = await openBurn(solana, base)
+    const request = { action: "initiate", asset: solana.asset, deposit } as const
+    const plan = await solana.port.planTransaction(request, NONE)
+    if ("refused" in plan) throw new Error(JSON.stringify(plan.refused))
+    const signed = await solana.port.signTransaction(plan)
+    await onSolana.setBurnLimit(AMOUNT - 1n)
+    await connection.sendRawTransaction(Buffer.from(signed.raw, "base64"), { skipPreflight: true })
+    await waitUntilFinal(signed.txid)
+    await onSolana.setBurnLimit(10n * AMOUNT)
+    const seen = await solana.port.observeTransaction(signed)
+    expect(seen).toMatchObject({ status: "mined", ok: false, final: true })
+    const query = queryOf("source", solana, deposit, { signed: [signed] })
+    expect((await solana.port.observeLeg(query)).initiated).toBeNull()
+    const proof = await solana.port.proveUnfunded({ ...query, signed: [signed] })
+    expect(proof.status).toBe("unfunded")
+    const { units } = await solana.port.fetchBalance(solana.asset, NONE)
+    expect(units).toBe(10n * AMOUNT)
   })
 
   test("an unsent burn is proven not to have landed, and a sent one is not", async () => {

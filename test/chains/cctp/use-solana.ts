@@ -121,6 +121,10 @@ export function useSolana(): void {
   })
 }
 
+export function contractsOnBase(): LocalCctp<LocalEvmChain> {
+  return onBase
+}
+
 function contractsOf() {
   const { usdc, messenger, transmitter } = onBase
   const { mint, ...ofSolana } = onSolana

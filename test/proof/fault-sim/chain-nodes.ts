@@ -1,5 +1,5 @@
 import { withRouteLegs } from "#chains/with-route-legs.ts"
-import type { ChainId } from "#domain/asset.ts"
+import { type ChainId, chainOf } from "#domain/asset.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -20,6 +20,7 @@ import { createColludingEndpoint, createMildLiar } from "./lying-endpoint.ts"
 import { plantInReads } from "./planted-reads.ts"
 import type { Random } from "./random.ts"
 import { createReadLayer } from "./read-layer.ts"
+import { BURN_ROUTES } from "./routes.ts"
 import { ASSETS } from "./simulated-assets.ts"
 
 const USUAL_FEE = 10n
@@ -79,7 +80,7 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
     }
     const { issuer = null } = options
     const port = createFakeChain(own)
-    return issuer === null || family !== "evm"
+    return issuer === null || !BURN_ROUTES.some((pair) => pair.some((id) => chainOf(id) === chain))
       ? port
       : withRouteLegs(port, [createBurnLeg(own, () => issuer.reasonsOn(chain))])
   }

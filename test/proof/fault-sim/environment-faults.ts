@@ -1,7 +1,8 @@
-import type { ChainId } from "#domain/asset.ts"
+import { type ChainId, chainOf } from "#domain/asset.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import { hashOf } from "../../support/fake-chain.ts"
 import { type FakeLedger, isOurs, type LedgerTx } from "../../support/fake-ledger.ts"
+import { ARB, ETH, SOL } from "../../support/fake-world.ts"
 import { type Adversary, treatWithAdversary } from "./adversary/adversary.ts"
 import { createSchemes } from "./collusion.ts"
 import type { FaultKind } from "./fault-kinds.ts"
@@ -70,6 +71,7 @@ const CHAIN_FAULTS = [
   "fee spike",
   "blockhash expires",
 ] as const
+const BURN_CHAINS = [chainOf(ETH), chainOf(ARB), chainOf(SOL)] as const
 const DEADLINE_AFTER_MS = 5 * 60_000
 /** A service that wants many deposits gives them time. */
 const COLLUDING_DEADLINE_AFTER_MS = 20 * 60_000
@@ -95,6 +97,7 @@ export function createEnvironmentFaults(world: SimulatedWorld, deps: Deps): Envi
   let isGone = false
   let isRelayGone = false
   let isIssuerLost = false
+  let pausedChain = chains[0][0]
 
   const isActive = (what: string): boolean => (untilMs.get(what) ?? 0) > clock.now()
   const draws = (kind: FaultKind, factor = 1): boolean =>
@@ -171,8 +174,10 @@ export function createEnvironmentFaults(world: SimulatedWorld, deps: Deps): Envi
 
   function beginIssuerFaults(): void {
     for (const kind of ISSUER_FAULTS)
-      if (profile.enabled.has(kind) && issuerDraws.chance(Math.max(0.03, profile.rate)))
+      if (profile.enabled.has(kind) && issuerDraws.chance(Math.max(0.03, profile.rate))) {
         begin(kind, "issuer", issuerDraws.pick([5_000, 60_000, 600_000, 3_600_000]))
+        if (kind === "contract paused") pausedChain = issuerDraws.pick(BURN_CHAINS)
+      }
   }
 
   function applyToIssuer({ conduct, paused, act }: Issuer): void {
@@ -182,7 +187,7 @@ export function createEnvironmentFaults(world: SimulatedWorld, deps: Deps): Envi
     isIssuerLost ||=
       profile.losesIssuer === true && (!isHostile() || issuerDraws.chance(2 / profile.activeSteps))
     if (isIssuerLost) conduct.add("attester silent")
-    if (conduct.has("contract paused")) paused.add(chains[0][0])
+    if (conduct.has("contract paused")) paused.add(pausedChain)
     act()
   }
 

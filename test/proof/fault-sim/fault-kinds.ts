@@ -67,6 +67,7 @@ export const FAULT_KINDS = [
   "attester silent",
   "attester late",
   "attestation service lies",
+  "message expires",
   "mint by a stranger",
   "burn reorganised",
   "equal burn of a stranger",

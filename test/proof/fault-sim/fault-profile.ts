@@ -1,5 +1,5 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
-import { ETH } from "../../support/fake-world.ts"
+import { ETH, SOL } from "../../support/fake-world.ts"
 import { drawAdversary } from "./adversary/draw-adversary.ts"
 import { drawBusy } from "./busy.ts"
 import { drawCollusion } from "./collusion.ts"
@@ -136,18 +136,30 @@ export function withIssuer(profile: FaultProfile, random: Random, silent: boolea
     losesIssuer: silent,
     orders: 2 * profile.orders,
     maxInFlight: 4 + profile.maxInFlight,
+    // No relay deposits for us on a route, so such orders would all be refused.
+    way: profile.way === "gasless" ? "onchain" : profile.way,
     enabled: new Set([...profile.enabled, ...faults]),
     routes: [...BURN_ROUTES, ...BURN_ROUTES, ROUTES[0]],
   }
 }
 
-/** A mint is final long before a burn of this chain, as after a fast attestation. */
+/** A mint is final long before a burn of these chains, as after a fast attestation. */
 function withSlowFinality(infrastructure: Infrastructure): Infrastructure {
-  const slow = chainOf(ETH)
-  const chains = Object.entries(infrastructure.chains).map(([chain, nodes]) =>
-    chain === slow ? [chain, { ...nodes, seen: 1, ending: nodes.ending + 30 }] : [chain, nodes],
-  )
+  const chains = Object.entries(infrastructure.chains).map(([chain, nodes]) => {
+    const blocks = SLOW.get(chain)
+    return [chain, blocks === undefined ? nodes : { ...nodes, ...slowed(nodes, blocks) }]
+  })
   return { ...infrastructure, chains: Object.fromEntries(chains) }
+}
+
+/** Solana's bytes are valid for longer than that. */
+const SLOW: ReadonlyMap<string, number> = new Map([
+  [chainOf(ETH), 30],
+  [chainOf(SOL), 20],
+])
+
+function slowed({ ending }: Depths, blocks: number): Depths {
+  return { seen: 1, ending: ending + blocks }
 }
 
 /** The depths of a chain in this run. */

@@ -62,6 +62,7 @@ export const ISSUER_FAULTS = [
   "attester silent",
   "attester late",
   "attestation service lies",
+  "message expires",
   "mint by a stranger",
   "burn reorganised",
   "equal burn of a stranger",

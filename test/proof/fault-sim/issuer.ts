@@ -5,13 +5,14 @@ import type { RouteVoucher } from "#domain/route/route-voucher.ts"
 import { mustExist } from "#lib/assert.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { RoutePort, VoucherReport } from "#ports/route.ts"
-import { type FakeMessage, KIND, signatureOf } from "../../support/fake-burn-leg.ts"
-import type { BurnTerms } from "../../support/fake-burns.ts"
+import { EXPIRED, type FakeMessage, KIND, signatureOf } from "../../support/fake-burn-leg.ts"
+import type { BurnTerms, Burnt } from "../../support/fake-burns.ts"
 import { hashOf } from "../../support/fake-chain.ts"
 import type { FakeLedger } from "../../support/fake-ledger.ts"
 import { WBTC } from "../../support/fake-world.ts"
 import { UNIT_FIAT } from "./configuration.ts"
 import type { FaultKind } from "./fault-kinds.ts"
+import { CHAIN_FAMILIES } from "./infrastructure.ts"
 import type { Random } from "./random.ts"
 import { BURN_ROUTES } from "./routes.ts"
 
@@ -37,9 +38,16 @@ type Deps = {
   readonly now: () => number
 }
 
-export function createIssuer(deps: Deps): Issuer {
+export function createIssuer(given: Deps): Issuer {
   const conduct = new Set<FaultKind>()
   const paused = new Set<ChainId>()
+  const deps: Attesters = {
+    ...given,
+    conduct,
+    expiries: new Map(),
+    renewed: new Set(),
+    firsts: new Map(),
+  }
   const askedSinceMs = new Map<string, number>()
   /** As the real route has it, in the memory of the process. */
   const isLate = (txid: string): boolean => {
@@ -60,9 +68,13 @@ export function createIssuer(deps: Deps): Issuer {
         floorUnits: destinationUnits,
         token: terms.from === WBTC,
       }
-      return { orderId, depositRequest: { family: "evm", burn } }
+      const family = mustExist(CHAIN_FAMILIES.get(chainOf(terms.from)), "the family of each chain")
+      return { orderId, depositRequest: { family, burn } }
     },
     checkDeposit: async () => [],
+    renewVoucher: async ({ nonce }, faults) => {
+      if (faults.some(({ code }) => code === EXPIRED)) deps.renewed.add(nonce)
+    },
     readVoucher: async ({ chain }, { txid }) => {
       const attested = attest(deps, chain, txid)
       if (conduct.has("attestation service lies")) return lie(deps, attested)
@@ -80,9 +92,19 @@ export function createIssuer(deps: Deps): Issuer {
     act: () => {
       for (const [chain, { state }] of deps.ledgers)
         for (const [txid, burn] of state().burns)
-          if (burn.payer === "wallet") meetStrangers(deps, conduct, chain, txid)
+          if (burn.payer === "wallet") meetStrangers(deps, chain, txid)
     },
   }
+}
+
+type Attesters = Deps & {
+  readonly conduct: ReadonlySet<FaultKind>
+  /** By nonce: the block of the destination from which on the first signature counts no more. */
+  readonly expiries: Map<string, bigint>
+  /** The nonces that were asked for again. */
+  readonly renewed: Set<string>
+  /** By order: the nonce of its first burn, which its chain may drop. */
+  readonly firsts: Map<string, string>
 }
 
 const LATE_MS = 30 * 60_000
@@ -122,16 +144,38 @@ function maxFeeOf(units: bigint): bigint {
 }
 
 /** `null`: the attesters do not see the burn yet, or not deep enough. */
-function attest({ ledgers, depthOn }: Deps, chain: ChainId, txid: string): FakeMessage | null {
-  const ledger = mustExist(ledgers.get(chain), "a ledger of each chain")
+function attest(deps: Attesters, chain: ChainId, txid: string): FakeMessage | null {
+  const ledger = mustExist(deps.ledgers.get(chain), "a ledger of each chain")
   const found = ledger.state().burns.get(txid)
   if (found === undefined) return null
-  const depth = Number(ledger.height() - found.height) + 1
-  if (!isFast(found.units) && depth < depthOn(chain)) return null
-  const { payer: _, height: __, ...burn } = found
+  const isDeep = Number(ledger.height() - found.height) + 1 >= deps.depthOn(chain)
+  if (!isFast(found.units) && !isDeep) return null
+  const burn = termsOf(found)
+  const nonce = hashOf(`nonce ${txid}`)
   // The fee that is taken is often below the highest one that the burn allows.
   const feeUnits = txid < "8" ? maxFeeOf(burn.units) : maxFeeOf(burn.units) / 2n
-  return { nonce: hashOf(`nonce ${txid}`), burn, units: burn.units - feeUnits }
+  const message = { nonce, burn, units: burn.units - feeUnits }
+  const expiresAt = expiryOf(deps, message, isDeep)
+  return expiresAt === null ? message : { ...message, expiresAt }
+}
+
+/** A burn that was attested before it was final; once it is final, its message never expires. */
+function expiryOf(
+  { conduct, expiries, renewed, ledgers, random }: Attesters,
+  { nonce, burn }: FakeMessage,
+  isDeep: boolean,
+): bigint | null {
+  const known = expiries.get(nonce)
+  if (known !== undefined) return isDeep && renewed.has(nonce) ? null : known
+  if (!conduct.has("message expires") || isDeep) return null
+  const height = mustExist(ledgers.get(chainIn(burn.to)), "a ledger of each chain").height()
+  const expiresAt = height + random.pick([2n, 10n, 60n])
+  expiries.set(nonce, expiresAt)
+  return expiresAt
+}
+
+function termsOf({ payer: _, account: __, height: ___, ...terms }: Burnt): BurnTerms {
+  return terms
 }
 
 function voucherOf(message: FakeMessage, signature?: string): RouteVoucher {
@@ -155,9 +199,13 @@ function lie({ random, ledgers }: Deps, attested: FakeMessage | null): VoucherRe
     () => BROKEN,
     () => {
       if (stranger === undefined) return BROKEN
-      const [txid, { payer: _, height: __, ...alike }] = stranger
+      const [txid, alike] = stranger
       return ready(
-        voucherOf({ nonce: hashOf(`nonce ${txid}`), burn: alike, units: attested.units }),
+        voucherOf({
+          nonce: hashOf(`nonce ${txid}`),
+          burn: termsOf(alike),
+          units: attested.units,
+        }),
       )
     },
   ])()
@@ -174,16 +222,14 @@ function chainIn(asset: string): ChainId {
 }
 
 /** Strangers copy our burns, and take our payouts for us. */
-function meetStrangers(
-  deps: Deps,
-  conduct: ReadonlySet<FaultKind>,
-  chain: ChainId,
-  txid: string,
-): void {
+function meetStrangers(deps: Attesters, chain: ChainId, txid: string): void {
+  const { conduct, firsts } = deps
   const source = mustExist(deps.ledgers.get(chain), "a ledger of each chain")
   const attested = attest(deps, chain, txid)
   if (attested === null) return
-  const { burn } = attested
+  const { burn, nonce } = attested
+  const first = firsts.get(burn.dealKey) ?? nonce
+  firsts.set(burn.dealKey, first)
   if (conduct.has("equal burn of a stranger"))
     source.submit({
       ...OF_A_STRANGER,
@@ -194,10 +240,12 @@ function meetStrangers(
         payer: "stranger",
       },
     })
+  // The issuer's loss: the first burn is gone, and its repetition would be minted too.
+  if (nonce !== first) return
   if (conduct.has("mint by a stranger"))
     deps.ledgers.get(chainIn(burn.to))?.submit({
       ...OF_A_STRANGER,
-      txid: hashOf(`front-run ${attested.nonce}`),
+      txid: hashOf(`front-run ${nonce} ${attested.expiresAt ?? ""}`),
       action: { kind: "mint", ...attested, isSigned: true },
     })
 }

@@ -1,6 +1,7 @@
 import type { TransactionObservation } from "#domain/transaction.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import type { RouteLeg } from "#ports/route.ts"
 import { hashOf } from "../../support/fake-chain.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { Random } from "./random.ts"
@@ -58,6 +59,8 @@ export const LIES = [
   "used nonces",
   "free nonces",
   "unfunded",
+  "used message",
+  "message over",
 ] as const
 
 export type Lie = (typeof LIES)[number]
@@ -209,7 +212,31 @@ export function createColludingEndpoint(
       countLie("unfunded")
       return { status: "unfunded", height: await chain.fetchHeight(), rivals: [] }
     },
+    ...(chain.routeLegs && { routeLegs: lieAboutMessages(chain.routeLegs, countLie) }),
   }
+}
+
+/** Used nonces that are free, and messages that are over. */
+function lieAboutMessages(
+  legs: ReadonlyMap<string, RouteLeg>,
+  countLie: LiarDeps["countLie"],
+): ReadonlyMap<string, RouteLeg> {
+  const lying = [...legs].map(([kind, leg]): [string, RouteLeg] => [
+    kind,
+    {
+      ...leg,
+      checkPayout: async (payout, voucher) => {
+        if (voucher === null) return leg.checkPayout(payout, voucher)
+        countLie("used message")
+        return [{ code: "toy.nonce_used", message: "The message is minted already" }]
+      },
+      isOver: async () => {
+        countLie("message over")
+        return true
+      },
+    },
+  ])
+  return new Map(lying)
 }
 
 /** A lie, and the answer that tells it. */

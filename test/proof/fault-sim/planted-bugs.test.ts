@@ -32,6 +32,12 @@ const QUICK: readonly (readonly [PlantedBug, number])[] = [
   ["dead chain takes all slots", 10],
   ["stalled head trusted", 5],
   ["missed block trusted", 5],
+  ["mint final as soon as seen", 1],
+  ["burn final as soon as seen", 21],
+  ["burn repeated after not found", 5],
+  ["burn not found is none", 5],
+  ["used nonce read from another account", 7],
+  ["nonce of another message counts as used", 11],
 ]
 
 test.for(ciSample(QUICK, 2))(

@@ -17,6 +17,7 @@ import {
   ROW_REWRITERS,
 } from "./planted-journal-bugs.ts"
 import { READ_BUGS, type ReadBug } from "./planted-reads.ts"
+import { ROUTE_BUGS, type RouteBug } from "./planted-route-bugs.ts"
 
 /**
  * Mistakes that have lost money in other systems. The simulator's wrappers make them; production
@@ -50,6 +51,8 @@ export const PLANTED_BUGS = [
   ...(Object.keys(JOURNAL_BUGS) as JournalBug[]),
   // CAST: as above.
   ...(Object.keys(ADVERSARY_BUGS) as AdversaryBug[]),
+  // CAST: as above.
+  ...(Object.keys(ROUTE_BUGS) as RouteBug[]),
 ] as const
 
 export type PlantedBug = (typeof PLANTED_BUGS)[number]
@@ -65,6 +68,8 @@ export function plantInChain(
 ): ChainPort {
   const known = Object.entries(CHAIN_BUGS).find(([name]) => name === bug)
   if (known !== undefined) return known[1](chain, deps)
+  const ofRoute = Object.entries(ROUTE_BUGS).find(([name]) => name === bug)
+  if (ofRoute !== undefined) return ofRoute[1](chain)
   switch (bug) {
     case "sent before recorded":
       return {

@@ -132,6 +132,7 @@ function readRouteLegs(
         checkDeposit: (deposit) => plain((port) => at(port).checkDeposit(deposit)),
         checkPayout: (...call) => plain((port) => at(port).checkPayout(...call)),
         checkVoucher: (...call) => plain((port) => at(port).checkVoucher(...call)),
+        isOver: (...call) => plain(async (port) => (await at(port).isOver?.(...call)) === true),
         planRedemption: (...call) => {
           const ask: Ask<Awaited<ReturnType<RouteLeg["planRedemption"]>>> = (port) =>
             at(port).planRedemption(...call)

@@ -34,4 +34,8 @@ export const BURN_ROUTES = [
   [ARB, ETH],
   [WBTC, ARB],
   [ARB, WBTC],
+  [SOL, ARB],
+  [SOL, WBTC],
+  [ARB, SOL],
+  [WBTC, SOL],
 ] as const satisfies readonly (readonly [AssetId, AssetId])[]

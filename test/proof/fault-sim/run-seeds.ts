@@ -7,6 +7,7 @@ import { formatCoverage } from "./coverage.ts"
 import { FAULT_KINDS } from "./fault-kinds.ts"
 import { LIES } from "./lying-endpoint.ts"
 import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.ts"
+import { ROUTE_BUGS } from "./planted-route-bugs.ts"
 import { formatCommand, type SimCase } from "./sim-case.ts"
 import { type SimResult, simulate } from "./simulate.ts"
 
@@ -198,7 +199,8 @@ export function formatCollusion(results: readonly SimResult[]): string {
   ].join("\n")
 }
 
-/** How the seeds of a bug run: some mistakes show only to a spending adversary. */
-export function runsOf(bug: PlantedBug): Pick<SimCase, "mode" | "ownSecrets"> {
+/** How the seeds of a bug run: some mistakes show only to a spending adversary, or with burns. */
+export function runsOf(bug: PlantedBug): Pick<SimCase, "mode" | "ownSecrets" | "routes"> {
+  if (Object.keys(ROUTE_BUGS).includes(bug)) return { routes: true }
   return Object.keys(ADVERSARY_BUGS).includes(bug) ? { mode: "adversary", ownSecrets: true } : {}
 }

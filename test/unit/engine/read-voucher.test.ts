@@ -22,11 +22,13 @@ const error = (disposition: "transient" | "refused"): AppError =>
 let report: VoucherReport | Error
 let foreign: readonly Reason[]
 let faults: readonly Reason[]
+let isOver: boolean
 let calls: string[]
 beforeEach(() => {
   report = { status: "ready", voucher: GIVEN }
   foreign = []
   faults = []
+  isOver = false
   calls = []
 })
 
@@ -53,6 +55,7 @@ function read(
       calls.push(`payout to ${owed.owner}`)
       return faults
     },
+    isOver: async () => isOver,
   }
   const port = { routeLegs: new Map([["cctp", destination]]) }
   const chains = new Map(["base_sepolia", "bitcoin_testnet"].map((chain) => [chain, port]))
@@ -93,6 +96,15 @@ describe("the voucher of a deposit", () => {
     const unpaid = await read({ voucher: first })
     expect(unpaid.alerts).toMatchObject([changed, ...faults])
     expect([unpaid.redeemable, calls]).toEqual([undefined, ["ask", "check", PAYOUT]])
+  })
+
+  test("of another nonce replaces one that is over, unpaid for good", async () => {
+    isOver = true
+    expect(await read({ voucher: { ...GIVEN, nonce: "6" } })).toEqual(USABLE)
+    expect(calls).toEqual(["ask", "check", PAYOUT])
+    faults = [reason("payout.paused")]
+    await read({ voucher: { ...GIVEN, nonce: "6" } })
+    expect(calls.at(-1)).toBe("renew")
   })
 
   test("of another deposit is not kept", async () => {

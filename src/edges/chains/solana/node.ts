@@ -1,8 +1,8 @@
 import { z } from "zod"
 import { transient } from "#lib/app-error.ts"
 import { readBlockMs, readRecentFees, readSlot } from "./read-slot.ts"
-import { integer } from "./spend/recent-fees.ts"
 import type { RpcReader } from "./rpc.ts"
+import { integer } from "./spend/recent-fees.ts"
 
 /**
  * Creates a typed client for the Solana RPC methods that Ballast needs. Amounts are lamports as

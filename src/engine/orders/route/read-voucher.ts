@@ -9,7 +9,7 @@ import type { OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
-import type { RoutePort, VoucherReport } from "#ports/route.ts"
+import type { RouteLeg, RoutePort, VoucherReport } from "#ports/route.ts"
 import type { HasChains, HasServices } from "../../context.ts"
 import type { Job } from "../observe/job.ts"
 import { legsFor, routeFor } from "./legs.ts"
@@ -45,16 +45,29 @@ export async function readVoucher(
   const isKept = known !== undefined && encodeJson(known) === encodeJson(given)
   const foreign = isKept ? [] : await destination.checkVoucher(deposit, given)
   if (foreign.length > 0) return { alerts: foreign }
-  // A dropped deposit that was attested, and its repetition have each their own.
-  const isOther = known !== undefined && known.nonce !== given.nonce
-  const voucher = isOther ? known : given
-  const changed = isOther ? [otherVoucher(known.nonce, given.nonce)] : []
+  const stays = known !== undefined && (await isFirstKept(destination, deposit, known, given))
+  const voucher = stays ? known : given
+  const changed = stays ? [otherVoucher(known.nonce, given.nonce)] : []
   const { to, destinationOwner } = data.request
   const owed = { asset: to, deposit, owner: destinationOwner }
   const faults = await destination.checkPayout(owed, voucher)
-  if (faults.length > 0 && !isOther) await route.renewVoucher?.(voucher, faults)
+  if (faults.length > 0 && !stays) await route.renewVoucher?.(voucher, faults)
   const alerts = [...changed, ...faults]
   return { voucher, alerts, ...(faults.length === 0 ? { redeemable: true } : {}) }
+}
+
+/**
+ * A dropped deposit that was attested, and its repetition have each their own. The first one stays,
+ * unless final blocks call it over: it pays nothing any more.
+ */
+async function isFirstKept(
+  destination: Pick<RouteLeg, "isOver">,
+  deposit: DecodedDeposit,
+  first: RouteVoucher,
+  given: RouteVoucher,
+): Promise<boolean> {
+  if (first.nonce === given.nonce) return false
+  return (await destination.isOver?.(deposit, first)) !== true
 }
 
 /** No issuer's own worst time is as short as this. */

@@ -4,6 +4,8 @@ import type { PublicKey } from "@solana/web3.js"
 export type AttestedChain = {
   readonly domain: number
   height(): Promise<bigint>
+  /** An address of this chain as the service writes it; a message has 32 bytes of it. */
+  addressOf(word: `0x${string}`): string
   /** The burns of a transaction that succeeded; `null` for an unknown one. */
   findBurns(txid: string): Promise<readonly AttestedBurn[] | null>
 }

@@ -3,6 +3,7 @@ import {
   isHex,
   type Log,
   parseAbiParameters,
+  slice,
   type TransactionReceipt,
   toEventSelector,
 } from "viem"
@@ -17,6 +18,7 @@ export function attestedEvm({ domain, transmitter, chain }: LocalCctp): Attested
   return {
     domain,
     height: () => client.getBlockNumber(),
+    addressOf: (word) => slice(word, 12),
     findBurns: async (txid) => {
       if (!isHex(txid)) return null
       const receipt = await client

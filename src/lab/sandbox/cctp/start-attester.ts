@@ -176,7 +176,7 @@ async function describe(state: State, { emitted, place, depth }: Burn) {
     message: fault === "null-message" ? null : attested.message,
     attestation: attested.attestation,
     status: "complete",
-    decodedMessage: decode(attested),
+    decodedMessage: decode(state, attested),
   }
 }
 
@@ -211,24 +211,29 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** The service's own reading of a message, all of it as texts. */
-function decode({ message, nonce }: Attestation) {
+function decode({ chains }: Pick<State, "chains">, { message, nonce }: Attestation) {
   const number = (from: number, to: number): string => BigInt(slice(message, from, to)).toString()
-  const address = (from: number): Hex => slice(message, from + 12, from + 32)
+  const addressOn = (domain: string, from: number): string => {
+    const chain = chains.find((one) => String(one.domain) === domain)
+    return chain?.addressOf(slice(message, from, from + 32)) ?? slice(message, from, from + 32)
+  }
+  const sourceDomain = number(4, 8)
+  const destinationDomain = number(8, 12)
   return {
-    sourceDomain: number(4, 8),
-    destinationDomain: number(8, 12),
+    sourceDomain,
+    destinationDomain,
     nonce,
-    sender: address(44),
-    recipient: address(76),
-    destinationCaller: address(108),
+    sender: addressOn(sourceDomain, 44),
+    recipient: addressOn(destinationDomain, 76),
+    destinationCaller: addressOn(destinationDomain, 108),
     minFinalityThreshold: number(140, 144),
     finalityThresholdExecuted: number(144, 148),
     messageBody: slice(message, 148),
     decodedMessageBody: {
-      burnToken: address(152),
-      mintRecipient: address(184),
+      burnToken: addressOn(sourceDomain, 152),
+      mintRecipient: addressOn(destinationDomain, 184),
       amount: number(216, 248),
-      messageSender: address(248),
+      messageSender: addressOn(sourceDomain, 248),
       maxFee: number(280, 312),
       feeExecuted: number(312, 344),
       expirationBlock: number(344, 376),

@@ -3,7 +3,7 @@ import {
   AddressLookupTableProgram,
   type Connection,
   Keypair,
-  type PublicKey,
+  PublicKey,
   type TransactionInstruction,
 } from "@solana/web3.js"
 import type { AttestedBurn, AttestedChain, LocalSolanaCctp } from "../cctp/attested-chain.ts"
@@ -160,6 +160,7 @@ function attestedSolana(connection: Connection, domain: number): AttestedChain {
   return {
     domain,
     height: async () => BigInt(await connection.getSlot("confirmed")),
+    addressOf: (word) => new PublicKey(Buffer.from(word.slice(2), "hex")).toBase58(),
     findBurns: async (txid): Promise<readonly AttestedBurn[] | null> => {
       const found = await connection
         .getTransaction(txid, { commitment: "confirmed", maxSupportedTransactionVersion: 0 })

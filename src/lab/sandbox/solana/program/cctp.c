@@ -335,6 +335,34 @@ INLINE u64 depositForBurn(Account *accounts, const u8 *data, u64 length, u8 *pro
   return emit(&accounts[16], program, 204, count);
 }
 
+// As Anchor opens an account: the system program creates one without lamports, and makes room in one that has some.
+INLINE u64 openMessage(Account *payer, Account *sent, const u8 *system, u8 *program, u64 bytes, u64 count) {
+  u64 least = rentFor(bytes), failed = 0;
+  setMeta(0, payer->key, 1, 1);
+  setMeta(1, sent->key, 1, 1);
+  if (*sent->lamports == 0) {
+    write32(SCRATCH->data, 0);
+    write64(SCRATCH->data + 4, least);
+    write64(SCRATCH->data + 12, bytes);
+    sol_memcpy_(SCRATCH->data + 20, program, 32);
+    return call(system, 2, 52, count, 0);
+  }
+  if (*sent->lamports < least) {
+    write32(SCRATCH->data, 2);
+    write64(SCRATCH->data + 4, least - *sent->lamports);
+    failed = call(system, 2, 12, count, 0);
+    if (failed) return failed;
+  }
+  setMeta(0, sent->key, 1, 1);
+  write32(SCRATCH->data, 8);
+  write64(SCRATCH->data + 4, bytes);
+  failed = call(system, 1, 12, count, 0);
+  if (failed) return failed;
+  write32(SCRATCH->data, 1);
+  sol_memcpy_(SCRATCH->data + 4, program, 32);
+  return call(system, 1, 36, count, 0);
+}
+
 INLINE u64 sendMessage(Account *accounts, const u8 *data, u64 length, u8 *program, u64 count) {
   Account *payer = &accounts[0], *state = &accounts[2], *sent = &accounts[3], *sender = &accounts[4];
   if (count != 6) FAIL(NOT_ENOUGH_ACCOUNTS, "cctp: a message needs six accounts");
@@ -345,14 +373,7 @@ INLINE u64 sendMessage(Account *accounts, const u8 *data, u64 length, u8 *progra
   if (!isState(state, program, MESSAGE_TRANSMITTER, 153)) FAIL(NOT_INITIALIZED, "cctp: no transmitter");
   if (state->data[136]) FAIL(PAUSED, "cctp: the transmitter is paused");
   if (read32(state->data + 137) == read32(data + 8)) FAIL(LOCAL_DESTINATION, "cctp: the destination is here");
-  u64 bytes = 52 + MESSAGE_BYTES;
-  write32(SCRATCH->data, 0);
-  write64(SCRATCH->data + 4, rentFor(bytes));
-  write64(SCRATCH->data + 12, bytes);
-  sol_memcpy_(SCRATCH->data + 20, program, 32);
-  setMeta(0, payer->key, 1, 1);
-  setMeta(1, sent->key, 1, 1);
-  u64 failed = call(accounts[5].key, 2, 52, count, 0);
+  u64 bytes = 52 + MESSAGE_BYTES, failed = openMessage(payer, sent, accounts[5].key, program, bytes, count);
   if (failed) return failed;
   if (sol_get_clock_sysvar(&SCRATCH->clock)) FAIL(ENVIRONMENT, "cctp: no clock");
   u8 *out = sent->data, *message = out + 52;

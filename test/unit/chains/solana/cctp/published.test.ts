@@ -80,6 +80,16 @@ describe("the published interface", () => {
     )
   })
 
+  test("of a burn for the domain 0, which is Ethereum", () => {
+    const burn = { ...BURN, destinationDomain: 0 }
+    const data = encodeBurnCall(burn)
+    expect(data.toString("hex", 16, 20)).toBe("00000000")
+    expect(decodeBurnCall(data)).toEqual(burn)
+    const parts = { owner: KEY.publicKey, eventAccount: EVENT_KEY.publicKey, domain: 0 }
+    const { keys } = buildBurn(ACCOUNTS, parts, data)
+    expect(keys[7]?.pubkey).toEqual(of(MESSENGER, "remote_token_messenger", "0"))
+  })
+
   test("of receive_message: discriminator, arguments and accounts", () => {
     const message = encodeBurnMessage(MESSAGE)
     const attestation = `0x${"22".repeat(130)}` as const

@@ -10,6 +10,7 @@ import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import {
+  ACCOUNTS,
   ASSET,
   BURN,
   CHAIN,
@@ -130,6 +131,8 @@ describe("the key of Solana", () => {
   test.each([
     ["pays an account", { mintRecipient: wordOf(KEY.publicKey) }],
     ["pays an account", { mintRecipient: wordOf(STRANGER) }],
+    ["pays an account", { mintRecipient: wordOf(ACCOUNTS.mint) }],
+    ["pays an account", { mintRecipient: wordOf(ACCOUNTS.custody) }],
     ["pays an account", { destinationDomain: 6 }],
     ["pays an account", { recipient: wordOf(STRANGER) }],
   ] as const)("refuses a mint that %s: %o", (why, message) => {
