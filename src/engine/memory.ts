@@ -128,11 +128,12 @@ export type PayoutFee = { readonly atMs: number } & (
   | { readonly ok: false; readonly error: AppError }
 )
 
-/** `error`: the words of the newest failure. */
+/** `error`: the words of the newest failure. `lastMs`: its time, of a part that ends by itself. */
 type PartFault = {
   readonly sinceMs: number
   readonly times: number
   readonly error: string
+  readonly lastMs?: number
 }
 
 export type UnreadLeg = {

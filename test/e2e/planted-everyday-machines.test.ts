@@ -76,6 +76,8 @@ function plant(at: string, { daemon, data }: Place): void {
     reader_gone: () => {
       daemon.child.stdout?.destroy()
       daemon.child.stderr?.destroy()
+      // A pause is a line that the reader would have.
+      void daemon.call("POST", "/api/v1/pause", {})
     },
     starved: () => {
       const timer = setInterval(() => {

@@ -14,8 +14,6 @@ import type { StrangeFault } from "./strange-faults.ts"
  */
 export const UNNAMED_EVERYDAY: Readonly<Record<string, string>> = {
   "window-jitter": "it is no fault: a window begins after the jitter",
-  reader_gone: "an idle daemon writes no line, so none is lost; the first lost line is named",
-  starved: "a late event loop is not measured; orders go on, only slower",
 }
 
 const REPAIR = "Repair the node, or use another endpoint"

@@ -8,6 +8,8 @@ export type SpoilingProxy = {
   readonly serviceOf: (at: string) => string
   /** The address of a chain with this fault, of `FRESH_METHOD_FAULTS`; or with none. */
   readonly chainOf: (at: string, url: string) => string
+  /** Whether the fault of this place has reached the daemon. */
+  readonly hasSpoiled: (at: string) => boolean
   readonly stop: () => Promise<void>
 }
 
@@ -17,11 +19,13 @@ export async function startSpoilingProxy(
   pairs: Readonly<Record<string, readonly [string, string]>>,
 ): Promise<SpoilingProxy> {
   const chains = new Map<string, string>()
+  const spoiled = new Set<string>()
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, at = "", ...rest] = request.url?.split("/") ?? []
     let text = ""
     for await (const chunk of request) text += String(chunk)
-    const call: ProxyCall = { at, path: `/${rest.join("/")}`, text, request }
+    const note = (): void => void spoiled.add(at)
+    const call: ProxyCall = { at, path: `/${rest.join("/")}`, text, request, note }
     const chain = chains.get(at)
     const said =
       chain === undefined
@@ -50,6 +54,7 @@ export async function startSpoilingProxy(
       chains.set(at, chain)
       return urlOf(at)
     },
+    hasSpoiled: (at) => spoiled.has(at),
     stop: () => stopServer(server),
   }
 }
@@ -59,6 +64,8 @@ type ProxyCall = {
   readonly path: string
   readonly text: string
   readonly request: IncomingMessage
+  /** The fault of the call's place is in this answer. */
+  readonly note: () => void
 }
 type Said = { readonly status: number; readonly body: string; readonly type?: string }
 
@@ -82,6 +89,8 @@ const QUOTES: Readonly<Record<string, Said | null>> = {
   quote_mute: null,
   quote_limit: { status: 429, body: '{"status":"Error","error":"too many requests"}' },
   quote_words: { status: 200, body: '{"status":"Error","error":"trading is halted"}' },
+  quote_unlisted: { status: 400, body: '{"status":"Error","error":"asset not supported"}' },
+  quote_login: { status: 401, body: '{"status":"Error","error":"not allowed to quote"}' },
   quote_none: { status: 200, body: '{"status":"Ok","result":[]}' },
   quote_min: {
     status: 400,
@@ -98,6 +107,7 @@ const CREATES: Readonly<Record<string, Said | null>> = {
     status: 400,
     body: '{"status":"Error","error":"amount below minimum 50000"}',
   },
+  create_busy: { status: 503, body: '{"status":"Error","error":"maintenance of orders"}' },
   create_status: { status: 500, body: '{"status":"Error","error":"internal error"}' },
   create_login: { status: 401, body: '{"status":"Error","error":"unauthorized"}' },
 }
@@ -113,18 +123,25 @@ async function askService(
     const isOwnTo = path.includes(`to=${encodeURIComponent(to)}`) || path.includes(`to=${to}`)
     if (!isOwn || !isOwnTo) return { status: 200, body: '{"status":"Ok","result":[]}' }
     const quoted = QUOTES[at]
-    if (quoted !== undefined) return quoted
+    if (quoted !== undefined) return noted(call, quoted)
     const said = await forward(service, call)
-    return { ...said, body: spoilQuote(at, said.body) }
+    if (at === "quote_late") await new Promise((resolve) => setTimeout(resolve, LATE_MS))
+    if (at === "quote_late") call.note()
+    return noted(call, said, spoilQuote(at, said.body))
   }
-  if (request.method === "POST" && CREATES[at] !== undefined) return CREATES[at]
+  if (request.method === "POST" && CREATES[at] !== undefined) return noted(call, CREATES[at])
   const said = await forward(service, call)
+  if (request.method === "POST" && at === "create_unready")
+    return noted(call, said, withoutTransactions(said.body))
   if (request.method === "POST" && at === "create_contract")
     return { ...said, body: said.body.replaceAll(/"0x43302c99\w{32}"/gi, `"0x${"66".repeat(20)}"`) }
   const isRead = request.method === "GET" && /^\/v2\/orders\/./.test(path)
   if (isRead && at === "order_page") return { status: 200, body: PAGE, type: "text/html" }
-  if (isRead && /^create_(double|refund|payee|hash|lock)$/.test(at))
-    return { ...said, body: spoilOrder(at, said.body) }
+  if (isRead && SPOILED_ORDERS.test(at)) return noted(call, said, spoilOrder(at, said.body))
+  if (isRead && at === "order_list") {
+    call.note()
+    return { status: 200, body: '{"status":"Ok","result":[]}' }
+  }
   if (isRead && at === "order_lost")
     return { status: 404, body: '{"status":"Error","error":"order not found"}' }
   const isDeposited = /"initiate_tx_hash":"[^"]+"/.test(said.body)
@@ -136,6 +153,24 @@ async function askService(
   return said
 }
 
+const LATE_MS = 7_000
+const SPOILED_ORDERS = /^create_(double|refund|payee|hash|lock|amount|expired|unready)$/
+
+/** Remembers that the answer is not the one of the sandbox. */
+function noted(call: ProxyCall, said: Said | null, body = said?.body): Said | null {
+  const isChanged = said === null || body !== said.body
+  if (isChanged || QUOTES[call.at] === said || CREATES[call.at] === said) call.note()
+  return said === null || body === undefined ? said : { ...said, body }
+}
+
+/** The answer to a new order names no transaction and no typed data. */
+function withoutTransactions(body: string): string {
+  const answer = JSON.parse(body)
+  for (const key of Object.keys(answer.result ?? {}))
+    if (/transaction|typed_data|versioned_tx/.test(key)) answer.result[key] = null
+  return JSON.stringify(answer)
+}
+
 function spoilOrder(at: string, body: string): string {
   const order = JSON.parse(body)
   const swap = order.result?.source_swap
@@ -145,6 +180,11 @@ function spoilOrder(at: string, body: string): string {
   if (payout !== undefined && at === "create_payee") payout.redeemer = `0x${"77".repeat(20)}`
   if (payout !== undefined && at === "create_hash") payout.secret_hash = "77".repeat(32)
   if (swap !== undefined && at === "create_lock") swap.timelock = 1
+  if (swap !== undefined && at === "create_unready") swap.swap_id = ""
+  if (payout !== undefined && at === "create_amount")
+    payout.amount = String((BigInt(payout.amount) * 95n) / 100n)
+  if (order.result && at === "create_expired")
+    order.result.deadline = Math.floor(Date.now() / 1_000) - 60
   return JSON.stringify(order)
 }
 
@@ -225,6 +265,14 @@ const SPOILED: Readonly<Record<string, readonly [RegExp, object | null]>> = {
     /^(sendTransaction|simulateTransaction)$/,
     { code: -32_002, message: `Transaction simulation failed: ${RENT}` },
   ],
+  basefee_base_sepolia: [
+    /^eth_sendRawTransaction$/,
+    { code: -32_000, message: "max fee per gas less than block base fee" },
+  ],
+  receipt_starknet_sepolia: [
+    /^starknet_getTransaction(Receipt|Status|ByHash)$/,
+    { code: 29, message: "Transaction hash not found" },
+  ],
   type_ethereum_sepolia: [
     /^eth_sendRawTransaction$/,
     { code: -32_000, message: "transaction type not supported" },
@@ -237,6 +285,10 @@ const SPOILED: Readonly<Record<string, readonly [RegExp, object | null]>> = {
     /^starknet_add/,
     { code: 54, message: "Account balance is smaller than the transaction's maximal fee" },
   ],
+  callslow_ethereum_sepolia: [
+    /^eth_call$/,
+    { code: -32_000, message: "execution aborted (timeout = 5s)" },
+  ],
   code_ethereum_sepolia: [
     /^eth_getCode$/,
     { code: -32_000, message: "execution aborted (timeout = 5s)" },
@@ -245,6 +297,7 @@ const SPOILED: Readonly<Record<string, readonly [RegExp, object | null]>> = {
 
 /** The answers of Bitcoin Core to a broadcast. */
 const BROADCASTS: Readonly<Record<string, string>> = {
+  dust_bitcoin_testnet: '{"code":-26,"message":"dust"}',
   spent_bitcoin_testnet: '{"code":-25,"message":"bad-txns-inputs-missingorspent"}',
   relay_bitcoin_testnet: '{"code":-26,"message":"min relay fee not met, 100 < 200"}',
   ancestors_bitcoin_testnet:
@@ -260,6 +313,7 @@ async function askChain(chain: string, call: ProxyCall): Promise<Said | null> {
   if (at === "nobroadcast_bitcoin_testnet" && request.method === "POST")
     return { status: 404, body: "Not Found" }
   const refusal = request.method === "POST" ? BROADCASTS[at] : undefined
+  if (refusal !== undefined) call.note()
   if (refusal !== undefined)
     return { status: 400, body: `sendrawtransaction RPC error: ${refusal}` }
   if (at === "utxo_bitcoin_testnet" && /^\/(address|scripthash)/.test(path))
@@ -272,6 +326,7 @@ async function askChain(chain: string, call: ProxyCall): Promise<Said | null> {
   const answers = await Promise.all(
     calls.map(async (one) => {
       const spoiled = error === null ? { result: null } : { error }
+      if (pattern.test(one.method)) call.note()
       if (pattern.test(one.method)) return { jsonrpc: "2.0", id: one.id, ...spoiled }
       const said = await forward(chain, { ...call, text: JSON.stringify(one) })
       return JSON.parse(said.body)

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { lstatSync } from "node:fs"
 import { findDiskFault } from "#daemon/start/find-disk-fault.ts"
 import { readLastExit } from "#daemon/start/last-exit.ts"
 import { readOpenDescriptors } from "#daemon/start/open-descriptors.ts"
@@ -46,7 +46,7 @@ export async function askOverview(
     const { pid = null, startedAt = null, version = null } = running ?? {}
     const startedAtMs = startedAt === null ? null : Date.parse(startedAt)
     const socket = running?.socket ?? null
-    const lost = socket === null || existsSync(socket) ? {} : { lostSocket: socket }
+    const lost = socket === null || isSocket(socket) ? {} : { lostSocket: socket }
     const files = pid === null ? null : readOpenDescriptors(pid)
     const start = readStartNote(dataDir)
     const starting = start === null ? {} : { starting: start }
@@ -64,6 +64,11 @@ export async function askOverview(
   } finally {
     journal.close()
   }
+}
+
+/** Another file may have its name. */
+function isSocket(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true
 }
 
 /** Before the first good start there is no journal, and the error of that start says why. */

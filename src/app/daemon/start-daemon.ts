@@ -2,11 +2,11 @@ import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
 import { isReal } from "#config/judge/is-main-network.ts"
 import type { LoadedConfig } from "#config/load.ts"
-import type { EngineContext } from "#engine/context.ts"
+import type { EngineContext, Remembering } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
 import type { LiveContext } from "#engine/live-context.ts"
 import { ASSET_MISMATCH } from "#engine/watches/asset-gate.ts"
-import { forgetFault, noteFault } from "#engine/watches/part-faults.ts"
+import { forgetFault, noteFault, noteStranger } from "#engine/watches/part-faults.ts"
 import { createReconciler, type Reconciler } from "#engine/watches/reconciler.ts"
 import type { StartReading } from "#health/readings.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -154,7 +154,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     reconciler,
     chains: () => reloader.current().chains,
   })
-  const server = await serve(operations, () => reloader.current(), runtime)
+  const server = await serve(operations, reloader.current, { ...runtime, memory: context.memory })
   const parts = [engine, reconciler, health, journalWatch, desk.parts, traces ?? []].flat()
   const running = Promise.all([
     ...parts.map((part) => part.run(stopping.signal)),
@@ -212,8 +212,9 @@ async function release(
 function serve(
   operations: Operations,
   current: () => Config,
-  { version, log, clock }: Runtime,
+  { version, log, clock, memory }: Runtime & Remembering<"faults">,
 ): Promise<Listeners> {
+  const note = (part: string) => (words: string) => noteStranger({ memory, clock }, part, words)
   const tokens = (): ReturnType<typeof tokensOf> => tokensOf(current().ops)
   const app = createApp(operations, {
     tokens,
@@ -222,8 +223,9 @@ function serve(
     version,
     log,
     clock,
+    noteWrongToken: note("port: tokens"),
   })
-  return listen(app.fetch, current())
+  return listen(app.fetch, current(), note("port: connections"))
 }
 
 /**
@@ -433,9 +435,10 @@ type Listeners = {
 async function listen(
   fetch: Parameters<typeof listenOnSocket>[0],
   config: Config,
+  noteTurnedAway?: (words: string) => void,
 ): Promise<Listeners> {
   const { listen: address, tls } = config.ops
-  const tcp = address === null ? null : await listenOnTcp(fetch, address, tls)
+  const tcp = address === null ? null : await listenOnTcp(fetch, address, tls, noteTurnedAway)
   try {
     const socket = await listenOnSocket(fetch, socketFile(config))
     return {

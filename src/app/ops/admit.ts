@@ -21,6 +21,8 @@ export type Door = {
   readonly log: Logger
   readonly throttle: Throttle
   readonly sessions: Sessions
+  /** Hears of each request with a wrong token, and of those that wait after several. */
+  readonly noteWrongToken?: (words: string) => void
 }
 
 /** Refuses a request that its caller may not make; `null` lets it through. */
@@ -42,17 +44,19 @@ export function admit(c: Ctx, door: Door): Response | null {
 }
 
 /** Refuses the pages of others, and addresses that have to wait after wrong tokens. */
-export function refuseAtDoor(c: Ctx, { throttle }: Door, byBrowser: boolean): Response | null {
+export function refuseAtDoor(c: Ctx, door: Door, byBrowser: boolean): Response | null {
   const { peer, source, tls } = peerOf(c)
   if (peer.kind === "socket") return null
   if (isForeign(originOf(c), { byBrowser, write: isWrite(c), tls }))
     return refuse(c, 403, "ops.origin", "A page of another origin may not use this interface")
-  const waitMs = throttle.pauseOf(source)
+  const waitMs = door.throttle.pauseOf(source)
+  if (waitMs > 0) door.noteWrongToken?.(`the last one from ${source}`)
   return waitMs > 0 ? refuseBusy(c, waitMs, "Too many wrong tokens came from this address") : null
 }
 
-export function countWrongToken(c: Ctx, { throttle, log }: Door): void {
+export function countWrongToken(c: Ctx, { throttle, log, noteWrongToken }: Door): void {
   const { source } = peerOf(c)
+  noteWrongToken?.(`the last one from ${source}`)
   throttle.countFailure(source)
   log.warn({ source, path: c.req.path }, "A request had a wrong token")
 }

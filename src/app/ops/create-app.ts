@@ -62,6 +62,7 @@ type AppOptions = {
   readonly hosts: () => readonly string[]
   readonly log: Logger
   readonly clock: Clock
+  readonly noteWrongToken?: NonNullable<Door["noteWrongToken"]>
 }
 
 /** Every request of this interface is far smaller. */

@@ -21,6 +21,7 @@ test.each([
   ["service", "the status of its answer is not Ok; it says: app not found", /app_id/],
   ["price", "a.example: no time at at", /time_path/],
   ["receiver", "the mail server does not change to TLS (STARTTLS) (ETLS)", /tls and port/],
+  ["receiver", "0A00010B:SSL routines:wrong version number:tlsany.c (ESOCKET)", /tls and port/],
   ["price", "a.example: HTTP 418", /is not wrong/],
   ["receiver", "HTTP 413 too large", /too large for the receiver/],
   ["node", "connect EMFILE 10.0.0.1:8545 - Local (undefined:undefined)", /LimitNOFILE/],

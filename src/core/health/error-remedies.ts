@@ -85,7 +85,7 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
   },
   { kind: "size", pattern: /\bHTTP 413\b/ },
   { kind: "time-path", pattern: /\bno time at / },
-  { kind: "starttls", pattern: /\bSTARTTLS\b/ },
+  { kind: "starttls", pattern: /\bSTARTTLS\b|wrong version number.*\bESOCKET\b/ },
   { kind: "key", pattern: /\bapp([ _]?id)? (is )?(not found|unknown|disabled|suspended)/i },
   { kind: "key", pattern: /\b(unknown|invalid|no such) app\b/i },
   { kind: "key", pattern: /\bapi key\b/i },

@@ -6,7 +6,8 @@ import type { Readings } from "./readings.ts"
 export function findJournalProblems({ lostJournal }: Readings): readonly Problem[] {
   if (lostJournal === undefined) return []
   const { file, place, sinceMs, savedTo, savedMs, error } = lostJournal
-  const lost = `The journal ${file} was ${place} under the running daemon`
+  const how = place === "deleted" ? "deleted, or cut to nothing," : place
+  const lost = `The journal ${file} was ${how} under the running daemon`
   const sentence = `${lost}, seen ${readableAt(sinceMs)}; no new work begins`
   const isSaved = savedTo !== null && savedMs !== null
   const copy = isSaved

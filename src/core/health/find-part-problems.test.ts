@@ -36,6 +36,17 @@ test("a first or a short failure is no news", () => {
   expect(find({ sinceMs: NOW - 5_000 })).toEqual([])
 })
 
+test.each([
+  ["port: tokens", /wrong token/],
+  ["port: connections", /turned away/],
+])("%s: strangers are named from the fifth on, until a quiet minute", (part, says) => {
+  const row = { part, times: 5, error: "the last one from 127.0.0.9", lastMs: NOW - 1_000 }
+  expect(find(row)[0]?.sentence).toMatch(says)
+  expect(find(row)[0]?.todo).toMatch(/firewall/)
+  expect(find({ ...row, times: 4 })).toEqual([])
+  expect(find({ ...row, lastMs: NOW - 61_000 })).toEqual([])
+})
+
 test("an order that cannot go on is named while it is open", () => {
   expect(find({ part: "order ab12cd34" }, ["ab12cd34"])).toMatchObject([{ order: "ab12cd34" }])
   expect(find({ part: "order ab12cd34" })).toEqual([])

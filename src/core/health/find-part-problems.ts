@@ -7,15 +7,18 @@ export function findPartProblems(
   { parts = [], orders, nowMs }: Readings,
   silentAfterMs: number,
 ): readonly Problem[] {
-  const isOver = ({ part }: PartReading): boolean =>
-    part.startsWith(ORDER) && !orders.some(({ id }) => part === `${ORDER}${id}`)
+  const isOver = ({ part, lastMs = nowMs }: PartReading): boolean =>
+    nowMs - lastMs > QUIET_MS ||
+    (part.startsWith(ORDER) && !orders.some(({ id }) => part === `${ORDER}${id}`))
   return parts
     .filter((one) => isLasting(one, nowMs - one.sinceMs, silentAfterMs) && !isOver(one))
     .map((one) => describe(one, nowMs))
 }
 
 /** One failure may be chance, unless the next try is far away. */
-function isLasting({ times }: PartReading, lastsMs: number, silentAfterMs: number): boolean {
+function isLasting({ part, times }: PartReading, lastsMs: number, silentAfterMs: number): boolean {
+  // A person may mistype a token.
+  if (part.startsWith(PORT) && times < LEAST_KNOCKS) return false
   return lastsMs >= (times > 1 ? silentAfterMs : 1.5 * silentAfterMs)
 }
 
@@ -29,6 +32,9 @@ export function isOfFailingPlace({ code, about }: Problem, found: readonly Probl
 
 const CODE = "daemon.part_failing"
 const ORDER = "order "
+const PORT = "port: "
+const LEAST_KNOCKS = 5
+const QUIET_MS = 60_000
 const WATCH = "watch "
 const PLACES: readonly string[] = ["node", "signer", "disk", "cluster", "service", "clock"]
 
@@ -91,6 +97,30 @@ const PARTS: readonly Part[] = [
     todo: "Read the order and the log, keep a copy of data_dir, and report it with the log line.",
     command: "ballast logs",
     meaning: "This order stands still; a refund of it may come late. Others go on.",
+  },
+  {
+    pattern: /^port: tokens$/,
+    what: () => "Requests with a wrong token have come to ops.listen",
+    todo:
+      "Find out whose address it is: give your own program its new token; else close ops.listen " +
+      "to it (a firewall), or listen on another address.",
+    meaning: "No request passed. An address that guesses waits for up to a minute each time.",
+  },
+  {
+    pattern: /^port: connections$/,
+    what: () => "Connections to ops.listen have been turned away",
+    todo:
+      "Find out which clients hold the connections, and end them; else close ops.listen to their " +
+      "addresses (a firewall). The commands of this machine use the socket, and work.",
+    meaning: "The page and other programs may not reach the daemon; orders go on.",
+  },
+  {
+    pattern: /^event loop$/,
+    what: () => "The daemon is too slow, its event loop was late",
+    todo:
+      "End other work on this machine, or give the daemon more of its processor; if nothing else " +
+      "runs, report it with the log.",
+    meaning: "Orders and refunds go on, only slower: a deadline may pass.",
   },
   {
     pattern: /^traces$/,

@@ -189,9 +189,11 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
         code: "daemon.unreachable",
         sentence:
           `The daemon (process ${pid}) runs, and no command reaches it: its socket ` +
-          `${lostSocket} is deleted; ${seen}`,
+          `${lostSocket} is deleted, or another file; ${seen}`,
         meaning: "Orders and refunds go on; nobody can pause or approve by a command.",
-        todo: "Restart it: it makes the socket anew, and goes on from the journal.",
+        todo:
+          "Remove a file of this name, then restart it: it makes the socket anew, and goes on " +
+          "from the journal.",
         command: `kill -TERM ${pid}`,
         needsPerson: true,
       }),

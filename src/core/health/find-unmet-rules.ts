@@ -47,19 +47,19 @@ function stepOf(reason: string): string {
   return isKnown ? `${stepOfRefusal({ code, message: reason })} ${NEXT_RUN}` : REMOVE
 }
 
-const NEXT_RUN = "The next run that makes an order ends this."
+const NEXT_RUN = "The next run that makes a deposit ends this."
 const REMOVE =
-  "Remove the cause; the next run that makes an order ends this. Swap by hand if one is overdue."
+  "Remove the cause; the next run that makes a deposit ends this. Swap by hand if one is overdue."
 /** By the code of the reason; the first that fits counts. */
 const MISSED_STEPS: readonly (readonly [RegExp, string])[] = [
   [
     /\[limit\./,
     "Lower the rule's amount, or raise the limit that the reason names; the next run that makes " +
-      "an order ends this.",
+      "a deposit ends this.",
   ],
   [
     /\[(policy\.(illiquid|empty)|funds\.insufficient)\]/,
-    "Fund the wallet, or lower the rule's amount; the next run that makes an order ends this.",
+    "Fund the wallet, or lower the rule's amount; the next run that makes a deposit ends this.",
   ],
   [
     /\[\w+\.too_dear\]/,

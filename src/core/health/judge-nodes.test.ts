@@ -57,6 +57,8 @@ test.each([
   ],
   ["an old newest block", endpoint({ blockAtMs: NOW - 120_001 }), "behind", "node.behind"],
   ["a newest block at the limit", endpoint({ blockAtMs: NOW - 120_000 }), "good", null],
+  ["a fast block far ahead", endpoint({ blockAtMs: NOW + 180_001 }), "ahead", "node.ahead"],
+  ["a fast block at the limit", endpoint({ blockAtMs: NOW + 180_000 }), "good", null],
   ["a block of tomorrow", endpoint({ blockAtMs: NOW + 24 * 3_600_000 }), "ahead", "node.ahead"],
   ["a slow answer", endpoint({ tookMs: 2_000 }), "slow", null],
   ["slow answers for less than the allowed time", slowSince(NOW - SILENT_AFTER + 1), "slow", null],

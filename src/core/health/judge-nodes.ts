@@ -29,8 +29,11 @@ export type JudgedEndpoint = {
  */
 const MOST_LAG_BLOCKS = 20n
 const MOST_LAG_MS = 60_000
-/** The clock of a chain may be this much ahead of ours. */
+/** The time of a block may be this much ahead of ours: on Bitcoin up to two hours. */
 const MOST_AHEAD_MS = 2 * 3_600_000
+/** Where a block comes each minute or more often, its time is that of its maker's clock. */
+const FAST_BLOCK_MS = 60_000
+const MOST_FAST_AHEAD_MS = 3 * 60_000
 /** A single answer of a node that takes this long is slow: an order needs a dozen in a row. */
 export const SLOW_MS = 2_000
 /** A watch whose rounds wait for hung endpoints is no watch that stands still. */
@@ -69,7 +72,8 @@ function stateOf(
   // The watch itself stands still: an old good answer proves nothing.
   if (nowMs - answeredMs >= Math.max(3 * silentAfterMs, LONGEST_ROUND_MS)) return "silent"
   if (isForeign) return "wrong-network"
-  if ((blockAtMs !== null && blockAtMs - nowMs > MOST_AHEAD_MS) || leadOf(endpoint, chain) !== null)
+  const aheadMs = chain.blockMs <= FAST_BLOCK_MS ? MOST_FAST_AHEAD_MS : MOST_AHEAD_MS
+  if ((blockAtMs !== null && blockAtMs - nowMs > aheadMs) || leadOf(endpoint, chain) !== null)
     return "ahead"
   if (
     lagOf(endpoint, chain) !== null ||

@@ -104,7 +104,7 @@ export type DaemonReading = {
   /** The process of a daemon that runs; `null` without one. */
   readonly pid: number | null
   readonly lastSeenMs: number | null
-  /** The path of its socket, which is deleted; absent while it is in its place. */
+  /** The path of its socket, which is deleted or another file; absent while it is in its place. */
   readonly lostSocket?: string
   /** The open files of a daemon that does not answer; `null` where the system shows none. */
   readonly files?: { readonly open: number; readonly most: number } | null
@@ -265,6 +265,8 @@ export type PartReading = {
   readonly sinceMs: number
   readonly times: number
   readonly error: string
+  /** The newest time, of a part whose trouble is over when it is quiet. */
+  readonly lastMs?: number
 }
 
 /** A configuration file whose text is not in force. `mistake`: why a start would refuse it. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import pg from "pg"
 import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
-import { advisePostgres } from "#nodes/advise-postgres.ts"
+import { advisePostgres, nameFile } from "#nodes/advise-postgres.ts"
 import { describeFailure } from "#nodes/exchange.ts"
 import { CLUSTER_SCHEMA } from "./schema.ts"
 
@@ -94,7 +94,8 @@ export async function openClusterDatabase(
 /** In the words of every client, and the server's own ones, without the password of the URL. */
 function unreachable(cause: unknown, url: string): AppError {
   const key = URL.canParse(url) ? decodeURIComponent(new URL(url).password) : ""
-  const told = key === "" ? describeFailure(cause) : describeFailure(cause).replaceAll(key, "***")
+  const words = nameFile(describeFailure(cause), url)
+  const told = key === "" ? words : words.replaceAll(key, "***")
   // PgBouncer refuses what it cannot pass on, and PostgreSQL knows every parameter that we send.
   const why = told.startsWith("unsupported startup parameter") ? `${told}: ${POOLER}` : told
   const message = `PostgreSQL did not carry out a statement: ${why}; ${advisePostgres(why)}`

@@ -82,7 +82,7 @@ function refuse(name: string, why: string): AppError {
   return new AppError({
     code: "config.proxy",
     disposition: "fatal",
-    message: `The variable ${name} cannot be followed: ${why}. Correct it, or remove it`,
+    message: `The variable ${name} cannot be followed: ${why}. Write http://HOST:PORT or nothing`,
     details: { variable: name },
   })
 }

@@ -216,6 +216,13 @@ test("the bot speaks as the Bot API asks: updates from a number on, plain messag
     ...parts.clock,
     sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal),
   }
+  const noted: string[] = []
+  const { faults } = parts.memory
+  const set = faults.set.bind(faults)
+  faults.set = (part, fault) => {
+    noted.push(part)
+    return set(part, fault)
+  }
   const running = runChatApprovals({ ...parts, clock: { ...fast, sleep: fast.sleep } }, stop.signal)
   await expect
     .poll(() => said.map(({ text }) => text.split("\n")[0]), { timeout: 10_000 })
@@ -225,6 +232,7 @@ test("the bot speaks as the Bot API asks: updates from a number on, plain messag
       "Order order-1: approved by anna.",
     ])
   await expect.poll(() => asked.at(-1)?.offset).toBe(73)
+  expect([noted, faults.size]).toEqual([["chat phone"], 0])
   stop.abort()
   await running
   server.close()

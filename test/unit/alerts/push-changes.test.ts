@@ -96,7 +96,7 @@ function setUp() {
     const atMs = clock.now()
     missed.push({ id, rule: "dca", atMs, order: null, why: "no price", endedMs: atMs })
   }
-  return { clock, conduct, told, step, decide, miss, run, pass }
+  return { clock, conduct, told, step, decide, miss, run, pass, memory }
 }
 
 const LIFE = ["quoting", "awaiting-approval", "deposit-signing", "funded", "completed"]
@@ -120,7 +120,7 @@ test("each change comes once, in its order", async () => {
 })
 
 test("a receiver that is down for an hour misses nothing, also over a restart", async () => {
-  const { conduct, told, step, decide, run, pass } = setUp()
+  const { conduct, told, step, decide, run, pass, memory } = setUp()
   const first = run()
   await pass(2_000)
   conduct.isDown = true
@@ -132,9 +132,11 @@ test("a receiver that is down for an hour misses nothing, also over a restart", 
   await first.stop()
   const second = run()
   await pass(5_000)
+  expect(memory.faults.get("changes desk")?.error).toBe("HTTP 503")
   conduct.isDown = false
   await pass(120_000)
   await second.stop()
+  expect(memory.faults.size).toBe(0)
   expect(told).toHaveLength(30 * (TYPES.length + 10))
   expect(new Set(told.map(({ id }) => id)).size).toBe(told.length)
 })

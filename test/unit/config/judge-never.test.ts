@@ -1,20 +1,24 @@
 import { expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
 import { Secret } from "#lib/secret.ts"
-import { judgeNever } from "../../../src/app/config/judge/judge-never.ts"
+import { judgeNever, judgeReceivers } from "../../../src/app/config/judge/judge-never.ts"
 
-function judge(rule: string, guards = "") {
+function read(rule: string, guards = "", more = "") {
   const text = `service: { url: "https://s" }
 chains: { base: { rpc: ["https://x"], key: "env:K" } }
 assets:
-  base:eth: { decimals: 18 }
-  base:usdc: { decimals: 6, token: "0x1111111111111111111111111111111111111111" }
-guards: { ${guards} }
+  base:eth: { decimals: 18, htlc: ["0x2222222222222222222222222222222222222222"] }
+  base:usdc: { decimals: 6, token: "0x1111111111111111111111111111111111111111",
+      htlc: ["0x3333333333333333333333333333333333333333"] }
+  base:bare: { decimals: 6, token: "0x4444444444444444444444444444444444444444" }
+${more}guards: { ${guards} }
 rules: [{ id: some, ${rule} }]
 `
   const secrets = (reference: string): Secret => new Secret("k", reference)
-  return judgeNever(parseConfig(text, { file: "b.yaml", secrets }))
+  return parseConfig(text, { file: "b.yaml", secrets })
 }
+
+const judge = (rule: string, guards?: string) => judgeNever(read(rule, guards))
 
 const PAIR = 'from: "base:usdc", to: "base:eth"'
 const daily = (more = ""): string =>
@@ -48,6 +52,15 @@ test.each([
     'approve_above: "1 usd", approval_ttl: 1s',
     "approval_ttl",
   ],
+  ["it sells an asset without a contract", daily().replace("base:usdc", "base:bare"), "", 0],
+  ["it buys an asset without a contract", sweep().replace("base:eth", "base:bare"), "", 0],
+  [
+    "it keeps an asset without a contract",
+    'kind: band, asset: "base:bare", min: "1", target: "2", max: "3", sources: ["base:eth"]',
+    "",
+    0,
+  ],
+  ["its shares are of one asset", 'kind: weights, weights: { "base:eth": "100%" }', "", 0],
   ["a window allows no fees", daily(), 'windows: [{ per: 24h, max_fees: "0 usd" }]', "max_fees"],
 ])("a rule never acts where %s", (_why, rule, guards, key) => {
   const [found, ...rest] = judge(rule, guards)
@@ -71,4 +84,27 @@ test.each([
   ["a rule that is off", daily(", enabled: false"), QUIET],
 ])("is content with %s", (_what, rule, guards) => {
   expect(judge(rule, guards)).toEqual([])
+})
+
+test("a rule never acts where the signer may sign nothing of what it sells", () => {
+  const of = (asset: string) =>
+    judgeNever(read(daily(), "", `signer: { limits: { "${asset}": { per_day: "0" } } }\n`))
+  expect(of("base:usdc")).toMatchObject([{ path: ["signer", "limits", "base:usdc", "per_day"] }])
+  expect(of("base:eth")).toEqual([])
+})
+
+test("shares of two assets with contracts are no finding", () => {
+  expect(judge('kind: weights, weights: { "base:eth": "50%", "base:usdc": "50%" }')).toEqual([])
+})
+
+test("a receiver of escalations alone is told nothing without them", () => {
+  const receiver = (more: string): string =>
+    `alerts: { receivers: { desk: { kind: webhook, url: "https://d", least: escalation${more} } }`
+  const found = (more: string, alerts = "") =>
+    judgeReceivers(read(daily(), "", `${receiver(more)}${alerts} }\n`)).map(
+      ({ subjects }) => subjects[0],
+    )
+  expect(found("")).toEqual(["desk"])
+  expect(found(", events: [orders]")).toEqual([])
+  expect(found("", ", escalate_after: 30m, escalate_to: [desk]")).toEqual([])
 })

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { readMissedRuns, whyResting } from "#daemon/views/read-missed-runs.ts"
 import { encodeJson } from "#lib/json.ts"
+import type { OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
 
 const NOW = Date.parse("2026-03-04T09:30:00Z")
-type Run = string | { readonly outcome: string | null }
+type Run = string | Partial<OrderRow>
 
 /** Runs, newest first: the code for which one has no order, or the outcome of its order. */
 function read(runs: readonly Run[]) {
@@ -58,9 +59,22 @@ describe("the missed runs of a rule", () => {
     },
   )
 
-  test("end with an order that is under way, with a pause and with mode observe", () => {
-    for (const last of [{ outcome: null }, "paused", "mode.observe"])
+  test("end with a deposit, with a pause and with mode observe", () => {
+    const deposited = { outcome: null, state: "funded", deposited: true }
+    const waiting = { outcome: null, state: "awaiting-approval", deposited: false }
+    for (const last of [deposited, waiting, "paused", "mode.observe"])
       expect(read([last, "service.no_pair", "service.no_pair", "service.no_pair"])).toBeNull()
+  })
+
+  test("neither end with an order that has only begun, nor count it", () => {
+    const begun = { outcome: null, state: "creating", deposited: false }
+    const failed = { outcome: "rejected" }
+    expect(read([begun, failed, begun, failed, failed])).toMatchObject({
+      count: 3,
+      reason: "its order 1 ended rejected",
+    })
+    expect(read([begun, begun])).toBeNull()
+    expect(read([begun, { outcome: "completed" }, failed, failed, failed])).toBeNull()
   })
 
   test("are at least as many as are read", () => {

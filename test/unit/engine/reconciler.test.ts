@@ -205,6 +205,27 @@ describe("a balance that cannot be read", () => {
     expect(unread).toEqual([2, 1, 0, 0])
   })
 
+  test("for a fault of our own is a comparison that fails, until one succeeds", async () => {
+    const { memory, chains } = daemon.context
+    const stop = new AbortController()
+    const noted: unknown[] = []
+    const sleep = async (): Promise<void> => {
+      noted.push([...memory.faults].map(([part, { error }]) => [part, error]))
+      if (noted.length === 2) stop.abort()
+    }
+    const context = {
+      ...daemon.context,
+      clock: { ...daemon.context.clock, sleep },
+      get chains() {
+        if (noted.length === 0) throw new Error("no such table")
+        return chains
+      },
+    }
+    reconciler = createReconciler(context, { everyMs: 600_000, onDifference: "alert" })
+    await reconciler.run(stop.signal)
+    expect(noted).toEqual([[["comparison of books and chains", "no such table"]], []])
+  })
+
   test("keeps a comparison of all from no asset, and leaves no listener", async () => {
     const stop = new AbortController()
     const asked: Promise<readonly ReconciliationRow[]>[] = []

@@ -105,7 +105,8 @@ function scene(given: Scene) {
     return nextMs
   }
   const plans = (): number => asked.filter((one) => one === "plan").length
-  return { worker, poll, steps, asked, state: state_, plans, woken: () => woken }
+  const { memory } = context
+  return { worker, poll, steps, asked, state: state_, plans, memory, woken: () => woken }
 }
 
 const failing = (disposition: Disposition, details: object = {}, code = "test.fails") =>
@@ -240,6 +241,21 @@ describe("work that ends in an error of the journal", () => {
       expect(asked).toContain("journal.order_damaged")
     },
   )
+
+  test("whose step cannot be written is remembered with its error until it can", async () => {
+    let isBroken = true
+    const commits = (): void => {
+      if (isBroken) throw new Error("no such table")
+    }
+    const { poll, memory } = scene({ commits })
+    await poll()
+    expect([...memory.faults]).toEqual([
+      [`order ${sampleData().id}`, { sinceMs: NOW, times: 1, error: "no such table" }],
+    ])
+    isBroken = false
+    await poll(60_000)
+    expect(memory.faults.size).toBe(0)
+  })
 
   test("of an unknown kind is set aside too", async () => {
     // CAST: a kind of another version.

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, expect, test, vi } from "vitest"
+import { advisePostgres, nameFile } from "#nodes/advise-postgres.ts"
 import { describePage } from "#nodes/describe-page.ts"
 import { describeFailure } from "#nodes/exchange.ts"
 import { refuseNodeVariables } from "#nodes/node-variables.ts"
@@ -87,4 +88,12 @@ test.each([
   [{ NODE_EXTRA_CA_CERTS: written("pem", "-----BEGIN CERTIFICATE-----") }, false],
 ])("%j is taken (with public keys: %s)", (env, isPlay) => {
   expect(() => refuseNodeVariables(env, isPlay)).not.toThrow()
+})
+
+test("a file that the URL of PostgreSQL names is told by its key", () => {
+  const url = "postgres://b@127.0.0.1/b?sslmode=verify-full&sslrootcert=/etc/missing.pem"
+  const told = "ENOENT: no such file or directory, open '/etc/missing.pem'"
+  expect(nameFile(told, url)).toBe(`the file of sslrootcert in the URL of journal: ${told}`)
+  expect(advisePostgres(nameFile(told, url))).toMatch(/write the file/)
+  expect(nameFile("connection refused", url)).toBe("connection refused")
 })

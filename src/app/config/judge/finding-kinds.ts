@@ -131,8 +131,9 @@ export const FINDING_KINDS = {
     sentence: "none of its orders can ever begin",
     step: "correct the key that is named",
     explain:
-      "Each of its times is in quiet_hours, its max_cost or a limit of guards is zero, or its " +
-      "least is above max_order or a window.",
+      "Each of its times is in quiet_hours, its max_cost or a limit of guards is zero, its least " +
+      "is above max_order or a window, or an asset of it has no htlc. Also a receiver that is " +
+      "told nothing.",
   },
   neverActs: {
     code: "config.never_acts",

@@ -7,7 +7,7 @@ import { judgeDepths } from "./judge-depths.ts"
 import { judgeEndpoints } from "./judge-endpoints.ts"
 import { judgeFees } from "./judge-fees.ts"
 import { judgeLimits } from "./judge-limits.ts"
-import { judgeNever } from "./judge-never.ts"
+import { judgeNever, judgeReceivers } from "./judge-never.ts"
 import { judgePrices } from "./judge-prices.ts"
 import { judgeSigner } from "./judge-signer.ts"
 import { judgeTimes } from "./judge-times.ts"
@@ -26,6 +26,7 @@ export function judgeConfig(config: Config, written: unknown): readonly ConfigFi
     ...judgeTwins(judged),
     ...judgeLimits(judged),
     ...judgeNever(config),
+    ...judgeReceivers(config),
     ...judgeTimes(judged),
     ...judgePrices(judged),
     ...judgeEndpoints(judged),

@@ -8,6 +8,7 @@ import type { Schedule } from "#policy/schedule/due-occurrences.ts"
 import { listOccurrences } from "#policy/schedule/list-occurrences.ts"
 import type { Config } from "../config.ts"
 import { type ConfigFinding, findingOf } from "./finding.ts"
+import { findUnserved } from "./judge-unserved.ts"
 
 /** Rules that can never place an order, whatever the balances and prices are. Pure. */
 export function judgeNever(config: Config): ConfigFinding[] {
@@ -20,9 +21,36 @@ export function judgeNever(config: Config): ConfigFinding[] {
       ...judgeZeroOf(rule, config),
       ...judgeNoneOf(rule, config),
       ...judgeAmountOf(rule, config, path),
+      ...judgePairOf(rule, config, path),
     ]
     return first ?? []
   })
+}
+
+/** Receivers that are told nothing: no alert escalates to them, and they ask for no change. */
+export function judgeReceivers({ alerts }: Pick<Config, "alerts">): ConfigFinding[] {
+  const { receivers, escalateAfterMs, escalateTo } = alerts
+  return receivers
+    .filter(({ least, events }) => least === "escalation" && events.length === 0)
+    .filter(({ name }) => escalateAfterMs === null || !escalateTo.includes(name))
+    .map(({ name }) => {
+      const sentence = "its least is escalation, and nothing escalates to it: it is told nothing"
+      return never({
+        path: ["alerts", "receivers", name],
+        subjects: [name],
+        message: `receiver ${name}: ${sentence}`,
+        sentence,
+        todo: "write escalate_after, and name it in escalate_to; or lower its least",
+      })
+    })
+}
+
+function judgePairOf(rule: ConfiguredRule, config: Config, path: Path): ConfigFinding[] {
+  const found = findUnserved(rule, config)
+  if (found === null) return []
+  const { sentence, todo } = found
+  const message = `rule ${rule.id}: ${sentence}`
+  return [never({ path, subjects: [rule.id], message, sentence, todo })]
 }
 
 type Path = readonly (string | number)[]
@@ -80,20 +108,38 @@ function isNothing(limit: CostLimit): boolean {
 }
 
 /** A limit of zero is above no order, whichever its kind. */
-function judgeZeroOf({ id }: ConfiguredRule, { guards }: Config): ConfigFinding[] {
+function judgeZeroOf(rule: ConfiguredRule, { guards, signer }: Config): ConfigFinding[] {
+  const { id } = rule
   const zero = [
     { path: ["guards", "max_order"], isZero: isEmpty(guards.maxOrder) },
     ...guards.windows.flatMap(({ max, maxFeesFiat }, index) => [
       { path: ["guards", "windows", index, "max"], isZero: isEmpty(max) },
       { path: ["guards", "windows", index, "max_fees"], isZero: maxFeesFiat === 0n },
     ]),
+    ...listSignerLimits(rule, signer),
   ].find(({ isZero }) => isZero)
   if (zero === undefined) return []
-  const [, key, ...rest] = zero.path
-  const name = rest.length === 0 ? key : `${rest.at(-1)} of a window (guards.windows)`
+  const [room, key, ...rest] = zero.path
+  const holder = room === "signer" ? `${rest[0]} (signer.limits)` : "a window (guards.windows)"
+  const name = rest.length === 0 ? key : `${rest.at(-1)} of ${holder}`
   const sentence = `${name} is zero, so it never trades`
   const message = `rule ${id}: ${sentence}`
   return [never({ path: zero.path, subjects: [id], message, sentence, todo: `raise ${name}` })]
+}
+
+/** The signer counts by itself, and signs nothing above its own limits. */
+function listSignerLimits(
+  rule: ConfiguredRule,
+  { limits }: Config["signer"],
+): { readonly path: Path; readonly isZero: boolean }[] {
+  const sold = ruleKindOf(rule).soldAsset(rule)
+  return limits
+    .filter(({ asset }) => asset === sold)
+    .flatMap(({ asset, perSignature, perHour, perDay }) => [
+      { path: ["signer", "limits", asset, "per_signature"], isZero: perSignature === 0n },
+      { path: ["signer", "limits", asset, "per_hour"], isZero: perHour === 0n },
+      { path: ["signer", "limits", asset, "per_day"], isZero: perDay === 0n },
+    ])
 }
 
 /** A person needs longer to read an order. */

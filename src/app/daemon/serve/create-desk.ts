@@ -19,6 +19,7 @@ import { readSamples } from "../views/read-samples.ts"
 import { type Alerting, createAlerting } from "../watch/alerting.ts"
 import type { HealthWatch } from "../watch/health-watch.ts"
 import type { JournalWatch } from "../watch/journal-watch.ts"
+import { createPulse, type Pulse } from "../watch/pulse.ts"
 import { capital, createSettings } from "./list-settings.ts"
 import { createProposals, type Proposals } from "./proposals.ts"
 
@@ -31,7 +32,7 @@ type Desk = {
   readonly readLog: Operations["readLog"]
   readonly alerting: Alerting
   /** What runs beside the engine until the signal. */
-  readonly parts: readonly [Alerting, Sampler]
+  readonly parts: readonly [Alerting, Sampler, Pulse]
   readonly receivers: () => Config["alerts"]["receivers"]
   readonly samples: () => Promise<ReturnType<typeof readSamples>>
   readonly views: DeskViews
@@ -143,7 +144,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
     overview,
     readLog: runtime.readLog,
     alerting,
-    parts: [alerting, sampler],
+    parts: [alerting, sampler, createPulse(context)],
     receivers: () => config().alerts.receivers,
     samples: async () => {
       const summary = await views.summary(null)

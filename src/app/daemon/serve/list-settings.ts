@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Config } from "#config/config.ts"
-import { judgeNever } from "#config/judge/judge-never.ts"
+import { judgeNever, judgeReceivers } from "#config/judge/judge-never.ts"
 import { formatSpan } from "#health/format-span.ts"
 import type { Problem } from "#health/problem.ts"
 import { modeOf } from "#lib/foreign-file.ts"
@@ -44,6 +44,20 @@ export function createSettings(): (sources: Sources) => readonly Setting[] {
 }
 
 function findNever(config: Config): readonly Setting[] {
+  const mute = judgeReceivers(config).map(({ code, subjects, sentence, todo }) => ({
+    level: "attention" as const,
+    code,
+    kind: "alerts" as const,
+    about: subjects[0] ?? null,
+    sentence: `The receiver ${subjects[0]} can never get an alert: ${sentence}`,
+    meaning: "A person may not hear of trouble.",
+    todo: `${capital(todo)}, then let the daemon read it.`,
+    command: "ballast reload",
+  }))
+  return [...mute, ...findNeverRules(config)]
+}
+
+function findNeverRules(config: Config): readonly Setting[] {
   return judgeNever(config).map(({ code, subjects, sentence, todo }) => ({
     level: "attention" as const,
     code,

@@ -85,6 +85,7 @@ export async function listenOnTcp(
   handle: Fetch,
   { host, port }: NonNullable<OpsConfig["listen"]>,
   tls: OpsConfig["tls"],
+  noteTurnedAway?: (words: string) => void,
 ): Promise<TcpListener> {
   checkTls(tls)
   const server = createHttpServer(
@@ -98,7 +99,7 @@ export async function listenOnTcp(
       }),
     tls,
   )
-  limitConnections(server, MAX_PER_ADDRESS)
+  limitConnections(server, MAX_PER_ADDRESS, noteTurnedAway)
   try {
     const listening = started(server)
     server.listen(port, host)
@@ -175,10 +176,17 @@ function createHttpServer(
 }
 
 /** Ends connections above the limits at once, also those that never send a byte. */
-function limitConnections(server: Server, perAddress: number | null): void {
+function limitConnections(
+  server: Server,
+  perAddress: number | null,
+  noteTurnedAway: (words: string) => void = () => undefined,
+): void {
   server.maxConnections = MAX_CONNECTIONS
   server.timeout = IDLE_MS
   if (perAddress === null) return
+  server.on("drop", (dropped) =>
+    noteTurnedAway(`all ${MAX_CONNECTIONS} are taken, the last one from ${dropped?.remoteAddress}`),
+  )
   const open = new Map<string, number>()
   server.prependListener("connection", (socket) => {
     const from = socket.remoteAddress ?? "unknown"
@@ -189,7 +197,9 @@ function limitConnections(server: Server, perAddress: number | null): void {
       if (left > 0) open.set(from, left)
       else open.delete(from)
     })
-    if (count > perAddress) socket.destroy()
+    if (count <= perAddress) return
+    noteTurnedAway(`${from} has ${perAddress} open`)
+    socket.destroy()
   })
 }
 

@@ -13,14 +13,18 @@ const MOST_READ = 20
  * The newest runs of a scheduled rule that swapped nothing, up to the first one that did or may
  * still do. A run counts when it has no order, or when its order ended without a swap; also a run
  * from a time without a daemon, because nothing made up for it. A person's own decision is no
- * missed run: a pause, and mode observe.
+ * missed run: a pause, and mode observe. A run whose order has only begun shows nothing yet: where
+ * each order fails, the next one is often open.
  */
 export function readMissedRuns(
   journal: Pick<Journal, "listOccurrences" | "findOrder">,
   rule: string,
   humanise: (reason: Reason) => Reason,
 ): MissedRuns | null {
-  const runs = journal.listOccurrences(rule, MOST_READ)
+  const listed = journal.listOccurrences(rule, MOST_READ)
+  const runs = listed.filter(
+    ({ orderId }) => orderId === null || !hasOnlyBegun(journal.findOrder(orderId)),
+  )
   const [first, ...others] = runs.map((run) => ({ run, reason: whyMissed(journal, run, humanise) }))
   if (first === undefined || first.reason === null) return null
   const ends = others.findIndex(({ reason }) => reason === null)
@@ -29,10 +33,16 @@ export function readMissedRuns(
   const cause = missed.find(({ reason }) => !SYMPTOMS.test(reason ?? "")) ?? first
   return {
     count: missed.length,
-    isMore: missed.length === MOST_READ,
+    isMore: listed.length === MOST_READ && missed.length === runs.length,
     sinceMs: oldest.run.atMs,
     reason: cause.reason ?? first.reason,
   }
+}
+
+/** Open, without a deposit, and a person need not approve it. */
+function hasOnlyBegun(order: OrderRow | null): boolean {
+  if (order === null || order.outcome !== null || order.deposited) return false
+  return order.state !== "awaiting-approval"
 }
 
 /** An earlier run of the row says why its order failed or still waits. */

@@ -252,6 +252,11 @@ describe("a standing rule", () => {
     rules = [{ ...DCA, schedule: "never" }, BAND]
     restart()
     expect(take()).toEqual([null])
-    expect([...context.memory.faults.keys()]).toHaveLength(1)
+    expect([...context.memory.faults.keys()]).toEqual(["rule dca"])
+    rules = [DCA, BAND]
+    // CAST: a reload replaces the settings.
+    Object.assign(context, { settings: { rules, configHash: "two" } })
+    take()
+    expect([...context.memory.faults.keys()]).toEqual([])
   })
 })

@@ -121,6 +121,21 @@ describe("a band", () => {
     expect(orders()).toBe(1)
   })
 
+  test("whose decision cannot be recorded is remembered until it can", async () => {
+    start([{ ...BAND, minUnits: 0n }])
+    const { journal, memory } = daemon.context
+    const { recordDecision } = journal
+    const fail = (): never => {
+      throw new Error("no such table")
+    }
+    Object.assign(journal, { recordDecision: fail })
+    await world.pass(6_000)
+    expect(memory.faults.get("rules")).toMatchObject({ error: "no such table" })
+    Object.assign(journal, { recordDecision })
+    await world.pass(30_000)
+    expect([...memory.faults.keys()]).toEqual([])
+  })
+
   test("that is unreadable proposes nothing until it is readable", async () => {
     world.faults.inject("bitcoin.fetchBalance", { before: failure("transient") }, 3)
     start([BAND])

@@ -34,8 +34,8 @@ export const recurringSchema = section({
   ),
   window: orNone(
     duration(1_000),
-    "The time after its scheduled time in which an occurrence may still begin, and in which " +
-      "Ballast retries a declined one. Without a window: one minute, and one attempt.",
+    "The time after its scheduled time and jitter in which an occurrence may still begin, and in " +
+      "which Ballast retries a declined one. Without a window: one minute, and one attempt.",
   ),
   patience: patienceKey,
 })

@@ -131,10 +131,11 @@ async function tryPinned<T>(
 function translate(host: string, error: unknown): AppError {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof AppError) return each
+  const [found = ""] = String(error).split("\n")
   return transient(
     "evm.nonsense",
-    "An answer of the EVM endpoint is invalid; check the url, and that the configured contracts " +
-      "exist there",
+    `An answer of the EVM endpoint is invalid (${found.slice(0, 120)}); check the url, and that ` +
+      "the configured contracts exist there",
     { host, found: String(error).slice(0, 300) },
     error,
   )

@@ -73,7 +73,8 @@ export async function planBurn(
     readFunds(wallet, node),
     readBalances(token, wallet, node),
   ])
-  if (known !== null)
+  // Coins that a stranger sends to the account open nothing: the program takes the account over.
+  if (known?.owner === burns.accounts.transmitter.toBase58())
     return refuse(
       "solana.already_initiated",
       "the burn exists already; observe the order instead",
