@@ -15,6 +15,7 @@ export type PlantedFault = StrangeFault & { readonly shows: string }
  * counts: three wallets had one key, and a token that never answers is refused at the start.
  */
 export const UNNAMED_ORDINARY: Readonly<Record<string, string>> = {
+  blink_chain: "it is named while it fails, so `status` shows it only half of the time",
   "ram-disk": "nothing compares the disk of data_dir with memory; RUN.md asks for a local disk",
 }
 
@@ -146,7 +147,7 @@ export const ORDINARY_RECEIVER_FAULTS: readonly PlantedFault[] = [
   fault("ntfy: the day's messages are used up (429)", "spent_desk", {
     sentence: "ntfy says: limit reached: daily message quota reached",
     remedy: "Wait, or raise the plan at ntfy",
-    says: /429|quota/,
+    says: /429|quota|rate limited until/,
     todo: /limit|wait|plan|receiver|fewer|later/i,
     shows: "the stub answered a message with 429",
   }),
