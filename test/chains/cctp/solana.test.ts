@@ -1,9 +1,11 @@
-import { Keypair, PublicKey } from "@solana/web3.js"
+import { Keypair, PublicKey, SystemProgram } from "@solana/web3.js"
 import { describe, expect, test } from "vitest"
+import { eventKeyOf } from "#chains/solana/cctp/burn-permissions.ts"
 import { MINT_UNIT_LIMIT } from "#chains/solana/cctp/limits.ts"
 import { TOKEN_PROGRAM } from "#chains/solana/tokens.ts"
 import type { Reason } from "#domain/reason.ts"
 import { mustExist } from "#lib/assert.ts"
+import { burnOf } from "#routes/cctp/kept-burn.ts"
 import { MESSENGER, tokenPairState, writeState } from "#sandbox/solana/cctp-program.ts"
 import { asVerified } from "../evm/sample-order.ts"
 import {
@@ -311,6 +313,17 @@ describe("USDC from Solana", () => {
     await settle(base, await base.leg.planRedemption(payout, voucher, NONE))
     expect(await usdcOnBase(base.port.account)).toBe(before + AMOUNT - 13_000n)
     expect(await history.findDeposits((initiated?.height ?? 0n) + 1n)).toEqual([])
+  })
+
+  test("is burnt though a stranger sent coins to the account of its message", async () => {
+    await fundSolana()
+    const deposit = await openBurn(solana, base)
+    const { publicKey: toPubkey } = eventKeyOf(deposit.secretHash, burnOf(deposit).depositor)
+    const lamports = 1_000_000
+    const gift = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports })
+    await sender.send([payer], [gift])
+    const burn = await burnOn(solana, deposit)
+    expect(await solana.port.observeTransaction(burn)).toMatchObject({ status: "mined", ok: true })
   })
 
   test("is never burnt twice for one order, whatever is planned and signed", async () => {

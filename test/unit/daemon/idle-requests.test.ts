@@ -239,11 +239,11 @@ test.each([
   await requestsWithin(MINUTE_MS)
   asked = []
   const counts = await requestsWithin(5 * MINUTE_MS)
-  const looks = asked.filter((one) => one === "bitcoin/a /blocks").length
-  expect(looks).toBeLessThanOrEqual(12)
+  const rounds = asked.filter((one) => one === "bitcoin/a /blocks").length
+  expect(rounds).toBeLessThanOrEqual(12)
   // At the start of each watch the network is asked for once more.
-  const others = (counts["bitcoin/a"] ?? 0) - looks - 2
-  expect(others).toBe(checks * (looks - 2))
+  const others = (counts["bitcoin/a"] ?? 0) - rounds - 2
+  expect(others).toBe(checks * (rounds - 2))
 })
 
 test("without a look of the ports the health watch asks by itself", async () => {
