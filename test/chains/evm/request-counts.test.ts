@@ -55,14 +55,14 @@ test("planning a deposit is one request, and binding it two", async () => {
   ).toBe(2)
 })
 
-test("each observation of a deposit is two requests, while it waits and when it is mined", async () => {
+test("an observation of a deposit is one request while it waits, and two when it is mined", async () => {
   const { deposit } = await newOrder(eth)
   const transaction = await counted.signTransaction(await plan(initiate(deposit)))
   await counted.broadcastTransaction(transaction)
   const observe = () => counted.observeTransaction(transaction)
   expect(
     await countOf(async () => expect(await observe()).toMatchObject({ status: "pending" })),
-  ).toBe(2)
+  ).toBe(1)
   await local.advance(1)
   expect(
     await countOf(async () => expect(await observe()).toMatchObject({ status: "mined" })),
