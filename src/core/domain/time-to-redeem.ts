@@ -25,9 +25,9 @@ const BUMPS = 2
 
 /**
  * At least half of the lock must be left to tell the service a secret, and the time for its
- * redemption and for our own with two fee bumps, after `queueMs` in which the redemptions before
- * ours get their nonces. The time counts with the fastest plausible blocks, because fast blocks end
- * the lock early. Pure.
+ * redemption and for our own with two fee bumps. `queueMs`: the redemptions before ours get their
+ * nonces in this time, also while the service has its own. The time counts with the fastest
+ * plausible blocks, because fast blocks end the lock early. Pure.
  */
 export function hasTimeToTell(
   { timelocks, stuckAfterMs, redeemStuckAfterMs = stuckAfterMs }: OrderPolicy,
@@ -37,6 +37,6 @@ export function hasTimeToTell(
 ): boolean {
   const { fastestSeconds, secondsPerUnit } = timelocks.destination
   const leftMs = Number(left) * (fastestSeconds ?? secondsPerUnit) * 1_000
-  const neededMs = REDEEM_WAIT_MS + BUMPS * redeemStuckAfterMs + queueMs
+  const neededMs = Math.max(REDEEM_WAIT_MS, queueMs) + BUMPS * redeemStuckAfterMs
   return left * 2n >= timelock && leftMs >= neededMs
 }

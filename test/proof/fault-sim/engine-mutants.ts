@@ -188,8 +188,8 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
       edit(
         REVEAL,
         '  context.journal.decideSecret({ orderId: data.id, decision: "reveal", secretHash, ' +
-          "atMs: nowMs })\n  await job.begin()\n",
-        "  await job.begin()\n",
+          "atMs: nowMs })\n  noteTelling(",
+        "  noteTelling(",
       ),
     ],
     runs: { ownSecrets: true },

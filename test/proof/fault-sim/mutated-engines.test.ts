@@ -38,7 +38,7 @@ test.for(["an attested burn is voided", "an attested burn is late"])(
   { timeout: 120_000 },
   async (name) => {
     const mutants = ROUTE_MUTANTS.filter((mutant) => mutant.name === name)
-    const trial = { from: 1, seeds: 10, byAny: true, compares: true }
+    const trial = { from: 1, seeds: 60, byAny: true, compares: true }
     expect(await tryMutatedEngines(trial, mutants)).toMatchObject([
       { name, seeds: expect.any(Number), message: expect.stringContaining("attested burn") },
     ])

@@ -70,14 +70,15 @@ describe("the time to tell a secret behind other redemptions", () => {
   // CAST: only these parts of a policy are used.
   const policy = { timelocks, stuckAfterMs: 10_000 } as Parameters<typeof hasTimeToTell>[0]
 
-  // Half a minute for the service and two bumps: 50 s, which are 25 units.
+  // Half a minute for the service or the queue, and two bumps: 50 s, which are 25 units.
   test.each([
     [25n, 0, true],
     [24n, 0, false],
-    [25n, 1, false],
-    [40n, 30_000, true],
-    [40n, 30_001, false],
-    [100n, 150_000, true],
+    [25n, 30_000, true],
+    [25n, 30_001, false],
+    [40n, 60_000, true],
+    [40n, 60_001, false],
+    [100n, 180_000, true],
   ])("%i units of a lock, behind %i ms: %s", (left, queueMs, expected) => {
     expect(hasTimeToTell(policy, 2n * left, left, queueMs)).toBe(expected)
     expect(hasTimeToTell(policy, 2n * left + 1n, left, queueMs)).toBe(false)

@@ -518,11 +518,11 @@ describe("the step of an order that tells its secret", () => {
     expect(await reveal(more)).toBe(expected)
   })
 
-  // Seventy seconds for the service and two bumps, and three for each redemption before ours.
+  // Forty seconds for two bumps, and three for each redemption before ours.
   const half = { ...PAYOUT, refundableAt: HEIGHT + TIMELOCK / 2n }
   test.each<[string, string, number, (() => void)?]>([
-    ["as many redemptions before it as there is time for", "revealed told [reveal]", 43],
-    ["one more", "kept queue_long", 44],
+    ["as many redemptions before it as there is time for", "revealed told [reveal]", 53],
+    ["one more", "kept queue_long", 54],
     ["many, at a chain without nonces", "revealed told [reveal]", 99, () => (port = {})],
     ["many, decided before", "revealed told [reveal]", 99, () => (known = ["reveal"])],
   ])("%s: %s", async (_name, expected, before, change = () => undefined) => {
@@ -544,12 +544,12 @@ describe("the step of an order that tells its secret", () => {
       Object.assign(job.context, { memory: context.memory })
       return (await revealSecret(job)).event
     }
-    expect(await tell(43, "revealing")).toMatchObject({ type: "secret.revealed" })
-    expect(await tell(43, "revealing")).toMatchObject({ type: "secret.kept" })
+    expect(await tell(53, "revealing")).toMatchObject({ type: "secret.revealed" })
+    expect(await tell(53, "revealing")).toMatchObject({ type: "secret.kept" })
     context.memory.laneTurns.set(chainOf(data.request.to), 20_000)
-    expect(await tell(6, "revealed")).toMatchObject({ type: "secret.revealed" })
-    expect(await tell(7, "revealed")).toMatchObject({
-      reasons: [{ code: "secret.queue_long", queueSeconds: "140", leftUnits: "200" }],
+    expect(await tell(8, "revealed")).toMatchObject({ type: "secret.revealed" })
+    expect(await tell(9, "revealed")).toMatchObject({
+      reasons: [{ code: "secret.queue_long", queueSeconds: "180", leftUnits: "200" }],
     })
   })
 
