@@ -94,6 +94,7 @@ describe("ballast doctor", () => {
  * HTLC is not shown, its contract is pinned, or some accounts are read in one turn.
  */
 const RARE = [
+  "eth_getLogs",
   "starknet_getEvents",
   "getFirstAvailableBlock",
   "eth_getStorageAt",
