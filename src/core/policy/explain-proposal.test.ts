@@ -107,7 +107,7 @@ test("without a cost, a price or an amount there is nothing to tell", () => {
   expect(explainProposal(proposal, free)[1]).toBe("No ceiling limits its cost.")
 })
 
-test("the other kinds of routes of the pair are told with their cost, or why they quote nothing", () => {
+test("other kinds of routes of the pair stand there with their cost, or with their refusal", () => {
   const view = viewOf({ near: 5_000n, far: 5_000n })
   const [proposal] = evaluate(view, [BAND], LIMITS).proposals
   const [pair, ...others] = view.pairs

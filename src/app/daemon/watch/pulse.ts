@@ -36,6 +36,7 @@ export function createPulse({ memory, clock }: Clocked & Remembering<"faults">):
 }
 
 function describeLoss(lostMs: number, passedMs: number): string {
-  const [lost, passed] = [lostMs, passedMs].map((ms) => (ms / 1_000).toFixed(1))
-  return `it stood still for ${lost} of the last ${passed} seconds`
+  return `it stood still for ${seconds(lostMs)} of the last ${seconds(passedMs)} seconds`
 }
+
+const seconds = (ms: number): string => (ms / 1_000).toFixed(1)

@@ -36,6 +36,12 @@ export const LOCAL_TIMES = {
 /** The decimals of USDC on every chain. */
 export const DECIMALS = 6
 
+/**
+ * The amount of a look at a route before any burn: a dollar, which is above every least fee and
+ * below every limit.
+ */
+export const SAMPLE_UNITS = 1_000_000n
+
 /** `found`: `null` where the token does not tell them. */
 export function describeDecimals(token: string, found: number | null): readonly Reason[] {
   if (found === DECIMALS) return []

@@ -2,7 +2,7 @@ import { AbiDecodingZeroDataError, BaseError, createPublicClient, custom, define
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { type AskNode, NodeRefusal } from "#nodes/ask-node.ts"
-import { type BurnDomain, describeDecimals } from "#routes/cctp/burn-domain.ts"
+import { type BurnDomain, describeDecimals, SAMPLE_UNITS } from "#routes/cctp/burn-domain.ts"
 import { isRevert, readDecimals } from "../identify-contract.ts"
 import { isReverted } from "../nodes/dialect.ts"
 import type { EvmClient } from "../nodes/endpoint.ts"
@@ -10,9 +10,6 @@ import { judgeDestination, judgeSource } from "./judge-burn-state.ts"
 import type { CctpContracts } from "./presets.ts"
 import { readDestinationState, readSourceState } from "./read-burn-state.ts"
 import { findContracts } from "./read-rules.ts"
-
-/** Of a dollar, which is above every least fee and below every limit. */
-const SAMPLE_UNITS = 1_000_000n
 
 /**
  * The questions that come before each burn and each mint, for a burn to and from each of the other

@@ -1,15 +1,12 @@
 import type { Reason } from "#domain/reason.ts"
 import type { AskNode } from "#nodes/ask-node.ts"
-import { type BurnDomain, describeDecimals } from "#routes/cctp/burn-domain.ts"
+import { type BurnDomain, describeDecimals, SAMPLE_UNITS } from "#routes/cctp/burn-domain.ts"
 import { createNode } from "../node.ts"
 import { decodeMintDecimals } from "../tokens.ts"
 import { deriveAccounts } from "./accounts.ts"
 import { findCctpTexts } from "./domains.ts"
 import { findBurnFaults, findMintFaults } from "./judge-state.ts"
 import { programsOf } from "./presets.ts"
-
-/** Of a dollar, which is above every least fee and below every limit. */
-const SAMPLE_UNITS = 1_000_000n
 
 /**
  * The questions that come before each burn and each mint, for a burn to and from each of the other
