@@ -3,7 +3,7 @@ import { chainOf } from "#domain/asset.ts"
 import { assert } from "#lib/assert.ts"
 import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
-import type { Counted, OpenOrders } from "./open-orders.ts"
+import { type Counted, type OpenOrders, RESTING } from "./open-orders.ts"
 import { listEndedRefs, type Memory } from "./read-open-orders.ts"
 import { textOrNull, toText } from "./row.ts"
 
@@ -73,7 +73,7 @@ export function openCounts(
     },
     countEndings: (pair, latestCount) => memory().endings.count(pair, latestCount),
     sumCorrections: (of) => sumCorrections(all, of),
-    readFailures: (of) => readFailures(one, all, of),
+    readFailures: (of) => readFailures({ one, all }, of, open().hasRested()),
   }
 }
 
@@ -111,10 +111,11 @@ function sumWindow(
   }
 }
 
+/** An order that rests is searched for only while there is one: it may be of any pair. */
 function readFailures(
-  one: One,
-  all: All,
+  { one, all }: { readonly one: One; readonly all: All },
   of: Parameters<OrderSums["readFailures"]>[0],
+  hasRested: boolean,
 ): ReturnType<OrderSums["readFailures"]> {
   const scopes: readonly Scope[] =
     "rule" in of
@@ -122,7 +123,7 @@ function readFailures(
       : [{ where: "from_asset = ? and to_asset = ?", values: [of.from, of.to] }]
   const sinceMs = latest(scopes.map((scope) => lastCompletedMs(one, scope))) ?? 0
   const ended = scopes.map((scope) => readEnded(one, scope, sinceMs))
-  const rested = scopes.flatMap((scope) => listRested(all, scope, sinceMs))
+  const rested = hasRested ? scopes.flatMap((scope) => listRested(all, scope, sinceMs)) : []
   return {
     count: ended.reduce((sum, { count }) => sum + count, rested.length),
     lastMs: latest([...ended.map(({ lastMs }) => lastMs), ...rested]),
@@ -182,8 +183,8 @@ function readEnded(
  */
 function listRested(all: All, { where, values }: Scope, sinceMs: number): number[] {
   return all(
-    `select (${EVENTS_BACK} select min(at) from steps where steps.state in ${RESTING}) at
-       from orders where ${where} and state in ${RESTING}`,
+    `select (${EVENTS_BACK} select min(at) from steps where steps.state in ${RESTING_TEXTS}) at
+       from orders where ${where} and state in ${RESTING_TEXTS}`,
     ...values,
   ).flatMap(({ at }) => (at == null || Number(at) < sinceMs ? [] : [Number(at)]))
 }
@@ -199,7 +200,7 @@ const EVENTS_BACK = `with recursive steps (previous, at, state) AS (
     select events.previous, events.at, events.state
     from steps cross join events on events.seq = steps.previous
   )`
-const RESTING = "('held', 'disarmed')"
+const RESTING_TEXTS = `('${[...RESTING].join("', '")}')`
 /** The state of an ended order is its outcome. An index has both columns, so no order is read. */
 const ENDED_BY_STATE =
   "select outcome, service, count(*) count from orders where outcome is not null group by " +

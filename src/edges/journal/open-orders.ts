@@ -35,6 +35,8 @@ export type OpenOrders = {
   readonly countRedeemedOn: (chain: ChainId) => number
   readonly sumFiatWith: (service: string) => bigint
   readonly countStates: () => readonly OrderCount[]
+  /** Whether an order rests: held, or disarmed and only watched. */
+  readonly hasRested: () => boolean
   readonly sumFees: (chain: ChainId) => bigint
   readonly sumCommitted: (asset: AssetId) => bigint
   /** A row could not be read: every sum throws this from now on. */
@@ -61,6 +63,7 @@ export function createOpenOrders(): OpenOrders {
   const watched = new Map<string, Counted>()
   const counts = new Map<string, number>()
   const sums = new Map<string, bigint>()
+  const rested = new Set<string>()
   let refusal: { readonly error: unknown } | null = null
 
   function sumOf(key: string): bigint {
@@ -85,6 +88,8 @@ export function createOpenOrders(): OpenOrders {
     else orders.delete(orderId)
     if (order !== null && order.outcome === null && !isKept) watched.set(orderId, order)
     else watched.delete(orderId)
+    if (order !== null && order.outcome === null && RESTING.has(order.state)) rested.add(orderId)
+    else rested.delete(orderId)
   }
 
   return {
@@ -102,6 +107,7 @@ export function createOpenOrders(): OpenOrders {
     countPaidOn: (chain) => counts.get(`to ${chain}`) ?? 0,
     countRedeemedOn: (chain) => counts.get(`redeemed on ${chain}`) ?? 0,
     sumFiatWith: (service) => sumOf(`fiat with ${service}`),
+    hasRested: () => rested.size > 0,
     countStates: () => countStates([...orders.values(), ...watched.values()]),
     sumFees: (chain) => sumOf(`fees ${chain}`),
     sumCommitted: (asset) => sumOf(`committed ${asset}`),
@@ -116,6 +122,9 @@ export function createOpenOrders(): OpenOrders {
     },
   }
 }
+
+/** An order in one of these states has failed; a held one may go on later. */
+export const RESTING: ReadonlySet<string> = new Set(["held", "disarmed"])
 
 function countStates(orders: readonly Counted[]): readonly OrderCount[] {
   const groups = new Map<string, OrderCount>()
@@ -145,13 +154,18 @@ function isRedeemed({ state }: Counted): boolean {
   return state === "revealed" || state.startsWith("redeem-")
 }
 
+/** Called for each order at a start, so it makes one list and no copies. */
 function scopesOf(order: Counted): readonly string[] {
   const { rule, secondRule, from, to, service } = order
-  const chains = [...new Set([chainOf(from), chainOf(to)])].map((chain) => `chain ${chain}`)
-  const services = service == null ? [] : [`service ${service}`]
-  const rules = [rule, ...(secondRule == null ? [] : [secondRule])].map((one) => `rule ${one}`)
-  const ends = [`to ${chainOf(to)}`, ...(isRedeemed(order) ? [`redeemed on ${chainOf(to)}`] : [])]
-  return ["all", ...rules, `pair ${from} ${to}`, ...ends, ...chains, ...services]
+  const source = chainOf(from)
+  const destination = chainOf(to)
+  const scopes = ["all", `rule ${rule}`, `pair ${from} ${to}`, `to ${destination}`]
+  if (secondRule != null) scopes.push(`rule ${secondRule}`)
+  if (isRedeemed(order)) scopes.push(`redeemed on ${destination}`)
+  scopes.push(`chain ${source}`)
+  if (destination !== source) scopes.push(`chain ${destination}`)
+  if (service != null) scopes.push(`service ${service}`)
+  return scopes
 }
 
 function amountsOf(order: Counted): readonly (readonly [key: string, units: bigint | null])[] {

@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { OrderRef, OrderRow } from "#ports/journal/orders.ts"
+import type { Access } from "./disk/access.ts"
 import { createKeptRows, type KeptRows } from "./kept-rows.ts"
 import { createLatestEndings, type LatestEndings } from "./latest-endings.ts"
 import { type Counted, createOpenOrders, type OpenOrders } from "./open-orders.ts"
@@ -8,6 +9,7 @@ import { type All, type One, type Row, textOrNull, toText } from "./row.ts"
 
 /** The orders under way and their work in memory, and the rows that were written last. */
 export type Memory = {
+  readonly share: Share
   readonly orders: OpenOrders
   readonly outbox: Outbox
   readonly rows: KeptRows
@@ -30,14 +32,15 @@ export type OpenOrdersReader = {
   readonly forget: () => void
 }
 
+type Queries = Pick<Access, "one" | "all" | "each">
+
 /**
  * Reads the open orders once and keeps them in memory. It reads them again after steps were undone,
  * and after another connection wrote to the database: a command of an operator, or a repair by
  * hand. `group`: the number of the open transaction, `null` outside one.
  */
 export function createOpenOrdersReader(
-  one: One,
-  all: All,
+  { one, all, each }: Queries,
   group: () => number | null,
 ): OpenOrdersReader {
   let known: { readonly memory: Memory; readonly version: unknown } | null = null
@@ -56,7 +59,7 @@ export function createOpenOrdersReader(
     const memory = current()
     if (memory !== null) return memory
     const version = one("pragma data_version")?.["data_version"]
-    known = { memory: readAll(one, all), version }
+    known = { memory: readAll({ one, all, each }), version }
     return known.memory
   }
 
@@ -116,34 +119,37 @@ export function toCounted(order: OrderRow): Counted {
   }
 }
 
-function readAll(one: One, all: All): Memory {
+function readAll({ one, all, each }: Queries): Memory {
   const lastEvent = Number(one("select max(seq) as last from events")?.["last"] ?? 0)
+  const share = shareTexts()
   const memory = {
+    share,
     orders: createOpenOrders(),
     outbox: createOutbox(),
     rows: createKeptRows(),
     endings: createLatestEndings(all),
     lastEvent,
   }
-  for (const row of all(OPEN_ORDERS)) {
+  for (const row of each(OPEN_ORDERS)) {
     try {
-      memory.orders.put(readCounted(row))
+      memory.orders.put(readCounted(row, share))
     } catch (error) {
       // One damaged amount stops new orders, and leaves the orders under way to go on.
       memory.orders.refuseSums(error)
     }
-    memory.outbox.put(toText(row["id"]), readWork(row))
+    memory.outbox.put(toText(row["id"]), readWork(row, share))
   }
   return memory
 }
 
-function readOne(one: One, { orders, outbox, rows, endings }: Memory, orderId: string): void {
+function readOne(one: One, memory: Memory, orderId: string): void {
+  const { share, orders, outbox, rows, endings } = memory
   rows.drop(orderId)
   endings.forget()
   const order = one(`select ${COLUMNS} from orders where id = ?`, orderId)
   if (order === undefined) orders.remove(orderId)
-  else orders.put(readCounted(order))
-  outbox.put(orderId, order === undefined ? null : readWork(order))
+  else orders.put(readCounted(order, share))
+  outbox.put(orderId, order === undefined ? null : readWork(order, share))
 }
 
 const COLUMNS = `id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat,
@@ -151,46 +157,62 @@ const COLUMNS = `id, state, outcome, rule, from_asset, to_asset, source_units, s
   second_rule, last_event, work, work_due, work_begun`
 const OPEN_ORDERS = `select ${COLUMNS} from orders where outcome is null`
 
-function readCounted(row: Row): Counted {
+function readCounted(row: Row, share: Share): Counted {
+  const service = textOrNull(row["service"])
+  const secondRule = textOrNull(row["second_rule"])
   return {
-    ...readPair(row),
     id: toText(row["id"]),
-    state: toText(row["state"]),
+    from: toAsset(row["from_asset"], share),
+    to: toAsset(row["to_asset"], share),
+    state: share(toText(row["state"])),
     outcome: textOrNull(row["outcome"]),
-    rule: toText(row["rule"]),
+    rule: share(toText(row["rule"])),
     sourceUnits: BigInt(toText(row["source_units"])),
     sourceFiat: row["source_fiat"] == null ? null : BigInt(toText(row["source_fiat"])),
     feeFiat: row["fee_fiat"] == null ? null : BigInt(toText(row["fee_fiat"])),
     feeUnits: BigInt(toText(row["fee_units"])),
     deposited: row["deposited"] === 1,
-    service: textOrNull(row["service"]),
+    service: service === null ? null : share(service),
     countedAtMs: Number(row["counted_at"]),
     updatedAtMs: Number(row["updated_at"]),
     secretHash: textOrNull(row["secret_hash"]),
     payoutTx: textOrNull(row["payout_tx"]),
-    secondRule: textOrNull(row["second_rule"]),
+    secondRule: secondRule === null ? null : share(secondRule),
   }
 }
 
-function readWork(row: Row): StoredWork | null {
+function readWork(row: Row, share: Share): StoredWork | null {
   const body = textOrNull(row["work"])
   if (body === null) return null
   return {
-    ...readPair(row),
+    from: toAsset(row["from_asset"], share),
+    to: toAsset(row["to_asset"], share),
     id: Number(row["last_event"]),
     orderId: toText(row["id"]),
     body,
     dueAtMs: Number(row["work_due"]),
     begun: Number(row["work_begun"]),
     isAhead: false,
-    service: textOrNull(row["service"]) ?? "",
+    service: share(textOrNull(row["service"]) ?? ""),
     updatedAtMs: Number(row["updated_at"]),
   }
 }
 
-function readPair(row: Row): { readonly from: AssetId; readonly to: AssetId } {
-  // CAST: `insertOrder` wrote both from an AssetId.
-  return { from: toText(row["from_asset"]) as AssetId, to: toText(row["to_asset"]) as AssetId }
+function toAsset(value: Row[string] | undefined, share: Share = (text) => text): AssetId {
+  // CAST: `insertOrder` wrote it from an AssetId.
+  return share(toText(value)) as AssetId
+}
+
+type Share = (text: string) => string
+
+/** Names that most rows have in common are kept once. */
+function shareTexts(): Share {
+  const texts = new Map<string, string>()
+  return (text) => {
+    const known = texts.get(text)
+    if (known === undefined) texts.set(text, text)
+    return known ?? text
+  }
 }
 
 /** As the method of the journal. */
@@ -206,6 +228,12 @@ export function listEndedRefs(all: All, sinceMs: number): readonly OrderRef[] {
   return rows.map((row) => {
     const updatedAtMs = Number(row["updated_at"])
     // Below every revision of an open order. An order that has ended hardly changes.
-    return { id: toText(row["id"]), ...readPair(row), updatedAtMs, revision: -updatedAtMs }
+    return {
+      id: toText(row["id"]),
+      from: toAsset(row["from_asset"]),
+      to: toAsset(row["to_asset"]),
+      updatedAtMs,
+      revision: -updatedAtMs,
+    }
   })
 }

@@ -82,7 +82,7 @@ export function openJournal(
     group?.onCommit?.()
     moments.pass()
   }
-  const memory = createOpenOrdersReader(one, all, () => steps.number())
+  const memory = createOpenOrdersReader(queries, () => steps.number())
   const space = file === ":memory:" ? null : createDatabaseSpace(db)
   const onFailure = (error: unknown): void => {
     replication?.discard()
