@@ -12,7 +12,7 @@ import {
 } from "../test/proof/fault-sim/mutated-engines.ts"
 import { PLANTED_BUGS } from "../test/proof/fault-sim/planted-bugs.ts"
 import { compareRestarts } from "../test/proof/fault-sim/restart-equivalence.ts"
-import { ROUTE_MUTANTS } from "../test/proof/fault-sim/route-mutants.ts"
+import { asCrowded, ROUTE_MUTANTS } from "../test/proof/fault-sim/route-mutants.ts"
 import { ROUTES } from "../test/proof/fault-sim/routes.ts"
 import { runInWorkers } from "../test/proof/fault-sim/run-in-workers.ts"
 import {
@@ -60,7 +60,7 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --means "A,B"      with --adversary: only these of his means, wherever they are of use; all are
                      in test/proof/fault-sim/adversary/prices.ts
   --pair "FROM,TO"   with --adversary: all orders are of this pair of assets
-  --crowded          with --adversary: a hundred orders a seed, for a run of many thousands
+  --crowded          with --adversary or --routes: a hundred orders a seed, for many thousands
   --kill-each-commit the process dies after each commit, to the end of the run
   --adversary        an adversary spends ten times the worth of each order, to blind, flood,
                      out-price and delay; with --own-secrets, service and solver are his; with
@@ -311,7 +311,10 @@ async function rejectMutants(): Promise<void> {
         values.busy ? CLUSTER_MUTANTS.map(asBusy) : CLUSTER_MUTANTS,
       )
     : values.routes
-      ? await tryMutatedEngines({ ...range, byAny: true, compares: true }, ROUTE_MUTANTS)
+      ? await tryMutatedEngines(
+          { ...range, byAny: true, compares: true },
+          values.crowded ? ROUTE_MUTANTS.map(asCrowded) : ROUTE_MUTANTS,
+        )
       : values.adversary
         ? await tryMutatedEngines({ ...range, byAny: true, compares: true }, ADVERSARY_MUTANTS)
         : await tryMutatedEngines(range)

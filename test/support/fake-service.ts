@@ -105,7 +105,7 @@ export type FakeService = {
   readonly act: () => void
 }
 
-type Deps = {
+type Given = {
   readonly now: () => number
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly isToken: (asset: AssetId) => boolean
@@ -117,13 +117,18 @@ type Deps = {
   readonly families?: ReadonlyMap<ChainId, Family>
 }
 
+/** `terms`: those of both swaps of an order, which every block asks for. */
+type Deps = Given & { readonly terms: WeakMap<FakeOrder, Terms> }
+type Terms = Readonly<Record<"source" | "destination", SwapTerms>>
+
 const SOLVER = "solver"
 
 /**
  * A swap service with one solver, honest until a test changes its conduct. It reads the ledgers and
  * never the daemon.
  */
-export function createFakeService(deps: Deps): FakeService {
+export function createFakeService(given: Given): FakeService {
+  const deps: Deps = { ...given, terms: new WeakMap() }
   const conduct: Conduct = {
     fills: true,
     fillsLate: false,
@@ -262,6 +267,10 @@ export function createFakeService(deps: Deps): FakeService {
   }
   const act = (): void => {
     for (const order of orders) {
+      if (isSettled(deps, order)) {
+        filled.add(order.orderId)
+        continue
+      }
       const treated = conduct.treat === null ? conduct : { ...conduct, ...conduct.treat(order) }
       actOn(deps, treated, { signed, filled, told }, order)
     }
@@ -307,6 +316,13 @@ function actOn(
   redeemSource(turn, isRefunding)
 }
 
+/** The solver has the deposit, and the payout was paid or taken back: nothing is left to do. */
+function isSettled(deps: Deps, order: FakeOrder): boolean {
+  const payout = destinationOf(deps, order)
+  const isOver = payout !== undefined && !isOpen(payout)
+  return isOver && sourceOf(deps, order)?.redeemed != null
+}
+
 /** One order in one turn: its ledgers and swaps before the service acts. */
 type Turn = {
   readonly deps: Deps
@@ -328,7 +344,7 @@ function transactionOf({ order }: Turn, name: string, action: LedgerTx["action"]
 function relaySignature(turn: Turn): void {
   const { deps, conduct, order, source, sourceSwap } = turn
   if (!conduct.relays || sourceSwap) return
-  const swap = sourceTerms(deps, order)
+  const swap = termsOf(deps, order).source
   source.submit(transactionOf(turn, "relay", { kind: "initiate", payer: "wallet", swap }))
 }
 
@@ -343,7 +359,7 @@ function fillDestination(turn: Turn): void {
   const hasTaken = conduct.treat !== null && sourceSwap?.redeemed != null && !owes
   const isClosed = sourceSwap?.refunded != null || hasTaken
   if (!mayFill || !sourceSwap || isClosed || destinationSwap) return
-  const swap = destinationTerms(deps, order)
+  const swap = termsOf(deps, order).destination
   const units = max(1n, swap.units - conduct.fillShortUnits)
   const timelock = conduct.fillTimelock ?? swap.timelock
   const payee = conduct.fillsForAnother ? { redeemer: "stranger" } : {}
@@ -420,7 +436,7 @@ function toCreated(deps: Deps, order: FakeOrder, gasless: boolean): CreatedOrder
   return {
     orderId,
     depositRequest: depositRequestOf(family, {
-      to: sourceTerms(deps, order).key,
+      to: termsOf(deps, order).source.key,
       units,
       data,
       typedData,
@@ -476,7 +492,7 @@ const UNNAMED = { initiateTx: null, redeemTx: null, refundTx: null } as const
 
 function leg(deps: Deps, order: FakeOrder, side: "source" | "destination"): ReportedLeg {
   const isSource = side === "source"
-  const terms = isSource ? sourceTerms(deps, order) : destinationTerms(deps, order)
+  const terms = termsOf(deps, order)[side]
   const swap = isSource ? sourceOf(deps, order) : destinationOf(deps, order)
   const asset = isSource ? order.from : order.to
   return {
@@ -500,25 +516,40 @@ function leg(deps: Deps, order: FakeOrder, side: "source" | "destination"): Repo
   }
 }
 
-function sourceTerms(deps: Deps, order: FakeOrder): SwapTerms {
-  const { from: asset, secretHash, sourceUnits: units, sourceTimelock: timelock } = order
-  const initiator = accountOf(chainOf(asset))
-  const key = swapKey(ledgerOf(deps, asset), chainOf(asset), { secretHash, initiator })
-  return { key, asset, units, secretHash, timelock, token: deps.isToken(asset) }
-}
-
-function destinationTerms(deps: Deps, order: FakeOrder): SwapTerms {
-  const { to: asset, secretHash, destinationUnits: units, destinationTimelock: timelock } = order
-  const key = swapKey(ledgerOf(deps, asset), chainOf(asset), { secretHash, initiator: SOLVER })
-  return { key, asset, units, secretHash, timelock, token: false }
+function termsOf(deps: Deps, order: FakeOrder): Terms {
+  const known = deps.terms.get(order)
+  if (known !== undefined) return known
+  const { from, to, secretHash } = order
+  const keyOf = (asset: AssetId, initiator: string): string =>
+    swapKey(ledgerOf(deps, asset), chainOf(asset), { secretHash, initiator })
+  const terms = {
+    source: {
+      key: keyOf(from, accountOf(chainOf(from))),
+      asset: from,
+      units: order.sourceUnits,
+      secretHash,
+      timelock: order.sourceTimelock,
+      token: deps.isToken(from),
+    },
+    destination: {
+      key: keyOf(to, SOLVER),
+      asset: to,
+      units: order.destinationUnits,
+      secretHash,
+      timelock: order.destinationTimelock,
+      token: false,
+    },
+  }
+  deps.terms.set(order, terms)
+  return terms
 }
 
 function sourceOf(deps: Deps, order: FakeOrder): SwapState | undefined {
-  return ledgerOf(deps, order.from).state().swaps.get(sourceTerms(deps, order).key)
+  return ledgerOf(deps, order.from).state().swaps.get(termsOf(deps, order).source.key)
 }
 
 function destinationOf(deps: Deps, order: FakeOrder): SwapState | undefined {
-  return ledgerOf(deps, order.to).state().swaps.get(destinationTerms(deps, order).key)
+  return ledgerOf(deps, order.to).state().swaps.get(termsOf(deps, order).destination.key)
 }
 
 function ledgerOf({ ledgers }: Deps, asset: AssetId): FakeLedger {

@@ -10,29 +10,30 @@ export type ManualClock = Clock & {
 
 export function createManualClock(startMs: number): ManualClock {
   let nowMs = startMs
-  let timers: { atMs: number; wake: () => void }[] = []
+  /** In the order in which they were set. */
+  const timers = new Set<{ atMs: number; wake: () => void }>()
   return {
     now: () => nowMs,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve()
         const timer = { atMs: nowMs + ms, wake }
-        timers.push(timer)
+        timers.add(timer)
         signal?.addEventListener("abort", wake, { once: true })
         function wake(): void {
-          timers = timers.filter((other) => other !== timer)
+          timers.delete(timer)
           signal?.removeEventListener("abort", wake)
           resolve()
         }
       }),
     nextTimerMs: () =>
-      timers.reduce<number | null>(
+      [...timers].reduce<number | null>(
         (min, { atMs }) => (min === null || atMs < min ? atMs : min),
         null,
       ),
     set: (atMs) => {
       nowMs = atMs
-      const due = timers.filter((timer) => timer.atMs <= nowMs).sort((a, b) => a.atMs - b.atMs)
+      const due = [...timers].filter(({ atMs: at }) => at <= nowMs).sort((a, b) => a.atMs - b.atMs)
       for (const { wake } of due) wake()
     },
   }

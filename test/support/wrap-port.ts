@@ -3,17 +3,28 @@ import type { ChainPort } from "#ports/chain.ts"
 
 type Call = (...args: unknown[]) => unknown
 
-/** A port with calls that go through `wrap`, also those of its capabilities. */
+/**
+ * A port with calls that go through `wrap`, also those of its capabilities. Each method is wrapped
+ * once.
+ */
 export function wrapCalls<Port extends object>(
   port: Port,
   wrap: (method: string, call: Call) => Call,
 ): Port {
+  const known = new Map<string | symbol, { readonly value: unknown; readonly wrapped: unknown }>()
+  const wrapOne = (key: string | symbol, value: unknown): unknown => {
+    if (typeof value === "function")
+      return wrap(String(key), (...args) => Reflect.apply(value, port, args))
+    return isCapability(value) ? wrapCalls(value, wrap) : value
+  }
   return new Proxy(port, {
     get: (target, key) => {
       const value: unknown = Reflect.get(target, key)
-      if (typeof value === "function")
-        return wrap(String(key), (...args) => Reflect.apply(value, target, args))
-      return isCapability(value) ? wrapCalls(value, wrap) : value
+      const last = known.get(key)
+      if (last !== undefined && last.value === value) return last.wrapped
+      const wrapped = wrapOne(key, value)
+      known.set(key, { value, wrapped })
+      return wrapped
     },
   })
 }

@@ -11,7 +11,7 @@ import type { Random } from "./random.ts"
  * These faults stop every order of a run for long, so a run that has one would not be busy. Other
  * seeds have them.
  */
-const STOPPING: ReadonlySet<FaultKind> = new Set([
+export const STOPPING: ReadonlySet<FaultKind> = new Set([
   ...([
     "service gone",
     "service down for hours",

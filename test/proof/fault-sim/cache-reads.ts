@@ -6,6 +6,7 @@ const CACHED = [
   "listDecisions",
   "listAlerts",
   "listAccounts",
+  "listEntries",
   "findOrder",
   "readFlag",
 ] as const

@@ -6,7 +6,7 @@ import type { ChainPort } from "#ports/chain.ts"
 import { createBurnLeg } from "../../support/fake-burn-leg.ts"
 import { createFakeChain, type FakeChainOptions } from "../../support/fake-chain.ts"
 import type { FakeLedger } from "../../support/fake-ledger.ts"
-import { ledgerAt, viewBlock } from "../../support/ledger-view.ts"
+import { ledgerAt } from "../../support/ledger-view.ts"
 import type { Adversary } from "./adversary/adversary.ts"
 import { FAMILY_RULES } from "./ask-endpoints.ts"
 import { createEndpoints } from "./endpoints.ts"
@@ -111,13 +111,11 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
 
 /** The ledger as a node at its newest block shows it. */
 function newestOf({ ledger, branch }: LaggingLedger): FakeLedger {
-  const view = () =>
-    mustExist(viewBlock(branch(), BigInt(branch().blocks.length - 1)), "a newest block")
   return {
     ...ledger,
-    state: () => view().state,
-    height: () => view().height,
-    blockMs: () => view().timeMs,
-    mempool: () => view().mempool,
+    state: () => mustExist(branch().states.at(-1), "a newest block"),
+    height: () => BigInt(branch().blocks.length - 1),
+    blockMs: () => mustExist(branch().times.at(-1), "a newest block"),
+    mempool: () => branch().waiting,
   }
 }

@@ -1,4 +1,4 @@
-import type { Checker, CheckerFactory } from "./checker.ts"
+import type { Checker, CheckerFactory, Violation } from "./checker.ts"
 import { checkAllowances } from "./checkers/allowances.ts"
 import { checkApprovals } from "./checkers/approvals.ts"
 import { checkBooks } from "./checkers/books.ts"
@@ -51,14 +51,24 @@ const CHECKERS: readonly CheckerFactory[] = [
 export function createCheckers(truth: GroundTruth): Required<Checker> {
   const checkers = CHECKERS.map((create) => create(truth))
   return {
-    onOpen: (...call) => checkers.flatMap((checker) => checker.onOpen?.(...call) ?? []),
-    onDeposit: (...call) => checkers.flatMap((checker) => checker.onDeposit?.(...call) ?? []),
-    onSignature: (...call) => checkers.flatMap((checker) => checker.onSignature?.(...call) ?? []),
-    onSpend: (...call) => checkers.flatMap((checker) => checker.onSpend?.(...call) ?? []),
-    onCommit: (...call) => checkers.flatMap((checker) => checker.onCommit?.(...call) ?? []),
-    onWrite: (...call) => checkers.flatMap((checker) => checker.onWrite?.(...call) ?? []),
-    onCall: (...call) => checkers.flatMap((checker) => checker.onCall?.(...call) ?? []),
-    afterTurn: () => checkers.flatMap((checker) => checker.afterTurn?.() ?? []),
-    atEnd: () => checkers.flatMap((checker) => checker.atEnd?.() ?? []),
+    onOpen: merge(checkers.map(({ onOpen }) => onOpen)),
+    onDeposit: merge(checkers.map(({ onDeposit }) => onDeposit)),
+    onSignature: merge(checkers.map(({ onSignature }) => onSignature)),
+    onSpend: merge(checkers.map(({ onSpend }) => onSpend)),
+    onCommit: merge(checkers.map(({ onCommit }) => onCommit)),
+    onWrite: merge(checkers.map(({ onWrite }) => onWrite)),
+    onCall: merge(checkers.map(({ onCall }) => onCall)),
+    afterTurn: merge(checkers.map(({ afterTurn }) => afterTurn)),
+    atEnd: merge(checkers.map(({ atEnd }) => atEnd)),
   }
+}
+
+type Hook<Args extends readonly unknown[]> = (...args: Args) => readonly Violation[]
+
+/** One hook of all checkers that have it: most have few, and calls are many. */
+function merge<Args extends readonly unknown[]>(
+  hooks: readonly (Hook<Args> | undefined)[],
+): Hook<Args> {
+  const given = hooks.filter((hook) => hook !== undefined)
+  return (...args) => given.flatMap((hook) => hook(...args))
 }

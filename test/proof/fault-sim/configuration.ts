@@ -17,8 +17,11 @@ export type Configuration = Pick<EngineSettings, "limits" | "mode" | "cooldownMs
 
 /** A unit of any asset is worth one fiat unit to the simulated service. */
 export const UNIT_FIAT = 1_000_000n
-/** The most that the issuer may owe: a few of the usual orders. */
-export const ISSUER_LIMIT_FIAT = 60_000n * UNIT_FIAT
+/** The most that the issuer may owe: a few of the usual orders, or a fifth of a crowd. */
+export function issuerLimitOf({ isCrowded }: Pick<FaultProfile, "isCrowded">): bigint {
+  return (isCrowded === true ? 300_000n : 60_000n) * UNIT_FIAT
+}
+
 const MINUTE_MS = 60_000
 
 export function drawConfiguration(random: Random, profile: FaultProfile): Configuration {
@@ -45,7 +48,7 @@ function withoutLimits(random: Random, profile: FaultProfile): Configuration {
       ...none,
       maxInFlight: profile.maxInFlight,
       windows: [],
-      ...(profile.hasIssuer ? { maxRouteFiat: { [KIND]: ISSUER_LIMIT_FIAT } } : {}),
+      ...(profile.hasIssuer ? { maxRouteFiat: { [KIND]: issuerLimitOf(profile) } } : {}),
     },
     mode: "live",
     cooldownMs: null,

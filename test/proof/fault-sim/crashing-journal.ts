@@ -44,7 +44,7 @@ export type GroupWatcher = {
   readonly onFailure: () => void
 }
 
-const WRITES: readonly (keyof Journal)[] = [
+const WRITES: ReadonlySet<string> = new Set<keyof Journal>([
   "openOrder",
   "commit",
   "beginWork",
@@ -56,7 +56,7 @@ const WRITES: readonly (keyof Journal)[] = [
   "settleOccurrence",
   "recordDecision",
   "writeFlag",
-]
+])
 
 /**
  * A journal with a disk that can be full, in a process that can die just before or just after a
@@ -124,48 +124,57 @@ export function createCrashingJournal(
     },
     onFailure: () => void take(),
   }
-  const crashing = new Proxy(journal, {
-    get: (target, key) => {
-      const value: unknown = Reflect.get(target, key)
-      if (typeof value !== "function") return value
-      const method = String(key)
-      const isWrite = WRITES.some((name) => name === method)
-      return (...args: unknown[]) => {
-        if (!life.isAlive()) throw new Error("the process is dead")
-        if (method === "listDueWork") deps.onPoll()
-        if (method === "keepSpace") return keepSpace()
-        if (!isWrite) return Reflect.apply(value, target, args)
-        if (deps.outage("disk") !== null && !takeSpace()) {
-          deps.log.add("journal", `${method}: disk full`)
-          throw new Error("database or disk is full")
-        }
-        // A state registers a signature only once, so a directed seed fails this write more often.
-        if (
-          draws("commit fails", deps.profile.target !== null && method === "claimSignature" ? 5 : 1)
-        ) {
-          deps.log.add("journal", `${method}: commit fails`)
-          throw new Error("database or disk is full")
-        }
-        if (draws("killed at a write", 0.5)) crash("killed at a write", `before ${method}`)
-        const before = method === "commit" ? beforeOf(target, args) : null
-        const result = Reflect.apply(value, target, args)
-        hasStep ||= method === "commit"
-        const at = deps.recorder.readTimes(deps.clock)
-        // CAST: the arguments of claimSignature.
-        const judged =
-          method === "claimSignature"
-            ? deps.recorder.judgeRegistration((args as [SignatureClaim])[0])
-            : null
-        reports.push(() => {
-          report(deps, { method, args, before, at })
-          judged?.()
-        })
-        if (draws("killed at a write", 0.5)) crash("killed at a write", `after ${method}`)
-        return result
+  const crashing = wrapMethods(journal, (method, real) => {
+    const isWrite = WRITES.has(method)
+    return (...args) => {
+      if (!life.isAlive()) throw new Error("the process is dead")
+      if (method === "listDueWork") deps.onPoll()
+      if (method === "keepSpace") return keepSpace()
+      if (!isWrite) return real(...args)
+      if (deps.outage("disk") !== null && !takeSpace()) {
+        deps.log.add("journal", `${method}: disk full`)
+        throw new Error("database or disk is full")
       }
-    },
+      // A state registers a signature only once, so a directed seed fails this write more often.
+      if (
+        draws("commit fails", deps.profile.target !== null && method === "claimSignature" ? 5 : 1)
+      ) {
+        deps.log.add("journal", `${method}: commit fails`)
+        throw new Error("database or disk is full")
+      }
+      if (draws("killed at a write", 0.5)) crash("killed at a write", `before ${method}`)
+      const before = method === "commit" ? beforeOf(journal, args) : null
+      const result = real(...args)
+      hasStep ||= method === "commit"
+      const at = deps.recorder.readTimes(deps.clock)
+      // CAST: the arguments of claimSignature.
+      const judged =
+        method === "claimSignature"
+          ? deps.recorder.judgeRegistration((args as [SignatureClaim])[0])
+          : null
+      reports.push(() => {
+        report(deps, { method, args, before, at })
+        judged?.()
+      })
+      if (draws("killed at a write", 0.5)) crash("killed at a write", `after ${method}`)
+      return result
+    }
   })
   return { journal: crashing, watcher }
+}
+
+type Method = (...args: unknown[]) => unknown
+
+/** The journal with each method wrapped once. */
+function wrapMethods(journal: Journal, wrap: (name: string, real: Method) => Method): Journal {
+  const wrapped = Object.entries(journal).map(([name, value]) => [
+    name,
+    typeof value === "function"
+      ? wrap(name, (...args) => Reflect.apply(value, journal, args))
+      : value,
+  ])
+  // CAST: the same methods as the journal itself.
+  return Object.fromEntries(wrapped) as Journal
 }
 
 function killsAfterCommit({ isHostile, profile }: Deps): boolean {

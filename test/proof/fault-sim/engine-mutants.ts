@@ -16,6 +16,7 @@ export type EngineMutant = {
     SimCase,
     | "ownSecrets"
     | "routes"
+    | "crowded"
     | "lease"
     | "cluster"
     | "lateAppends"

@@ -349,7 +349,9 @@ export function createEnvironmentFaults(world: SimulatedWorld, deps: Deps): Envi
       untilMs.clear()
       world.deadUntilMs.clear()
     },
+    // Alerts are read only where a gap is open, because each reading decodes many.
     fillNonceGaps: () => {
+      if (!transactionFaults.hasNonceGap()) return
       const hasStuckAlert = world.journal
         .listAlerts(1_000)
         .some(({ reason }) => reason.code.endsWith(".stuck"))

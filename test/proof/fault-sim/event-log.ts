@@ -5,22 +5,40 @@ export type EventLog = {
   readonly add: (who: string, what: string, detail?: string) => void
   readonly hash: () => string
   readonly count: () => number
-  /** The newest `limit` entries as a table for a terminal. */
+  /** The newest `limit` entries, up to 10 000, as a table for a terminal. */
   readonly format: (limit: number) => string
 }
 
+const GATHERED = 65_536
+/** Far more lines than a terminal shows. */
+const MOST_SHOWN = 10_000
+
 export function createEventLog(now: () => number): EventLog {
   const startMs = now()
-  const lines: (readonly [string, string, string, string])[] = []
+  /** The newest ones. */
+  let lines: (readonly [string, string, string, string])[] = []
+  let count = 0
   const hash = createHash("sha256")
+  /** Not in the hash yet: a call of it for each line would take longer than the lines. */
+  let text = ""
+  const gather = (): void => {
+    hash.update(text)
+    text = ""
+  }
   return {
     add: (who, what, detail = "") => {
-      const line = [`${((now() - startMs) / 1000).toFixed(1)} s`, who, what, detail] as const
-      lines.push(line)
-      hash.update(`${line.join("\t")}\n`)
+      const time = `${((now() - startMs) / 1000).toFixed(1)} s`
+      count++
+      lines.push([time, who, what, detail])
+      if (lines.length >= 2 * MOST_SHOWN) lines = lines.slice(-MOST_SHOWN)
+      text += `${time}\t${who}\t${what}\t${detail}\n`
+      if (text.length > GATHERED) gather()
     },
-    hash: () => hash.copy().digest("hex"),
-    count: () => lines.length,
+    hash: () => {
+      gather()
+      return hash.copy().digest("hex")
+    },
+    count: () => count,
     format: (limit) => {
       const rows = lines.slice(-limit)
       const width = (column: 0 | 1 | 2): number =>

@@ -1,4 +1,4 @@
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { ETH, SOL } from "../../support/fake-world.ts"
 import { drawAdversary } from "./adversary/draw-adversary.ts"
 import { drawBusy } from "./busy.ts"
@@ -167,12 +167,10 @@ export function depthsOn(
   { infrastructure, confirmations }: Pick<FaultProfile, "infrastructure" | "confirmations">,
   chain: string,
 ): Depths {
-  return (
-    Object.entries(infrastructure.chains).find(([name]) => name === chain)?.[1] ?? {
-      seen: 1,
-      ending: confirmations,
-    }
-  )
+  const { chains } = infrastructure
+  // CAST: an unknown chain has no nodes.
+  const nodes: Depths | undefined = chains[chain as ChainId]
+  return nodes ?? { seen: 1, ending: confirmations }
 }
 
 const KINDS = {

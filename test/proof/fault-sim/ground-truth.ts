@@ -45,6 +45,8 @@ export type GroundTruth = {
   readonly isRelayed: (order: FakeOrder) => boolean
   readonly listSwaps: () => SwapState[]
   readonly rowOf: (order: FakeOrder) => OrderRow | undefined
+  /** The first order of the service that is the one of this row. */
+  readonly orderOf: (rowId: string) => FakeOrder | undefined
   readonly sourceOf: (order: FakeOrder) => SwapState | undefined
   readonly destinationOf: (order: FakeOrder) => SwapState | undefined
   /** The burns on the source chain that name this order, and the mints on the other that do. */
@@ -97,25 +99,36 @@ export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
     return signature.resources.some((resource) => isDeep(ledger, used.get(resource) ?? ""))
   }
 
-  function rowOf(order: FakeOrder): OrderRow | undefined {
-    // Several orders of the service can share a reused secret; ours is the one that the daemon
-    // stored.
-    return recorder
-      .listBySecret(order.secretHash)
-      .find(({ snapshot }) => snapshot.includes(order.orderId))
-  }
-  function swapOf(
+  // Several orders of the service can share a reused secret; ours is the one that the daemon
+  // stored.
+  const namesOrder = createNameCheck()
+  const rowOf = (order: FakeOrder): OrderRow | undefined =>
+    recorder.listBySecret(order.secretHash).find((row) => namesOrder(row, order.orderId))
+  const burnsIn = indexOnce(listBurns)
+  const mintsIn = indexOnce(listMints)
+  const listWithSecret = indexBySecret(world.service.orders)
+  function placeOf(
     asset: FakeOrder["from"],
     secretHash: string,
     by: (chain: ChainId) => string,
-  ): SwapState | undefined {
+  ): Place {
     const chain = chainOf(asset)
-    const ledger = world.ledgers.get(chain)
-    if (ledger === undefined) return undefined
-    return ledger.state().swaps.get(swapKey(ledger, chain, { secretHash, initiator: by(chain) }))
+    const ledger = ledgerOf(chain)
+    return { ledger, key: swapKey(ledger, chain, { secretHash, initiator: by(chain) }) }
   }
-  const sourceOf = (order: FakeOrder): SwapState | undefined =>
-    swapOf(order.from, order.secretHash, accountOf)
+  /** The checkers ask for the same swaps after every turn. */
+  const places = new WeakMap<FakeOrder, Places>()
+  function placesOf(order: FakeOrder): Places {
+    const { from, to, secretHash, orderId } = order
+    const known = places.get(order) ?? {
+      source: placeOf(from, secretHash, accountOf),
+      destination: placeOf(to, secretHash, () => "solver"),
+      relay: hashOf(`relay ${orderId}`),
+    }
+    places.set(order, known)
+    return known
+  }
+  const sourceOf = (order: FakeOrder): SwapState | undefined => swapAt(placesOf(order).source)
 
   return {
     ...deps,
@@ -124,22 +137,92 @@ export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
     isOver,
     hasLanded: ({ chain, txid }) => ledgerOf(chain).state().txs.get(txid)?.ok === true,
     deposits: () => recorder.signatures.filter(({ purpose }) => purpose === "deposit"),
-    isRelayed: (order) => sourceOf(order)?.initiated.txid === hashOf(`relay ${order.orderId}`),
+    isRelayed: (order) => sourceOf(order)?.initiated.txid === placesOf(order).relay,
     listSwaps: () =>
       [...world.ledgers.values()].flatMap((ledger) =>
         [...ledger.state().swaps.values()].filter(({ key }) => key !== STRANGER),
       ),
     rowOf,
-    sourceOf,
-    destinationOf: (order) => swapOf(order.to, order.secretHash, () => "solver"),
-    burnsOf: ({ from, secretHash }) =>
-      [...ledgerOf(chainOf(from)).state().burns]
-        .filter(([, { dealKey }]) => dealKey === secretHash)
-        .map(([txid, burnt]) => ({ ...burnt, txid })),
-    mintsOf: ({ to, secretHash }) =>
-      [...ledgerOf(chainOf(to)).state().mints.values()].filter(
-        ({ burn }) => burn.dealKey === secretHash,
+    orderOf: (rowId) =>
+      listWithSecret(recorder.rows.get(rowId)?.secretHash ?? "").find(
+        (order) => rowOf(order)?.id === rowId,
       ),
+    sourceOf,
+    destinationOf: (order) => swapAt(placesOf(order).destination),
+    burnsOf: ({ from, secretHash }) =>
+      burnsIn(ledgerOf(chainOf(from)).state().burns).get(secretHash ?? "") ?? [],
+    mintsOf: ({ to, secretHash }) =>
+      mintsIn(ledgerOf(chainOf(to)).state().mints).get(secretHash ?? "") ?? [],
+  }
+}
+
+/** Where an order's swap is, and the transaction with which a relay deposits for it. */
+type Place = { readonly ledger: FakeLedger; readonly key: string }
+type Places = { readonly source: Place; readonly destination: Place; readonly relay: string }
+
+function swapAt({ ledger, key }: Place): SwapState | undefined {
+  return ledger.state().swaps.get(key)
+}
+
+/** The orders with a secret hash, in the order of the growing list. */
+function indexBySecret(orders: readonly FakeOrder[]): (secretHash: string) => readonly FakeOrder[] {
+  const bySecret = new Map<string, FakeOrder[]>()
+  let read = 0
+  return (secretHash) => {
+    for (const order of orders.slice(read)) {
+      const alike = bySecret.get(order.secretHash) ?? []
+      alike.push(order)
+      bySecret.set(order.secretHash, alike)
+    }
+    read = orders.length
+    return bySecret.get(secretHash) ?? []
+  }
+}
+
+type Burns = ReadonlyMap<string, Burnt>
+type Mints = ReadonlyMap<string, Minted>
+
+function listBurns(burns: Burns): [string, Burnt & { readonly txid: string }][] {
+  return [...burns].map(([txid, burnt]) => [burnt.dealKey, { ...burnt, txid }])
+}
+
+function listMints(mints: Mints): [string, Minted][] {
+  return [...mints.values()].map((minted) => [minted.burn.dealKey, minted])
+}
+
+/** The parts of a table of a ledger by their order, made once: later blocks have another table. */
+function indexOnce<Table extends object, Part>(
+  list: (table: Table) => readonly (readonly [dealKey: string, Part])[],
+): (table: Table) => ReadonlyMap<string, readonly Part[]> {
+  const known = new WeakMap<Table, ReadonlyMap<string, readonly Part[]>>()
+  return (table) => {
+    const found = known.get(table) ?? group(list(table))
+    known.set(table, found)
+    return found
+  }
+}
+
+function group<Part>(
+  entries: readonly (readonly [string, Part])[],
+): ReadonlyMap<string, readonly Part[]> {
+  const groups = new Map<string, Part[]>()
+  for (const [key, part] of entries) {
+    const parts = groups.get(key) ?? []
+    parts.push(part)
+    groups.set(key, parts)
+  }
+  return groups
+}
+
+/** Whether the text of a row names an order of the service. Rows never change in place. */
+function createNameCheck(): (row: OrderRow, orderId: string) => boolean {
+  const last = new Map<string, { readonly row: OrderRow; readonly isNamed: boolean }>()
+  return (row, orderId) => {
+    const known = last.get(orderId)
+    if (known?.row === row) return known.isNamed
+    const isNamed = row.snapshot.includes(orderId)
+    last.set(orderId, { row, isNamed })
+    return isNamed
   }
 }
 

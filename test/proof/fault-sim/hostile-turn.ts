@@ -11,7 +11,7 @@ export function actHostile(
   run: Run,
   turn: number,
 ): { readonly stepMs: number; readonly jumpMs: number } {
-  const { profile, operator, counts, phase, host, world } = run
+  const { profile, operator, counts, phase, host, world, recorder } = run
   const { script, review } = run.streams
   phase.isHostile = turn >= (run.simCase.faultsFrom ?? 0)
   const process = host.live()
@@ -27,8 +27,11 @@ export function actHostile(
   }
   if (process !== null) {
     const { orders, activeSteps, ordersATurn = 1 } = profile
+    // Of a crowd that an issuer serves, many are refused before they are orders.
+    const countsOpen = profile.hasIssuer === true && profile.isCrowded === true
+    const count = (): number => (countsOpen ? recorder.rows.size : operator.countSubmitted())
     for (let asked = 0; asked < ordersATurn; asked++)
-      if (operator.countSubmitted() < orders && script.chance((2 * orders) / activeSteps))
+      if (count() < orders && script.chance((2 * orders) / activeSteps))
         operator.submit(process, script)
     if (draws("paused")) operator.requestPause(process, script)
     else if (operator.hasPaused() && script.chance(0.15)) operator.liftPause(process, script)

@@ -11,6 +11,7 @@ import type { FakeService } from "../../support/fake-service.ts"
 import type { EventLog } from "./event-log.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import type { Random } from "./random.ts"
+import { readOrder } from "./read-order.ts"
 import { ROUTES } from "./routes.ts"
 import type { SignatureRecorder } from "./signature-recorder.ts"
 import type { Daemon } from "./simulated-world.ts"
@@ -292,5 +293,5 @@ function isTold(state: string): boolean {
 
 /** An attested burn that lost its block: its order must not be given up. */
 function isOrphan({ state, snapshot }: OrderRow): boolean {
-  return state.startsWith("deposit-") && decodeOrder(snapshot).data.voucher !== undefined
+  return state.startsWith("deposit-") && readOrder(snapshot).data.voucher !== undefined
 }

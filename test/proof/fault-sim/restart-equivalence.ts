@@ -185,12 +185,12 @@ function drawConduct(random: Random): Parameters<typeof Object.assign>[1] {
 
 /** The order's state, its deposits and their payers, its payout and its refund. */
 function describeEnding(
-  { recorder, world, rowOf, sourceOf, destinationOf, isRelayed, deposits, hasLanded }: GroundTruth,
+  { recorder, orderOf, sourceOf, destinationOf, isRelayed, deposits, hasLanded }: GroundTruth,
   index: number,
 ): string {
   const row = [...recorder.rows.values()][index]
   if (row === undefined) return "never opened"
-  const swap = world.service.orders.find((order) => rowOf(order)?.id === row.id)
+  const swap = orderOf(row.id)
   const source = swap && sourceOf(swap)
   const destination = swap && destinationOf(swap)
   const own = deposits().filter((one) => one.orderId === row.id && hasLanded(one)).length

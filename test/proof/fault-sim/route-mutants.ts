@@ -6,6 +6,11 @@ const runs = { routes: true } as const
 /** No other fault keeps an order from its voucher before its burn is final. */
 const lossOnly = { ...runs, only: ["burn reorganised", "operator"] } satisfies EngineMutant["runs"]
 
+/** The same mistake in runs with a hundred orders. */
+export function asCrowded(mutant: EngineMutant): EngineMutant {
+  return { ...mutant, runs: { ...mutant.runs, crowded: true } }
+}
+
 /** Mistakes about both kinds that must show on a burn and its mint too. */
 const SHARED = [
   "a deposit is signed without its claim",

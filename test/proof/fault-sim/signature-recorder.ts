@@ -137,12 +137,15 @@ export function createSignatureRecorder(
     const ids = idsBySecret.get(row.secretHash) ?? new Set()
     idsBySecret.set(row.secretHash, ids.add(row.id))
   }
-  const listBySecret = (secretHash: string): readonly OrderRow[] =>
-    [...(idsBySecret.get(secretHash) ?? [])]
-      .map((id) => rows.get(id))
-      .filter((row) => row?.secretHash === secretHash)
-      .filter((row) => row !== undefined)
-      .sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+  const listBySecret = (secretHash: string): readonly OrderRow[] => {
+    const found: OrderRow[] = []
+    for (const id of idsBySecret.get(secretHash) ?? []) {
+      const row = rows.get(id)
+      if (row?.secretHash === secretHash) found.push(row)
+    }
+    if (found.length < 2) return found
+    return found.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+  }
   const bySecret = (secretHash: string): string | undefined => listBySecret(secretHash)[0]?.id
 
   function record(plan: TransactionPlan, txid: string, atMs: number): void {

@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Means } from "./adversary/prices.ts"
+import { STOPPING } from "./busy.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile, RunMode } from "./fault-profile.ts"
 import type { PlantedBug } from "./planted-bugs.ts"
@@ -54,8 +55,8 @@ export type SimCase = {
   /** The process dies after each commit to the end of the run. No draw depends on it. */
   readonly killsEachCommit?: boolean
   /**
-   * A hundred orders, three in a turn, that are looked at less often: a run of 100 000 of them
-   * takes less time. No draw of another run depends on it.
+   * A hundred orders that are looked at less often: a run of 100 000 of them takes less time. With
+   * an issuer the operator asks until so many are open. No draw of another run depends on it.
    */
   readonly crowded?: boolean
   /** With an adversary: only these means, and each wherever it is of use. */
@@ -88,10 +89,16 @@ export function narrowFaultProfile(
     ...most,
     ...kills,
     ...pairs,
-    ...(crowded === true
-      ? { isCrowded: crowded, orders, ordersATurn: 3, maxInFlight: orders }
-      : {}),
+    ...(crowded === true ? crowd({ ...profile, enabled }, orders) : {}),
   }
+}
+
+/** An issuer's crowd has no fault that stops every order for long: other seeds have those. */
+function crowd({ enabled, hasIssuer }: FaultProfile, orders: number): Partial<FaultProfile> {
+  const crowded = { isCrowded: true, orders, maxInFlight: orders }
+  if (hasIssuer !== true) return { ...crowded, ordersATurn: 3 }
+  const kept = new Set([...enabled].filter((kind) => !STOPPING.has(kind)))
+  return { ...crowded, ordersATurn: 2, target: null, enabled: kept }
 }
 
 /** The command that runs exactly this case again. */

@@ -85,8 +85,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       await takeQuietTurn(run, RULE_STEP_MS)
     retireRules(run)
     const untilMs = world.clock.now() + QUIET_MS + heldMsOf(run) - HELD_MS
-    const stepMs =
-      profile.mode === "collusion" || profile.mode === "busy" ? LONG_STEP_MS : QUIET_STEP_MS
+    const stepMs = hasLongSteps(profile) ? LONG_STEP_MS : QUIET_STEP_MS
     while (!isBroken() && world.clock.now() < untilMs && !isAtRest(run))
       await takeQuietTurn(run, stepMs)
     if (!isBroken()) run.report(run.checkers.atEnd())
@@ -97,6 +96,10 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     host.close?.()
     world.close()
   }
+}
+
+function hasLongSteps({ mode, hasIssuer, isCrowded }: FaultProfile): boolean {
+  return mode === "collusion" || mode === "busy" || (hasIssuer === true && isCrowded === true)
 }
 
 /** Lets `ms` pass. The chains grow for `elapsedMs` only: a jump of the clock brings no blocks. */
@@ -226,6 +229,8 @@ function isAtRest(run: Run): boolean {
   const { recorder, world, phase } = run
   if (!isWritten(run)) return false
   const isHeldLong = world.clock.now() - phase.quietSinceMs > heldMsOf(run)
+  for (const { state } of recorder.rows.values())
+    if (!isFinal(state) && !(isHeldLong && isResting(state))) return false
   // The fee of a fill is booked when a block shows it, which no order waits for. One that no block
   // takes is waited for as long as a held order.
   const fills = recorder.signatures.filter(({ purpose }) => purpose.startsWith("fill/"))
@@ -234,10 +239,7 @@ function isAtRest(run: Run): boolean {
   )
   const isMined = ({ chain, txid }: (typeof fills)[number]): boolean =>
     world.ledgers.get(chain)?.state().txs.has(txid) === true
-  if (unbooked.some((fill) => !isHeldLong || isMined(fill))) return false
-  return [...recorder.rows.values()].every(
-    ({ state }) => isFinal(state) || (isHeldLong && isResting(state)),
-  )
+  return !unbooked.some((fill) => !isHeldLong || isMined(fill))
 }
 
 function toResult(run: Run, lines: number): SimResult {

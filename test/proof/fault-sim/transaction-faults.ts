@@ -19,6 +19,8 @@ export type TransactionFaults = {
   readonly hasRecentTransaction: (ledger: FakeLedger) => boolean
   /** The new branch of a reorganisation is still shorter than the old one. */
   readonly isReorganising: (chain: ChainId, ledger: FakeLedger) => boolean
+  /** A transaction of ours waits behind a nonce that nothing uses. */
+  readonly hasNonceGap: () => boolean
   /** Uses up the next nonce of each chain on which a transaction of ours waits behind it. */
   readonly fillNonceGaps: () => void
 }
@@ -205,19 +207,20 @@ export function createTransactionFaults({
     }
   }
 
+  function isStuck(ledger: FakeLedger): boolean {
+    if (ledger.kind !== "account" || !hasPending(ledger)) return false
+    const next = `nonce:${ledger.state().nonce}`
+    return !ledger.mempool().some(({ resources }) => resources.includes(next))
+  }
+
   function fillNonceGaps(): void {
-    for (const [chain, ledger] of chains) {
-      const next = `nonce:${ledger.state().nonce}`
-      const isGap =
-        ledger.kind === "account" &&
-        !ledger.mempool().some(({ resources }) => resources.includes(next))
-      if (isGap && hasPending(ledger)) takeNonce(chain, ledger)
-    }
+    for (const [chain, ledger] of chains) if (isStuck(ledger)) takeNonce(chain, ledger)
   }
 
   return {
     injectSampled,
     inject,
+    hasNonceGap: () => chains.some(([, ledger]) => isStuck(ledger)),
     fillNonceGaps,
     hasRecentTransaction,
     isReorganising: (chain, ledger) => ledger.height() < (tips.get(chain) ?? 0n),

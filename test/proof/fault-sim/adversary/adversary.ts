@@ -102,6 +102,10 @@ type Legs = Readonly<
   Record<Side, { readonly chain: ChainId; readonly swap: SwapState | undefined }>
 >
 
+/** Where each leg of an order is. */
+type Place = { readonly chain: ChainId; readonly ledger: FakeLedger; readonly key: string }
+type Places = Readonly<Record<Side, Place>>
+
 const CONGESTION_MS = [2 * 60_000, 10 * 60_000, 30 * 60_000] as const
 
 export function createAdversary(deps: Deps): Adversary {
@@ -114,6 +118,8 @@ export function createAdversary(deps: Deps): Adversary {
   )
   const congestedUntilMs = new Map<ChainId, number>()
   const met = new Set<string>()
+  /** Each block asks about each order. */
+  const places = new WeakMap<FakeOrder, Places>()
   const unreadSinceMs = new Map<LegName, number>()
   const limited = new Set<ChainId>()
   const told = new Set<string>()
@@ -187,17 +193,28 @@ export function createAdversary(deps: Deps): Adversary {
       ?.submit({ txid: hashOf(`twice ${order.orderId}`), fee: 0n, resources: [], action })
   }
 
-  function legsOf({ from, to, secretHash }: FakeOrder): Legs {
-    const leg = (chain: ChainId, initiator: string) => {
+  function placesOf(order: FakeOrder): Places {
+    const known = places.get(order)
+    if (known !== undefined) return known
+    const { from, to, secretHash } = order
+    const placeOf = (chain: ChainId, initiator: string): Place => {
       const ledger = mustExist(ledgers.get(chain), "a ledger of each chain")
-      return {
-        chain,
-        swap: ledger.state().swaps.get(swapKey(ledger, chain, { secretHash, initiator })),
-      }
+      return { chain, ledger, key: swapKey(ledger, chain, { secretHash, initiator }) }
     }
+    const found = {
+      source: placeOf(chainOf(from), accountOf(chainOf(from))),
+      destination: placeOf(chainOf(to), "solver"),
+    }
+    places.set(order, found)
+    return found
+  }
+
+  function legsOf(order: FakeOrder): Legs {
+    const { source, destination } = placesOf(order)
+    const swapAt = ({ ledger, key }: Place): SwapState | undefined => ledger.state().swaps.get(key)
     return {
-      source: leg(chainOf(from), accountOf(chainOf(from))),
-      destination: leg(chainOf(to), "solver"),
+      source: { chain: source.chain, swap: swapAt(source) },
+      destination: { chain: destination.chain, swap: swapAt(destination) },
     }
   }
 

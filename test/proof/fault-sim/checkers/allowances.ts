@@ -25,7 +25,7 @@ const LONGEST_MS = 20 * 60_000
  * own approval.
  */
 export function checkAllowances(truth: GroundTruth): Checker {
-  const { world, recorder, schedule, trustsRows, ledgerOf, hasLanded, rowOf } = truth
+  const { world, recorder, schedule, trustsRows, ledgerOf, hasLanded, rowOf, orderOf } = truth
   /**
    * A deposit that landed released the lock. A reorganisation may remove it after another order
    * took the lock.
@@ -52,7 +52,7 @@ export function checkAllowances(truth: GroundTruth): Checker {
 
   function checkLateness({ orderId, purpose, attempt, registeredMs }: Signature): Violation[] {
     if (purpose !== "deposit" || attempt > 0) return []
-    const order = world.service.orders.find((one) => rowOf(one)?.id === orderId)
+    const order = orderOf(orderId)
     if (order === undefined || order.deadlineMs === null || registeredMs <= order.deadlineMs)
       return []
     return [

@@ -24,6 +24,9 @@ export function checkBooks(truth: GroundTruth): Checker {
     isOurs: () => true,
   }
 
+  /** Of our signatures, which are only added. */
+  const own = { count: 0, txids: new Set<string>() }
+
   function compareWallets(isAtEnd: boolean): Violation[] {
     const open = [...truth.recorder.rows.values()]
       .filter(({ outcome }) => outcome === null)
@@ -59,11 +62,12 @@ export function checkBooks(truth: GroundTruth): Checker {
    * Fees of transactions that another program with the same key sent. Only an operator books them.
    */
   function strayFees(ledger: FakeLedger): bigint {
-    const own = new Set(truth.recorder.signatures.map(({ txid }) => txid))
-    return [...ledger.state().txs].reduce(
-      (sum, [txid, { fee }]) => (own.has(txid) ? sum : sum + fee),
-      0n,
-    )
+    for (const { txid } of truth.recorder.signatures.slice(own.count)) own.txids.add(txid)
+    own.count = truth.recorder.signatures.length
+    let sum = 0n
+    for (const [txid, { fee }] of ledger.state().txs)
+      if (fee !== 0n && !own.txids.has(txid)) sum += fee
+    return sum
   }
 
   /**
@@ -79,7 +83,10 @@ export function checkBooks(truth: GroundTruth): Checker {
 
   /** Booked fees of fills in a block that a reorganisation removed. A later round reverses them. */
   function vanishedFills(ledger: FakeLedger): bigint {
-    const gone = listFills().filter(({ txid }) => !ledger.state().txs.has(txid))
+    const { txs } = ledger.state()
+    const gone = listFills().filter(
+      ({ chain, txid }) => ledgers.get(chain) === ledger && !txs.has(txid),
+    )
     const postings = gone.flatMap(({ txid }) =>
       journal.listEntries({ key: `fee:${txid}` }).flatMap((one) => one.postings),
     )

@@ -3,7 +3,7 @@ import { isFinal } from "#order/states.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import { KIND } from "../../../support/fake-burn-leg.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
-import { ISSUER_LIMIT_FIAT, UNIT_FIAT } from "../configuration.ts"
+import { issuerLimitOf, UNIT_FIAT } from "../configuration.ts"
 import { type GroundTruth, isResting } from "../ground-truth.ts"
 import { readOrder } from "../read-order.ts"
 
@@ -49,6 +49,7 @@ export function checkBurns(truth: GroundTruth): Checker {
   const rows = (): readonly OrderRow[] =>
     [...recorder.rows.values()].filter((row) => row.secretHash !== null && isBurnOrder(row))
   const finalSinceMs = new Map<string, number>()
+  const limitFiat = issuerLimitOf(truth.profile)
   const { enabled, infrastructure } = truth.profile
   const hasLaggards =
     infrastructure.kind !== "plain" || enabled.has("node lags") || enabled.has("nodes disagree")
@@ -97,7 +98,7 @@ export function checkBurns(truth: GroundTruth): Checker {
       const [burn] = mintsOf(row).length === 0 ? burnsOf(row) : []
       return sum + (burn?.units ?? 0n) * UNIT_FIAT
     }, 0n)
-    return owedFiat <= ISSUER_LIMIT_FIAT
+    return owedFiat <= limitFiat
       ? []
       : [violation("the issuer's limit", `It owes ${owedFiat}, which is above its limit`)]
   }

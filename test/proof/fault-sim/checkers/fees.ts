@@ -63,11 +63,11 @@ const MAX_NOTES = 2_000
  * redemption up to the worth of its payout. Without a price of the payout its redemption has
  * `URGENT_FEE_FACTOR` times the cap.
  */
-function checkCaps({ world, rowOf }: GroundTruth): Checker {
+function checkCaps({ orderOf }: GroundTruth): Checker {
   function mostOf({ orderId, call }: Signature): bigint {
     // A void pays a unit more than twice the fee of its target.
     if (call !== "redeem") return call === "void" ? MAX_FEE * 2n + 1n : MAX_FEE
-    const order = world.service.orders.find((one) => rowOf(one)?.id === orderId)
+    const order = orderOf(orderId)
     const isNative = ASSETS.some(({ id, token }) => id === order?.to && token === null)
     const worth = order?.destinationUnits ?? 0n
     const raised = MAX_FEE * URGENT_FEE_FACTOR

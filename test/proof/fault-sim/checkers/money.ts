@@ -76,10 +76,14 @@ export function checkMoney(truth: GroundTruth): Checker {
 
   function checkReservations(): Violation[] {
     const open = deposits().filter((one) => !isOver(one) && !isDeep(ledgerOf(one.chain), one.txid))
-    const loose = open.filter(({ chain, resources }) => {
-      const reserved = journal.listReserved(`${chain}/${accountOf(chain)}/`)
-      return !resources.some((resource) => reserved.has(resource))
-    })
+    const chains = new Set(open.map(({ chain }) => chain))
+    const reserved = new Map(
+      [...chains].map((chain) => [chain, journal.listReserved(`${chain}/${accountOf(chain)}/`)]),
+    )
+    const loose = open.filter(
+      ({ chain, resources }) =>
+        !resources.some((resource) => reserved.get(chain)?.has(resource) === true),
+    )
     const shared = open.flatMap((one, index) =>
       open.slice(index + 1).filter((other) => {
         const same = one.chain === other.chain && one.orderId !== other.orderId

@@ -43,7 +43,7 @@ export function checkOrders(truth: GroundTruth): Checker {
         ? []
         : [violation("every hold raises an alert", `${row.id} is ${row.state} without an alert`)]
     }
-    const order = service.orders.find((candidate) => rowOf(candidate)?.id === row.id)
+    const order = truth.orderOf(row.id)
     if (isBurnOrder(row)) return []
     const { terms } = readOrder(row.snapshot).data
     const paid = (order && truth.destinationOf(order)?.redeemed?.paidUnits) ?? 0n

@@ -21,6 +21,7 @@ export function checkOwnSecrets({
   profile,
   recorder,
   rowOf,
+  orderOf,
   sourceOf,
   destinationOf,
   ledgerOf,
@@ -83,7 +84,7 @@ export function checkOwnSecrets({
   }
 
   function judgeSignature({ orderId, call }: Signature): Violation[] {
-    const order = world.service.orders.find((one) => rowOf(one)?.id === orderId)
+    const order = orderOf(orderId)
     if (order === undefined) return []
     if (call === "redeem" && !told.has(orderId)) return judgeReveal(order, "in a redemption")
     if (call !== "refund" || !told.has(orderId)) return []

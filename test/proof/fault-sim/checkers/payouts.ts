@@ -9,13 +9,13 @@ import { isBurnOrder } from "./burns.ts"
  * refund. In the end no order still waits for an operator although both of its legs are redeemed.
  */
 export function checkPayouts(truth: GroundTruth): Checker {
-  const { world, rowOf, sourceOf, destinationOf, ledgerOf, isDeep } = truth
+  const { world, rowOf, orderOf, sourceOf, destinationOf, ledgerOf, isDeep } = truth
   return {
     onCommit: (before, { order }) => {
       if (before.state === order.state || !["completed", "refunded"].includes(order.state))
         return []
       if (isBurnOrder(order)) return []
-      const swap = world.service.orders.find((one) => rowOf(one)?.id === order.id)
+      const swap = orderOf(order.id)
       const isCompleted = order.state === "completed"
       const ending =
         swap && (isCompleted ? destinationOf(swap)?.redeemed : sourceOf(swap)?.refunded)

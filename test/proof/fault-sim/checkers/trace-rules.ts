@@ -82,7 +82,7 @@ export function checkTraceRules(truth: GroundTruth): Checker {
   function apply(name: RuleName, orderId: string, known: Known = {}): Violation[] {
     const { guard, adds, why }: Rule = RULES[name]
     const { flags } = traceOf(orderId)
-    const order = serviceOrderOf(truth, orderId)
+    const order = truth.orderOf(orderId)
     const holds = (flag: Flag): boolean =>
       // CAST: a set of some flags knows nothing of the others.
       known[flag] ?? (readOutside(truth, orderId, order, flag) || flags.has(flag as JournalFlag))
@@ -156,7 +156,7 @@ export function checkTraceRules(truth: GroundTruth): Checker {
    * too.
    */
   function judgeRelease(orderId: string): Violation[] {
-    return readOutside(truth, orderId, serviceOrderOf(truth, orderId), "mayLand")
+    return readOutside(truth, orderId, truth.orderOf(orderId), "mayLand")
       ? [
           violation(
             "the model's rules",
@@ -280,10 +280,6 @@ function sharesResource(a: SignatureClaim, b: SignatureClaim): boolean {
   // Typed data has no nonce; the same content is the same signature.
   if (a.resources.length === 0) return a.digest === b.digest
   return isSameAccount && a.resources.some((resource) => b.resources.includes(resource))
-}
-
-function serviceOrderOf({ world, rowOf }: GroundTruth, orderId: string): FakeOrder | undefined {
-  return world.service.orders.find((one) => rowOf(one)?.id === orderId)
 }
 
 /** What a redemption needs because it tells a secret, which a mint with its voucher does not. */

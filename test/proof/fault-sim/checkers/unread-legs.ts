@@ -40,7 +40,7 @@ export function checkUnreadLegs(truth: GroundTruth): Checker {
   }
 
   function checkLoud(): Violation[] {
-    if (!isAble()) return []
+    if (adversary?.unreadSinceMs.size === 0 || !isAble()) return []
     const unread = service.orders.flatMap((order) => {
       const row = rowOf(order)
       const sides = row === undefined ? [] : listUnread(order, LOUD_AFTER_MS + SLACK_MS)
