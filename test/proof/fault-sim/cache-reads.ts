@@ -7,6 +7,9 @@ const CACHED = [
   "listAlerts",
   "listAccounts",
   "listEntries",
+  "listUnsettled",
+  "countEndings",
+  "readFailures",
   "findOrder",
   "readFlag",
 ] as const

@@ -98,6 +98,13 @@ describe("the fault simulator", { timeout: 120_000 }, () => {
     expect(ISSUER_FAULTS.filter((kind) => !met.has(kind))).toEqual([])
   })
 
+  test("mints the burns of a crowd, within the issuer's limit", async () => {
+    const { violations, burns } = await simulate({ seed: 7, routes: true, crowded: true })
+    expect(violations).toEqual([])
+    expect(burns?.orders).toBeGreaterThan(40)
+    expect(burns?.minted).toBe(burns?.burns)
+  })
+
   test("gives the same run for a seed, also in another process", async () => {
     const first = await simulate({ seed: 6 })
     const second = await simulate({ seed: 6 })
