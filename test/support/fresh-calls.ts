@@ -91,6 +91,7 @@ const QUOTES: Readonly<Record<string, Said | null>> = {
   quote_words: { status: 200, body: '{"status":"Error","error":"trading is halted"}' },
   quote_unlisted: { status: 400, body: '{"status":"Error","error":"asset not supported"}' },
   quote_login: { status: 401, body: '{"status":"Error","error":"not allowed to quote"}' },
+  quote_resultless: { status: 200, body: '{"status":"Ok"}' },
   quote_none: { status: 200, body: '{"status":"Ok","result":[]}' },
   quote_min: {
     status: 400,
@@ -107,6 +108,11 @@ const CREATES: Readonly<Record<string, Said | null>> = {
     status: 400,
     body: '{"status":"Error","error":"amount below minimum 50000"}',
   },
+  create_dry: {
+    status: 422,
+    body: '{"status":"Error","error":"insufficient solver liquidity"}',
+  },
+  create_moved: { status: 302, body: "" },
   create_busy: { status: 503, body: '{"status":"Error","error":"maintenance of orders"}' },
   create_status: { status: 500, body: '{"status":"Error","error":"internal error"}' },
   create_login: { status: 401, body: '{"status":"Error","error":"unauthorized"}' },
@@ -154,7 +160,8 @@ async function askService(
 }
 
 const LATE_MS = 7_000
-const SPOILED_ORDERS = /^create_(double|refund|payee|hash|lock|amount|expired|unready)$/
+const SPOILED_ORDERS = 
+  /^(create_(double|refund|payee|hash|lock|amount|expired|unready|token)|order_other)$/
 
 /** Remembers that the answer is not the one of the sandbox. */
 function noted(call: ProxyCall, said: Said | null, body = said?.body): Said | null {
@@ -171,12 +178,16 @@ function withoutTransactions(body: string): string {
   return JSON.stringify(answer)
 }
 
+const OTHER_TOKEN = "base_sepolia:cbbtc"
+
 function spoilOrder(at: string, body: string): string {
   const order = JSON.parse(body)
   const swap = order.result?.source_swap
   if (swap !== undefined && at === "create_double") swap.amount = String(BigInt(swap.amount) * 2n)
   if (swap !== undefined && at === "create_refund") swap.initiator = `0x${"77".repeat(20)}`
   const payout = order.result?.destination_swap
+  if (swap !== undefined && at === "create_token") swap.asset = OTHER_TOKEN
+  if (order.result && at === "order_other") order.result.order_id = "77".repeat(32)
   if (payout !== undefined && at === "create_payee") payout.redeemer = `0x${"77".repeat(20)}`
   if (payout !== undefined && at === "create_hash") payout.secret_hash = "77".repeat(32)
   if (swap !== undefined && at === "create_lock") swap.timelock = 1
@@ -190,6 +201,10 @@ function spoilOrder(at: string, body: string): string {
 
 function spoilQuote(at: string, body: string): string {
   const amount = /("destination":\{"asset":"[^"]+","amount":)"(\d+)"/g
+  const sold = /("source":\{"asset":"[^"]+","amount":)"(\d+)"/g
+  if (at === "quote_more")
+    return body.replaceAll(sold, (_all, head, units) => `${head}"${BigInt(units) * 2n}"`)
+  if (at === "quote_fraction") return body.replaceAll(amount, '$1"$2.5"')
   if (at === "quote_zero") return body.replaceAll(amount, '$1"0"')
   if (at === "quote_half") return halveQuotes(body)
   if (at === "quote_other")
@@ -241,6 +256,8 @@ const METHODS: Readonly<Record<string, readonly [RegExp, object | null]>> = {
 
 const SIGNATURE = "Account validation failed"
 const RENT = "Transaction results in an account (1) with insufficient funds for rent"
+const FROZEN = "Error processing Instruction 1: custom program error: 0x11"
+const ICY = "Error: Account is frozen"
 const PROGRAM = "Error processing Instruction 1: custom program error: 0x1"
 const SPOILED: Readonly<Record<string, readonly [RegExp, object | null]>> = {
   ...METHODS,
@@ -285,6 +302,27 @@ const SPOILED: Readonly<Record<string, readonly [RegExp, object | null]>> = {
     /^starknet_add/,
     { code: 54, message: "Account balance is smaller than the transaction's maximal fee" },
   ],
+  known_base_sepolia: [/^eth_sendRawTransaction$/, { code: -32_000, message: "already known" }],
+  signer_ethereum_sepolia: [
+    /^eth_sendRawTransaction$/,
+    { code: -32_000, message: "invalid chain id for signer: have 1 want 11155111" },
+  ],
+  icy_solana_testnet: [
+    /^(sendTransaction|simulateTransaction)$/,
+    {
+      code: -32_002,
+      message: `Transaction simulation failed: ${FROZEN}`,
+      data: { err: { InstructionError: [1, { Custom: 17 }] }, logs: [`Program log: ${ICY}`] },
+    },
+  ],
+  policy_ethereum_sepolia: [
+    /^eth_sendRawTransaction$/,
+    { code: -32_000, message: "sender is blocked by policy" },
+  ],
+  gas_starknet_sepolia: [
+    /^starknet_add/,
+    { code: 53, message: "The transaction's resources don't cover validation" },
+  ],
   callslow_ethereum_sepolia: [
     /^eth_call$/,
     { code: -32_000, message: "execution aborted (timeout = 5s)" },
@@ -297,6 +335,7 @@ const SPOILED: Readonly<Record<string, readonly [RegExp, object | null]>> = {
 
 /** The answers of Bitcoin Core to a broadcast. */
 const BROADCASTS: Readonly<Record<string, string>> = {
+  conflict_bitcoin_testnet: '{"code":-26,"message":"txn-mempool-conflict"}',
   dust_bitcoin_testnet: '{"code":-26,"message":"dust"}',
   spent_bitcoin_testnet: '{"code":-25,"message":"bad-txns-inputs-missingorspent"}',
   relay_bitcoin_testnet: '{"code":-26,"message":"min relay fee not met, 100 < 200"}',

@@ -23,6 +23,10 @@ export type MachinePlace = {
   readonly daemon: DaemonProcess
   readonly data: string
   readonly port: number
+  readonly file: string
+  readonly env: Readonly<Record<string, string>>
+  /** Called before the test ends. */
+  readonly atEnd: (stop: () => Promise<void>) => void
 }
 
 const PROMISED_MS = 60_000
@@ -49,12 +53,16 @@ export function testPlantedMachines({ name, faults, plants, env }: PlantedMachin
         const data = join(dir, at)
         const config = configOf({ stub, port, key, data })
         writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
-        const daemon = startDaemonProcess({ file, port }, { ...ENV, ...env?.[at] })
+        const asked = { ...ENV, ...env?.[at] }
+        const daemon = startDaemonProcess({ file, port }, asked)
+        const stops: (() => Promise<void>)[] = []
+        const atEnd = (stop: () => Promise<void>): void => void stops.push(stop)
         let text = ""
         try {
           await daemon.serves()
           await new Promise((resolve) => setTimeout(resolve, SETTLED_MS))
-          expect(await plants[at]?.({ daemon, data, port }), shows).toBe(true)
+          const place = { daemon, data, port, file, env: asked, atEnd }
+          expect(await plants[at]?.(place), shows).toBe(true)
           const isNamed = async (): Promise<boolean> => {
             const status = await runBallast(["status", "--config", file], { env: ENV })
             text = (status.stdout + status.stderr)
@@ -68,6 +76,7 @@ export function testPlantedMachines({ name, faults, plants, env }: PlantedMachin
           expect(text).toMatch(says)
           expect(text).toMatch(todo)
         } finally {
+          for (const stop of stops) await stop()
           await daemon.stop()
         }
       },

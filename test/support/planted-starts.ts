@@ -25,6 +25,7 @@ export type StartPlace = {
   /** The URL of a good node. */
   readonly node: string
   readonly chain: object
+  readonly ops: object
   /** The port of the server beside it. */
   readonly port: number
 }
@@ -59,7 +60,7 @@ export function testPlantedStarts({ name, faults, plants, open, env }: PlantedSt
       const whole = configOf(home, stub, port)
       const chain = whole.chains.some_chain
       const node = stub.urlOf("good_chain")
-      const change = plants[at]?.({ home, node, chain, port: server?.port ?? 0 })
+      const change = plants[at]?.({ home, node, chain, ops: whole.ops, port: server?.port ?? 0 })
       if (change === undefined) throw new Error(`no planting of ${at}`)
       writeFileSync(file, JSON.stringify({ ...whole, ...change.config }), { mode: 0o600 })
       const isPlanted = change.isPlanted()

@@ -17,6 +17,10 @@ export type PlantedWorld<Stub extends WorldStub> = {
   readonly prices: readonly PlantedFault[]
   readonly receivers: readonly PlantedFault[]
   readonly start: () => Promise<Stub>
+  /** Chains without a fault. */
+  readonly healthy?: readonly string[]
+  /** The names in the stub of the endpoints of a chain that has several. */
+  readonly endpoints?: Readonly<Record<string, readonly string[]>>
   /** Besides the coin of each chain. */
   readonly assets: Readonly<Record<string, object>>
   readonly sources: (stub: Stub) => readonly object[]
@@ -130,13 +134,16 @@ function configOf<Stub extends WorldStub>(
   stub: Stub,
   { dir, port }: { readonly dir: string; readonly port: number },
 ) {
-  const chains = world.nodes.map(({ at }) => at)
+  const names = world.nodes.map(({ at }) => at.replace(/:.*/, ""))
+  const chains = [...new Set([...names, ...(world.healthy ?? [])])]
   const keys = Object.fromEntries(chains.map((at, index) => [`KEY_OF_${at}`, keyOf(at, index)]))
   const config = {
     services: Object.fromEntries(world.services.map(({ at }) => [at, { url: stub.urlOf(at) }])),
     data_dir: join(dir, "data"),
     ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
-    chains: Object.fromEntries(chains.map((at, index) => [at, chainOf(at, stub, index)])),
+    chains: Object.fromEntries(
+      chains.map((at, index) => [at, chainOf(world, stub, { at, index })]),
+    ),
     assets: { ...Object.fromEntries(chains.map(coinOf)), ...world.assets },
     signer: { run: "inside" },
     prices: { trust_service: true, sources: world.sources(stub) },
@@ -147,15 +154,19 @@ function configOf<Stub extends WorldStub>(
 }
 
 /** EVM unless the name of the chain says another family. */
-function chainOf(at: string, stub: WorldStub, index: number): object {
-  const url = stub.urlOf(at)
+function chainOf<Stub extends WorldStub>(
+  world: PlantedWorld<Stub>,
+  stub: Stub,
+  { at, index }: { readonly at: string; readonly index: number },
+): object {
+  const urls = (world.endpoints?.[at] ?? [at]).map((name) => stub.urlOf(name))
   const key = `env:KEY_OF_${at}`
   const account = `${ACCOUNT}${index % 10}`
   if (at.includes("stark"))
-    return { family: "starknet", chain_id: "SN_SEPOLIA", rpc: [url], key, account }
-  if (at.includes("btc")) return { family: "bitcoin", network: "regtest", esplora: [url], key }
-  if (at.includes("sol")) return { preset: "solana_testnet", rpc: [url], key }
-  return { family: "evm", chain_id: 84_532, rpc: [url], key }
+    return { family: "starknet", chain_id: "SN_SEPOLIA", rpc: urls, key, account }
+  if (at.includes("btc")) return { family: "bitcoin", network: "regtest", esplora: urls, key }
+  if (at.includes("sol")) return { preset: "solana_testnet", rpc: urls, key }
+  return { family: "evm", chain_id: 84_532, rpc: urls, key }
 }
 
 function keyOf(at: string, index: number): string {
