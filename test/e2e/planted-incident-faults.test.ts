@@ -3,6 +3,7 @@ import {
   INCIDENT_PRICE_FAULTS,
   INCIDENT_RECEIVER_FAULTS,
   INCIDENT_SERVICE_FAULTS,
+  UNNAMED_INCIDENT,
 } from "../support/incident-faults.ts"
 import { INCIDENT_FEED, startIncidentStub } from "../support/incident-stub.ts"
 import { testPlantedWorld } from "../support/planted-world.ts"
@@ -19,12 +20,12 @@ const MAIL = {
 
 testPlantedWorld({
   name: "incident",
-  nodes: INCIDENT_NODE_FAULTS,
+  nodes: INCIDENT_NODE_FAULTS.filter(({ at }) => UNNAMED_INCIDENT[at] === undefined),
   services: INCIDENT_SERVICE_FAULTS,
   prices: INCIDENT_PRICE_FAULTS,
   receivers: INCIDENT_RECEIVER_FAULTS,
   start: startIncidentStub,
-  healthy: ["good_sol_chain"],
+  healthy: ["good_sol_chain", "redenominated_chain"],
   endpoints: { halted_chain: ["halted_chain", "halted_chain-two"] },
   assets: { "redenominated_chain:usdc": { decimals: 8, token: UNLISTED_TOKEN } },
   sources: (stub) => [

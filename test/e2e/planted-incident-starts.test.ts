@@ -11,7 +11,6 @@ import {
   testPlantedStarts,
 } from "../support/planted-starts.ts"
 import { startRefusingPostgres } from "../support/refusing-postgres.ts"
-import { UNLISTED_TOKEN } from "../support/unlisted-stub.ts"
 
 const NEWER = 1_000
 const WEEKLY = {
@@ -54,7 +53,10 @@ const PLANTS: Readonly<Record<string, (place: StartPlace) => StartChange>> = {
   }),
   "price-unlisted": ({ node }) => ({
     config: {
-      prices: { trust_service: true, sources: [{ asset: "some_chain:wbtc", url: node, path: "p" }] },
+      prices: {
+        trust_service: true,
+        sources: [{ asset: "some_chain:wbtc", url: node, path: "p" }],
+      },
     },
     isPlanted,
   }),
@@ -105,19 +107,12 @@ const PLANTS: Readonly<Record<string, (place: StartPlace) => StartChange>> = {
     writeFileSync(file, "5d".repeat(32), { mode: 0o600 })
     return { config: { secrets: { key: `file:${file}` } }, isPlanted }
   },
-  "observe-left": () => ({
-    config: {
-      mode: "observe",
-      rules: [WEEKLY],
-      assets: {
-        [START_COIN]: { decimals: 18, htlc: [UNLISTED_TOKEN] },
-        [START_TOKEN]: { decimals: 8, token: UNLISTED_TOKEN, htlc: [UNLISTED_TOKEN] },
-      },
-    },
-    isPlanted,
-  }),
+  // Without contracts of swaps: those of the stub would be of another token.
+  "observe-left": () => ({ config: { mode: "observe", rules: [WEEKLY] }, isPlanted }),
   "webhook-key": ({ node }) => ({
-    config: { alerts: { receivers: { desk: { kind: "webhook", url: node, key: "env:DESK_KEY" } } } },
+    config: {
+      alerts: { receivers: { desk: { kind: "webhook", url: node, key: "env:DESK_KEY" } } },
+    },
     isPlanted,
   }),
   "pg-53200": ({ port }) => ({

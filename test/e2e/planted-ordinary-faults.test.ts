@@ -3,7 +3,6 @@ import {
   ORDINARY_PRICE_FAULTS,
   ORDINARY_RECEIVER_FAULTS,
   ORDINARY_SERVICE_FAULTS,
-  UNNAMED_ORDINARY,
 } from "../support/ordinary-faults.ts"
 import { startOrdinaryStub } from "../support/ordinary-stub.ts"
 import { testPlantedWorld } from "../support/planted-world.ts"
@@ -11,7 +10,7 @@ import { UNLISTED_TOKEN } from "../support/unlisted-stub.ts"
 
 testPlantedWorld({
   name: "ordinary",
-  nodes: ORDINARY_NODE_FAULTS.filter(({ at }) => UNNAMED_ORDINARY[at] === undefined),
+  nodes: ORDINARY_NODE_FAULTS,
   services: ORDINARY_SERVICE_FAULTS,
   prices: ORDINARY_PRICE_FAULTS,
   receivers: ORDINARY_RECEIVER_FAULTS,

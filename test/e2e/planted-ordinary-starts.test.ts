@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, statfsSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { ORDINARY_START_FAULTS, UNNAMED_ORDINARY } from "../support/ordinary-faults.ts"
+import { ORDINARY_START_FAULTS } from "../support/ordinary-faults.ts"
 import {
   START_COIN,
   START_TOKEN,
@@ -82,7 +82,7 @@ const PLANTS: Readonly<Record<string, (place: StartPlace) => StartChange>> = {
 
 testPlantedStarts({
   name: "ordinary",
-  faults: ORDINARY_START_FAULTS.filter(({ at }) => UNNAMED_ORDINARY[at] === undefined),
+  faults: ORDINARY_START_FAULTS,
   plants: PLANTS,
   open: () => startRefusingPostgres("08P01", "unsupported startup parameter: extra_float_digits"),
   env: { "proxy-socks": { HTTPS_PROXY: SOCKS } },

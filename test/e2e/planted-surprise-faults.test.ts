@@ -5,11 +5,12 @@ import {
   SURPRISE_PRICE_FAULTS,
   SURPRISE_RECEIVER_FAULTS,
   SURPRISE_SERVICE_FAULTS,
+  UNNAMED_SURPRISE,
 } from "../support/surprise-faults.ts"
 
 testPlantedWorld({
   name: "surprise",
-  nodes: SURPRISE_NODE_FAULTS,
+  nodes: SURPRISE_NODE_FAULTS.filter(({ at }) => UNNAMED_SURPRISE[at] === undefined),
   services: SURPRISE_SERVICE_FAULTS,
   prices: SURPRISE_PRICE_FAULTS,
   receivers: SURPRISE_RECEIVER_FAULTS,

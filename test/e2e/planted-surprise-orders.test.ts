@@ -9,7 +9,7 @@ testPlantedOrders({
   calls: SURPRISE_CALL_FAULTS,
   methods: SURPRISE_METHOD_FAULTS,
   pairs: {
-    create_moved: [`${BASE}:wbtc`, `${ETHEREUM}:wbtc`],
+    create_redirect: [`${BASE}:wbtc`, `${ETHEREUM}:wbtc`],
     quote_resultless: [`${BASE}:cbbtc`, `${ETHEREUM}:cbbtc`],
   },
   ways: { [ETHEREUM]: [`${ETHEREUM}:wbtc`, "bitcoin_testnet:btc"] },

@@ -112,7 +112,7 @@ const CREATES: Readonly<Record<string, Said | null>> = {
     status: 422,
     body: '{"status":"Error","error":"insufficient solver liquidity"}',
   },
-  create_moved: { status: 302, body: "" },
+  create_redirect: { status: 302, body: "" },
   create_busy: { status: 503, body: '{"status":"Error","error":"maintenance of orders"}' },
   create_status: { status: 500, body: '{"status":"Error","error":"internal error"}' },
   create_login: { status: 401, body: '{"status":"Error","error":"unauthorized"}' },
@@ -160,7 +160,7 @@ async function askService(
 }
 
 const LATE_MS = 7_000
-const SPOILED_ORDERS = 
+const SPOILED_ORDERS =
   /^(create_(double|refund|payee|hash|lock|amount|expired|unready|token)|order_other)$/
 
 /** Remembers that the answer is not the one of the sandbox. */

@@ -1,7 +1,12 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net"
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from "node:net"
 import { join } from "node:path"
 import { createServer as createTlsServer } from "node:tls"
 import { listen, stopServer } from "./listen.ts"

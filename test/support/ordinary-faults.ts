@@ -14,11 +14,6 @@ export type PlantedFault = StrangeFault & { readonly shows: string }
  * were too narrow (`quote_late`, `proxy-socks`). Two plantings were corrected before the run that
  * counts: three wallets had one key, and a token that never answers is refused at the start.
  */
-export const UNNAMED_ORDINARY: Readonly<Record<string, string>> = {
-  blink_chain: "it is named while it fails, so `status` shows it only half of the time",
-  "ram-disk": "nothing compares the disk of data_dir with memory; RUN.md asks for a local disk",
-}
-
 const REPAIR = "Repair the node, or use another endpoint"
 
 /** Each on a chain of its own, in the world of one idle daemon. */

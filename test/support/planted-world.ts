@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { TEST_NETWORK, WIF } from "@scure/btc-signer"
@@ -173,8 +174,18 @@ function keyOf(at: string, index: number): string {
   // Two names of one wallet would be a mistake of their own.
   if (at.includes("btc")) return WIF(TEST_NETWORK).encode(new Uint8Array(32).fill(index + 16))
   if (at.includes("stark")) return readFileSync(join(KEYS, "starknet"), "utf8").trim()
-  if (at.includes("sol")) return readFileSync(join(KEYS, "solana"), "utf8").trim()
+  if (at.includes("sol")) return solanaKeyOf(index + 16)
   return `0x${(index + 16).toString(16).repeat(32)}`
+}
+
+/** Before the 32 bytes of a private key of Ed25519 (RFC 8410, 10.3). */
+const ED25519 = Buffer.from("302e020100300506032b657004220420", "hex")
+
+function solanaKeyOf(byte: number): string {
+  const seed = Buffer.alloc(32, byte)
+  const key = { key: Buffer.concat([ED25519, seed]), format: "der", type: "pkcs8" } as const
+  const { x = "" } = createPublicKey(createPrivateKey(key)).export({ format: "jwk" })
+  return JSON.stringify([...seed, ...Buffer.from(x, "base64url")])
 }
 
 function coinOf(at: string): readonly [string, object] {

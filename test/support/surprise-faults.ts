@@ -3,7 +3,16 @@ import type { PlantedFault } from "./ordinary-faults.ts"
 /**
  * A twelfth list of faults, written from the documents alone before a row of the eleventh list was
  * planted.
+ *
+ * At its first run, before any mend, the daemon named 14 of the 17 rows that ran: 8 of 10 in the
+ * idle world, 5 of 5 starts, 1 of 2 machines. One pattern was too narrow (`text_sol_chain:sol`).
+ * The three rows of orders have had no whole run yet.
  */
+export const UNNAMED_SURPRISE: Readonly<Record<string, string>> = {
+  listless_btc: "doctor names it, and the daemon does not; its course was not examined",
+  tls_client: "a handshake with a port without TLS is bytes of no request, and leaves no word",
+}
+
 export const SURPRISE_NODE_FAULTS: readonly PlantedFault[] = [
   fault("the trial of the provider is over, said with 200", "trial_chain", {
     sentence: "the node says: your trial has ended",
@@ -63,7 +72,7 @@ export const SURPRISE_PRICE_FAULTS: readonly PlantedFault[] = [
   fault("Kraken: the answer has no market", "text_sol_chain:sol", {
     sentence: "Kraken's answer has no market",
     remedy: "Correct product, or add another source",
-    says: /market|Kraken|\bform\b|malformed|no price|result/i,
+    says: /market|pair|Kraken|\bform\b|malformed|no price|result/i,
     todo: /product|prices\.sources/i,
     shows: "the stub answered with an empty result",
   }),
@@ -145,7 +154,7 @@ export const SURPRISE_MACHINE_FAULTS: readonly PlantedFault[] = [
 
 /** Each a service of its own, with a pair of its own. */
 export const SURPRISE_CALL_FAULTS: readonly PlantedFault[] = [
-  fault("new orders are sent elsewhere (302)", "create_moved", {
+  fault("new orders are sent elsewhere (302)", "create_redirect", {
     sentence: "new orders are redirected (HTTP 302)",
     remedy: "Correct its url, or ask its operator",
     says: /302|redirect/,

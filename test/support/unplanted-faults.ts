@@ -14,11 +14,15 @@ const ISSUER = "it needs a route that gives false vouchers, or none; a scripted 
 const OUTSIDE = "it is planted in `test/e2e/planted-outside-faults.test.ts`"
 const SETTINGS = "it is planted in `test/e2e/planted-fresh-*.test.ts`"
 const EVERYDAY = "it is planted in `test/e2e/planted-{later,everyday}-starts.test.ts`"
+const INCIDENT = "it is planted in `test/e2e/planted-incident-machines.test.ts`"
+const ORDINARY = "it is planted in `test/e2e/planted-ordinary-starts.test.ts`"
 const START = "it is planted at a start, in `test/e2e/planted-further-faults.test.ts`"
 
 export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
   "daemon.starting": { why: EVERYDAY, test: "src/core/health/describe-start.test.ts" },
   "daemon.part_failing": { why: EVERYDAY, test: "src/core/health/find-part-problems.test.ts" },
+  "daemon.dying": { why: INCIDENT, test: "src/core/health/find-late-problems.test.ts" },
+  "disk.memory": { why: ORDINARY, test: "test/unit/daemon/list-settings.test.ts" },
   "rule.proposed": {
     why: "it needs an agent, and is no fault",
     test: "test/e2e/agent-desk.test.ts",

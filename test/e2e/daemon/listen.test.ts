@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process"
+import { createPrivateKey } from "node:crypto"
 import { chmodSync, lstatSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { type IncomingMessage, request as requestPlain } from "node:http"
 import { request as requestTls } from "node:https"
@@ -248,6 +249,10 @@ describe("TLS", () => {
       disposition: "fatal",
     })
     await expect(startTcp(pair("no PEM", "no PEM"))).rejects.toMatchObject({ code: "ops.tls" })
+    const rsa = createPrivateKey(pem.key)
+    const cipher = { type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" } as const
+    const locked = String(rsa.export(cipher))
+    await expect(startTcp(pair(pem.cert, locked))).rejects.toThrow(/encrypted.*passphrase/)
     const { port, replaceTls } = await startTcp(pair(pem.cert, pem.key))
     const other = readFileSync(join(dir, "other-cert.pem"), "utf8")
     await expect(ask(port, other)).rejects.toThrow()
