@@ -35,6 +35,22 @@ const mail = {
   to: ["b@example.com"],
 }
 
+test.each([
+  ["no base64: !!", /receivers\.desk\.key: expected a key in base64/],
+  ["whsec_c2VjcmV0IG9mIHRoZSBkZXNr", null],
+  ["c2Vj-cmV0_w==", null],
+])("the key %s of a webhook's signature", (key, expected) => {
+  const desk = { kind: "webhook", url: "https://a.example", key: "env:KEY" }
+  const text = JSON.stringify({
+    service: { url: "https://swap.example" },
+    alerts: { receivers: { desk } },
+  })
+  const find = () =>
+    parseConfig(text, { file: "x.yaml", secrets: (reference) => new Secret(key, reference) })
+  if (expected === null) expect(find).not.toThrow()
+  else expect(find).toThrow(expected)
+})
+
 describe("the collector of traces", () => {
   function parseOtlp(otlp: string) {
     const text = JSON.stringify({ service: { url: "https://swap.example" }, telemetry: { otlp } })

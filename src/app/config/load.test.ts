@@ -345,6 +345,11 @@ describe(
         "guards.min_native.base_sepola: expected a chain of chains, found base_sepola; did you " +
           "mean base_sepolia?",
       ],
+      [
+        "a fee cap of zero",
+        BASE.replace("chain_id: 84532", 'chain_id: 84532, max_fee_per_gas: "0.0 gwei"'),
+        "base_sepolia.max_fee_per_gas: expected a gas price above zero",
+      ],
       ["an empty file", "", "b.yaml:1:1: expected a map of keys, found nothing"],
       ["a dangling alias", "mode: *live\n", "b.yaml:1:1: an alias (*name) cannot be resolved"],
     ])("%s", (_name, text, expected) => {

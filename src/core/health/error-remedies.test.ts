@@ -7,6 +7,11 @@ const OTHER_NAME = "the TLS certificate is that of another host (ERR_TLS_CERT_AL
 test.each([
   ["node", "HTTP 403 (a web page)", /firewall.*not our key.*admit/],
   ["node", "HTTP 403", /Renew the key/],
+  ["node", "HTTP 403 (origin IP is not on the allowlist)", /this machine's address/],
+  ["node", "HTTP 403 (invalid host specified)", /http\.vhosts/],
+  ["service", "HTTP 403 (your IP is not whitelisted)", /app_id is not wrong.*machine's address/],
+  ["price", "HTTP 401 (IP 10.0.0.1 is not allowed)", /machine's address.*prices\.sources/],
+  ["receiver", "HTTP 403 (white-list)", /its address is right/],
   ["node", "eth_chainId: Must be authenticated!", /Renew the key/],
   ["node", "eth_chainId: API key is not allowed to access blockchain", /Renew the key/],
   ["node", "eth_chainId: project is suspended, please update your billing", /Pay the provider/],

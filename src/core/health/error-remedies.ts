@@ -32,6 +32,8 @@ type ErrorKind =
   | "certificate-issuer"
   | "certificate-name"
   | "client-certificate"
+  | "listed"
+  | "host-name"
   | "wall"
   | "chat"
   | "patience"
@@ -61,6 +63,11 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
   { kind: "certificate-issuer", pattern: /SELF_SIGNED|UNABLE_TO_\w*(CERT|ISSUER|SIGNATURE)/ },
   { kind: "certificate-name", pattern: /ALTNAME_INVALID/ },
   { kind: "client-certificate", pattern: /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)/i },
+  {
+    kind: "listed",
+    pattern: /\b(allow|white).?list|\b(IP|origin|referr?er)\b.*\bnot (allowed|permitted|authori)/i,
+  },
+  { kind: "host-name", pattern: /\binvalid host specified\b/ },
   { kind: "wall", pattern: /\bHTTP 403 \((a web page|.*<html|.*<!doctype)/i },
   {
     kind: "region",
@@ -154,6 +161,18 @@ const SHARED: Partial<Readonly<Record<ErrorKind, Remedy>>> = {
 
 const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>>>>> = {
   node: {
+    listed: {
+      todo:
+        "The provider admits only the addresses of a list, and the key may be right: add this " +
+        "machine's address there, or give the chain another endpoint.",
+      command: DOCTOR,
+    },
+    "host-name": {
+      todo:
+        "The node admits only the host names of a list, and no key is wrong: add this name to " +
+        "its http.vhosts, or write its IP address into the URL.",
+      command: RELOAD,
+    },
     "client-certificate": {
       todo:
         "This host wants a certificate of its clients, and Ballast has none: ask the provider " +
@@ -196,6 +215,12 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
     },
   },
   service: {
+    listed: {
+      todo:
+        "The service admits only the addresses of a list, and app_id is not wrong: ask its " +
+        "operator to add this machine's address.",
+      command: DOCTOR,
+    },
     region: {
       todo:
         "The service does not admit our address or country, and app_id is not wrong: ask its " +
@@ -225,6 +250,12 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
     },
   },
   price: {
+    listed: {
+      todo:
+        "The source admits only the addresses of a list: add this machine's address there, or " +
+        "replace the source in prices.sources.",
+      command: RELOAD,
+    },
     "time-path": {
       todo: "Correct time_path of the source in prices.sources, then let the daemon read it.",
       command: RELOAD,
@@ -249,6 +280,12 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
     },
   },
   receiver: {
+    listed: {
+      todo:
+        "The receiver admits only the addresses of a list, and its address is right: add this " +
+        "machine's there.",
+      command: DOCTOR,
+    },
     channel: {
       todo: "Open the channel again, or write the webhook of another one into its url, and reload.",
       command: RELOAD,

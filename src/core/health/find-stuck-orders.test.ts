@@ -85,6 +85,8 @@ test.each([
   ["starknet.rpc", "The endpoint answers starknet_getNonce with: Internal error", /^.*another end/],
   ["evm.rival_unnamed", "Our nonce is used, and no transaction used it", /another endpoint/],
   ["bitcoin.broadcast_unknown", "too-long-mempool-chain", /Wait for a block/],
+  ["bitcoin.broadcast_unknown", "txn-mempool-conflict", /another program/],
+  ["bitcoin.broadcast_unknown", "mempool full", /no room/],
   ["starknet.not_taken", "Invalid transaction nonce", /another program/],
   ["evm.not_taken", "replacement transaction underpriced", /another program/],
   ["solana.node_error", "custom program error: 0x1", /fund it/],
@@ -140,4 +142,11 @@ test("numbers and hashes in the words do not tell two causes apart", () => {
   }
   const orders = [refused("aaaa", 7, `0x${"ab".repeat(32)}`), refused("bbbb", 8, "c1".repeat(32))]
   expect(find(orders)).toMatchObject([{ sentence: expect.stringMatching(/^2 orders .*nonce 8/) }])
+})
+
+test("the number of a token's own error has its words", () => {
+  const reason = { code: "solana.node_error", message: "custom program error: 0x11" }
+  expect(find([order("aaaa", { reasons: [reason] })])[0]?.sentence).toMatch(/0x11 \(.*frozen\)/)
+  const other = { ...reason, message: "custom program error: 0x1770 of 0x11" }
+  expect(find([order("aaaa", { reasons: [other] })])[0]?.sentence).not.toMatch(/frozen/)
 })

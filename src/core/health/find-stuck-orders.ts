@@ -13,6 +13,12 @@ const REMEDIES: readonly { readonly pattern: RegExp; readonly todo: string }[] =
       "the chain's fee cap.",
   },
   {
+    pattern: /inputs-missingorspent|txn-mempool-conflict/i,
+    todo:
+      "Look at the wallet's coins in an explorer: if another program spends them, give it a key " +
+      "of its own; else the endpoint is behind, so use another.",
+  },
+  {
     pattern: /invalid transaction nonce|nonce too (low|high)|replacement .*underpriced/i,
     todo:
       "Look at the wallet's transactions in an explorer: if another program sends with this key, " +
@@ -37,12 +43,6 @@ const REMEDIES: readonly { readonly pattern: RegExp; readonly todo: string }[] =
   {
     pattern: /insufficient (funds|lamports|account balance)|exceeds? (account )?balance|for rent/i,
     todo: "Send the chain's coin to the address that `ballast wallet` shows.",
-  },
-  {
-    pattern: /inputs-missingorspent|txn-mempool-conflict/i,
-    todo:
-      "Look at the wallet's coins in an explorer: if another program spends them, give it a key " +
-      "of its own; else the endpoint is behind, so use another.",
   },
   {
     pattern: /account validation failed|invalid (account |transaction )?signature/i,
@@ -176,10 +176,18 @@ const PEERS: Readonly<Record<string, string>> = {
 /** The reason with the words in it, and the next step. */
 function explain(reason: Reason | undefined): { readonly said: string; readonly todo: string } {
   const words = wordsOf(reason)
-  const said = `${reason?.message}${words === "" ? "" : `: ${words}`}`
+  const whole = `${reason?.message}${words === "" ? "" : `: ${words}`}`
+  const said = whole.replace(TOKEN_ERRORS, (number) => `${number}${TOKEN_WORDS[number] ?? ""}`)
   const code = reason?.code ?? ""
   const [room = ""] = code.split(".")
   return { said, todo: remedyOfWords(`${said} ${code}`) ?? findRemedy(code, PEERS[room]).todo }
+}
+
+/** The numbers of errors of SPL Token that its issuer or an empty account cause. */
+const TOKEN_ERRORS = /(?<=custom program error: )0x11?\b/g
+const TOKEN_WORDS: Readonly<Record<string, string>> = {
+  "0x1": " (of a token: insufficient funds)",
+  "0x11": " (of a token: the account is frozen)",
 }
 
 /** A longer list says less: the command shows each order. */

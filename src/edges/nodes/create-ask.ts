@@ -2,7 +2,7 @@ import { transient } from "#lib/app-error.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
 import { type Address, hideSecrets, hostOf } from "./address.ts"
 import type { AskHttp } from "./ask-node.ts"
-import { describePage } from "./describe-page.ts"
+import { describePage, describeRefusal } from "./describe-page.ts"
 import { describeFailure, exchange } from "./exchange.ts"
 import { isLimited } from "./pace.ts"
 import { createPaces } from "./paces.ts"
@@ -66,19 +66,21 @@ async function askOnce(
   const bounds = { mostBytes: MOST_BYTES, mostValues: MOST_VALUES }
   const answer = await exchange({ address, ...bounds, ...more, ...body })
   const { text } = answer
+  const hide = (found: string): string => hideSecrets(address, found)
   const told = asked === undefined ? null : findToldLimit(text)
   const status = told !== null || isLimitAnswer(answer, LIMIT_TEXT) ? 429 : answer.status
   const retryAfterMs = answer.retryAfterMs ?? (told === null ? null : readWrittenPause(told))
   const details = {
     host: hostOf(address),
     status,
-    said: sayLimit(text, (found) => hideSecrets(address, found)),
+    said: sayLimit(text, hide),
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
   }
   const failure = transient("node.rate_limited", `HTTP ${status}`, details)
   if (isLimited(failure)) throw failure
-  const page = describePage(text, (found) => hideSecrets(address, found))
-  if (status >= 300) throw new Error(`HTTP ${status}${page === null ? "" : ` (${page})`}`)
+  const page = describePage(text, hide)
+  const words = page ?? describeRefusal(text, hide)
+  if (status >= 300) throw new Error(`HTTP ${status}${words === null ? "" : ` (${words})`}`)
   if (page !== null) throw new Error(`the answer is ${page}, not JSON`)
   if (text.trim() === "") throw new Error(`the answer is empty (HTTP ${status})`)
   return text

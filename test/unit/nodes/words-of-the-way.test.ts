@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, expect, test, vi } from "vitest"
 import { advisePostgres, nameFile } from "#nodes/advise-postgres.ts"
-import { describePage } from "#nodes/describe-page.ts"
+import { describePage, describeRefusal } from "#nodes/describe-page.ts"
 import { describeFailure } from "#nodes/exchange.ts"
 import { refuseNodeVariables } from "#nodes/node-variables.ts"
 import { findProxy } from "#nodes/open-network.ts"
@@ -61,6 +61,21 @@ test.each([
   ["", null],
 ])("%j is %s", (text, words) => {
   expect(describePage(text, (shown) => shown)).toBe(words)
+})
+
+test.each([
+  ['{"error":"IP is not on the allowlist"}', "IP is not on the allowlist"],
+  ['{"jsonrpc":"2.0","error":{"code":-32000,"message":"no\\nplan"}}', "no plan"],
+  ['{"error":null,"message":"gone","detail":"x"}', "gone"],
+  ['{"detail":{"error":["a"]}}', null],
+  ["invalid host specified\n", "invalid host specified"],
+  ['{"error":"the key s\\u0065cret is unknown"}', "the key … is unknown"],
+  ["x".repeat(200), "x".repeat(100)],
+  ["x".repeat(5_000), null],
+  ["", null],
+])("the refusal %j says %s", (text, words) => {
+  const found = describeRefusal(text, (shown) => shown.replaceAll("secret", "..."))
+  expect(found).toBe(words?.replace("…", "...") ?? null)
 })
 
 const dir = mkdtempSync(join(tmpdir(), "ballast-variables-"))

@@ -58,6 +58,7 @@ export function resolveSecrets(
   checkOtlp(root, found, report)
   checkJournal(root, found, report)
   checkAddresses(root, found, report)
+  checkSignatureKeys(root, found, report)
   const tokens = tokenPaths(root).map((path) => ({
     path,
     token: found.get(textAt(root, path) ?? ""),
@@ -114,6 +115,20 @@ function checkSecretKey(root: unknown, found: ReadonlyMap<string, Secret>, repor
     const isSame =
       wallet === reference || (wallet !== null && found.get(wallet)?.isSame(key) === true)
     if (isSame) report(SECRET_KEY, `expected a key of its own, found the wallet key of ${path[1]}`)
+  }
+}
+
+/** The characters that no base64 has would be left out, and each signature would be another one. */
+function checkSignatureKeys(
+  root: unknown,
+  found: ReadonlyMap<string, Secret>,
+  report: Report,
+): void {
+  for (const [name] of entriesAt(root, ["alerts", "receivers"])) {
+    const path = ["alerts", "receivers", name, "key"]
+    const key = found.get(referenceAt(root, path) ?? "")?.reveal() ?? ""
+    if (key !== "" && !/^(whsec_)?[\w+/-]+={0,2}$/.test(key))
+      report(path, "expected a key in base64, with or without whsec_")
   }
 }
 

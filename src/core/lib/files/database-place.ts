@@ -3,8 +3,12 @@ import { type BigIntStats, statSync } from "node:fs"
 /** `deleted`, `replaced`: SQLite goes on in a file that no path leads to, and that ends with us. */
 type DatabasePlace = "in_place" | "deleted" | "replaced"
 
-/** The database and its write-ahead log: without either one the next start lacks the last steps. */
-const ENDINGS = ["", "-wal"]
+/**
+ * The database and its write-ahead log: without either one the next start lacks the last steps. A
+ * program that makes the index of the log anew takes itself for the only reader, and at its end it
+ * deletes the log (www.sqlite.org/walformat.html, 2.2).
+ */
+const ENDINGS = ["", "-wal", "-shm"]
 
 /**
  * Remembers the files of an open database, and returns the function that looks whether their

@@ -30,6 +30,12 @@ const gasPrice = text(
   'a gas price such as "500 gwei" or "1000000 wei"',
 )
 
+/** A cap of zero would be above no transaction. */
+const gasCap = text(
+  /^(?!0+(\.0+)? )(\d{1,12}(\.\d{1,9})? gwei|\d{1,30} wei)$/,
+  'a gas price above zero such as "500 gwei" or "1000000 wei"',
+)
+
 const depth = z.union([confirmationCount, choice(["safe", "finalized"])], {
   error: "expected a whole number from 1 to 10000, safe or finalized",
 })
@@ -68,7 +74,7 @@ export const evmKeys = {
   ),
   deposit: depositWay,
   max_fee_per_gas: withDefault(
-    gasPrice,
+    gasCap,
     "500 gwei",
     "The highest price of one unit of gas, in gwei or wei. It also sets the least coin that is " +
       "kept for each redemption of a payout.",

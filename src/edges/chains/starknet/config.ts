@@ -69,7 +69,7 @@ export const starknetKeys = {
   ),
   deposit: depositWay,
   max_fee: withDefault(
-    strkAmount,
+    strkAmount.refine((amount) => /[1-9]/.test(amount), { error: "expected more than zero" }),
     "5",
     "The highest cost of one transaction, in STRK, and the least that is kept for each redemption.",
   ),
