@@ -37,6 +37,7 @@ import { writeRuntimeFile } from "./start/runtime-file.ts"
 import { socketFile } from "./start/socket-file.ts"
 import { readStopFile } from "./start/stop-file.ts"
 import { createFeed } from "./views/order-feed.ts"
+import { forgetStarts, noteStart } from "./watch/cut-off-starts.ts"
 import { createHealthWatch } from "./watch/health-watch.ts"
 import { createJournalWatch, type JournalWatch } from "./watch/journal-watch.ts"
 import { createServiceCalls, type ServiceCalls } from "./watch/service-calls.ts"
@@ -223,7 +224,7 @@ function serve(
     version,
     log,
     clock,
-    noteWrongToken: note("port: tokens"),
+    noteRefused: (what, words) => note(`port: ${what}`)(words),
   })
   return listen(app.fetch, current(), note("port: connections"))
 }
@@ -347,7 +348,7 @@ function announce(
   { tcp, chains }: Listeners & Pick<EngineContext, "chains">,
 ): () => void {
   writeConfigInForce(config.dataDir, { file, text })
-  return writeRuntimeFile(config.dataDir, {
+  const remove = writeRuntimeFile(config.dataDir, {
     socket: socketFile(config),
     url: tcp?.url ?? null,
     pid: process.pid,
@@ -359,6 +360,11 @@ function announce(
       [...chains.values()].map(({ chain, account, publicKey = account }) => [chain, publicKey]),
     ),
   })
+  noteStart(config.dataDir, clock.now())
+  return () => {
+    forgetStarts(config.dataDir)
+    remove()
+  }
 }
 
 /** Wrong decimals or a wrong contract move other amounts of money than the configuration says. */

@@ -8,7 +8,7 @@ import {
   parseAuthorization,
   SOCKET_CALLER,
 } from "./caller.ts"
-import { isForeign } from "./check-origin.ts"
+import { isForeign, readableName } from "./check-origin.ts"
 import { CSRF_HEADER, readSessionCookie, type Sessions } from "./sessions.ts"
 import type { Throttle } from "./throttle.ts"
 
@@ -21,9 +21,12 @@ export type Door = {
   readonly log: Logger
   readonly throttle: Throttle
   readonly sessions: Sessions
-  /** Hears of each request with a wrong token, and of those that wait after several. */
-  readonly noteWrongToken?: (words: string) => void
+  /** Hears of each request that the port refuses, and of those that wait after wrong tokens. */
+  readonly noteRefused?: (what: RefusedAtPort, words: string) => void
 }
+
+/** Requests with wrong tokens, for names that are not ours, and from pages of other origins. */
+type RefusedAtPort = "tokens" | "names" | "pages"
 
 /** Refuses a request that its caller may not make; `null` lets it through. */
 export function admit(c: Ctx, door: Door): Response | null {
@@ -47,16 +50,20 @@ export function admit(c: Ctx, door: Door): Response | null {
 export function refuseAtDoor(c: Ctx, door: Door, byBrowser: boolean): Response | null {
   const { peer, source, tls } = peerOf(c)
   if (peer.kind === "socket") return null
-  if (isForeign(originOf(c), { byBrowser, write: isWrite(c), tls }))
+  const headers = originOf(c)
+  if (isForeign(headers, { byBrowser, write: isWrite(c), tls })) {
+    const names = `${readableName(headers.origin)} to ${readableName(headers.host)}`
+    door.noteRefused?.("pages", `the last one of ${names}`)
     return refuse(c, 403, "ops.origin", "A page of another origin may not use this interface")
+  }
   const waitMs = door.throttle.pauseOf(source)
-  if (waitMs > 0) door.noteWrongToken?.(`the last one from ${source}`)
+  if (waitMs > 0) door.noteRefused?.("tokens", `the last one from ${source}`)
   return waitMs > 0 ? refuseBusy(c, waitMs, "Too many wrong tokens came from this address") : null
 }
 
-export function countWrongToken(c: Ctx, { throttle, log, noteWrongToken }: Door): void {
+export function countWrongToken(c: Ctx, { throttle, log, noteRefused }: Door): void {
   const { source } = peerOf(c)
-  noteWrongToken?.(`the last one from ${source}`)
+  noteRefused?.("tokens", `the last one from ${source}`)
   throttle.countFailure(source)
   log.warn({ source, path: c.req.path }, "A request had a wrong token")
 }

@@ -46,6 +46,13 @@ function isOwnOrigin(origin: string, host: string, tls: boolean): boolean {
   return URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === from
 }
 
+/** A stranger's name or origin for a sentence: a part of it, and only plain characters. */
+export function readableName(text: string | undefined): string {
+  return text?.replaceAll(/[^a-z0-9.:/_[\]-]/gi, "?").slice(0, MOST_SHOWN) ?? "no name"
+}
+
+const MOST_SHOWN = 80
+
 /** The name or address of a `Host` header, without port and brackets; `null` if it is malformed. */
 function nameOf(host: string): string | null {
   const match = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,255}))(?::\d{1,5})?$/i.exec(host)

@@ -40,7 +40,7 @@ import { describeApi } from "./api/describe-api.ts"
 import { ROUTES } from "./api/routes.ts"
 import { createInTurn } from "./ask-turns.ts"
 import type { OpsToken } from "./caller.ts"
-import { isOwnHost } from "./check-origin.ts"
+import { isOwnHost, readableName } from "./check-origin.ts"
 import { isIdempotencyKey, KEY_EXPECTED, parseIdempotencyKey } from "./idempotency-key.ts"
 import type { Operations } from "./operations.ts"
 import { refuseUnknown } from "./refuse-unknown.ts"
@@ -62,7 +62,7 @@ type AppOptions = {
   readonly hosts: () => readonly string[]
   readonly log: Logger
   readonly clock: Clock
-  readonly noteWrongToken?: NonNullable<Door["noteWrongToken"]>
+  readonly noteRefused?: NonNullable<Door["noteRefused"]>
 }
 
 /** Every request of this interface is far smaller. */
@@ -88,12 +88,10 @@ export function createApp(operations: Operations, options: AppOptions): App {
   }
   app.use("*", strictHeaders())
   app.use("*", async (c, next) => {
-    const { peer } = peerOf(c)
-    if (
-      peer.kind === "socket" ||
-      isOwnHost(c.req.header("host") ?? new URL(c.req.url).host, options.hosts())
-    )
-      return next()
+    const { peer, source } = peerOf(c)
+    const host = c.req.header("host") ?? new URL(c.req.url).host
+    if (peer.kind === "socket" || isOwnHost(host, options.hosts())) return next()
+    options.noteRefused?.("names", `the last one asks ${readableName(host)}, from ${source}`)
     const message =
       "The Host header names another host; add the name to ops.hosts if clients reach this " +
       "listener by it"

@@ -100,7 +100,7 @@ function decideVerdict(readings: Readings, problems: readonly Problem[]): string
     next === undefined
       ? ""
       : `; ${next.rule} is next, in ${formatSpan(Date.parse(next.at) - nowMs)}`
-  const observing = mode === "observe" ? " (mode observe: no order is made)" : ""
+  const observing = mode === "observe" ? " (mode observe: no order is made before mode: live)" : ""
   const chains = count(nodes.length, "chain")
   const answering = `${chains} and ${count(services.length, "service")} answer`
   return `All is well${observing}: ${answering}, ${flight}${rule}`

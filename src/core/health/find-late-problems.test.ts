@@ -395,3 +395,51 @@ test("a rule without a quote stands beside failing services only while one of th
   expect(codesOf({ rules, services: [main, failing] }).flat()).toContain("rule.unmet")
   expect(codesOf({ rules, services: [failing] }).flat()).not.toContain("rule.unmet")
 })
+
+test("a daemon that dies again and again is one problem, from the third death on", () => {
+  const find = (times: number) => {
+    const deaths = { times, sinceMs: NOW - 4 * MINUTE, lastMs: NOW - MINUTE }
+    return findProblems({ ...well, daemon: { ...well.daemon, deaths } }, 30_000)
+  }
+  expect(find(2)).toEqual([])
+  expect(find(3)).toMatchObject([
+    {
+      code: "daemon.dying",
+      level: "trouble",
+      sentence: expect.stringMatching(/cut off 3 times since .*, and started at last 1 min ago/),
+      todo: expect.stringContaining("dmesg"),
+    },
+  ])
+})
+
+test("endpoints that all show one old block lead to the chain itself", () => {
+  const endpoint = (host: string, height: bigint) => ({
+    host,
+    answeredMs: NOW,
+    sinceMs: NOW,
+    askedMs: NOW,
+    tookMs: 20,
+    height,
+    blockAtMs: NOW - 25 * MINUTE,
+    network: "1",
+    expected: "1",
+    error: null,
+  })
+  const find = (heights: readonly bigint[]) => {
+    const nodes: ChainNodes = {
+      chain: toChainId("base"),
+      needed: 2,
+      agreement: null,
+      staleMs: 2 * MINUTE,
+      blockMs: 2_000,
+      endpoints: heights.map((height, index) => endpoint(`${index}.example`, height)),
+    }
+    return findProblems({ ...well, nodes: [nodes] }, 30_000)[0]
+  }
+  const halted = find([7n, 7n])
+  expect(halted).toMatchObject({ code: "node.behind", about: "base" })
+  expect(halted?.sentence).toMatch(/^base makes no new block, all its endpoints say the same/)
+  expect(halted?.todo).toMatch(/the chain itself.*replace no endpoint/)
+  for (const heights of [[7n], [7n, 8n]])
+    expect(find(heights)?.todo).not.toMatch(/the chain itself/)
+})

@@ -71,6 +71,30 @@ export function findLateProblems(readings: Readings): readonly Problem[] {
     ...orders.flatMap((order) => findLateOrder(order, nowMs)),
     ...findUnapproved(readings),
     ...findSilentRules(readings, rules),
+    ...findDeaths(readings),
+  ]
+}
+
+/** One death may be a person's; a row of them has a cause that no start shows. */
+const LEAST_DEATHS = 3
+
+function findDeaths({ daemon: { deaths }, nowMs }: Pick<Readings, "daemon" | "nowMs">): Problem[] {
+  if (deaths === undefined || deaths.times < LEAST_DEATHS) return []
+  const { times, sinceMs, lastMs } = deaths
+  return [
+    problem({
+      level: "trouble",
+      code: "daemon.dying",
+      sentence:
+        `The daemon was started again and again: it was cut off ${times} times since ` +
+        `${readableAt(sinceMs)}, and started at last ${formatSpan(nowMs - lastMs)} ago`,
+      meaning: "Orders and refunds go on only between its ends; a deadline may pass.",
+      todo:
+        "Read the end of the log before each start, and the kernel's (`dmesg`: a process that " +
+        "was killed for its memory needs a higher limit). No second supervisor may start it.",
+      command: "ballast logs",
+      needsPerson: true,
+    }),
   ]
 }
 

@@ -105,13 +105,13 @@ function explainSilence(
     command: "ballast doctor",
   }
   const [wrong] = judged.flatMap(({ alarm }) => remedies[alarm?.code ?? ""] ?? [])
-  const remedy = told ?? wrong ?? repair
+  const remedy = told ?? (standsStill(judged) ? HALTED : null) ?? wrong ?? repair
   if (judged.some(({ state }) => state !== "silent")) {
     const cause = first?.alarm?.message ?? ""
-    const whole =
-      judged.length === 1
-        ? `${cause}, and the chain has no other`
-        : `No endpoint of ${chain} is of use: ${cause}`
+    const many = standsStill(judged)
+      ? `${chain} makes no new block, all its endpoints say the same: ${cause}`
+      : `No endpoint of ${chain} is of use: ${cause}`
+    const whole = judged.length === 1 ? `${cause}, and the chain has no other` : many
     const sentence = `${whole}; ${affected(touched)}`
     return problem({
       level,
@@ -127,6 +127,20 @@ function explainSilence(
   const silence = `${chain} has not answered for ${formatSpan(nowMs - sinceMs)}${why}`
   const sentence = `${silence}; ${affected(touched)}`
   return problem({ level, code: "node.silent", about: chain, sentence, ...remedy })
+}
+
+/** Endpoints that fail by themselves do not stop at the same block. */
+function standsStill(judged: readonly JudgedEndpoint[]): boolean {
+  const heights = new Set(judged.map(({ endpoint }) => endpoint.height))
+  const isOld = judged.every(({ alarm }) => alarm?.code === "node.behind")
+  return isOld && judged.length > 1 && heights.size === 1
+}
+
+const HALTED = {
+  todo:
+    "Compare with an explorer and the status page of the chain: if the chain itself stands " +
+    "still, wait, and replace no endpoint.",
+  command: "ballast doctor",
 }
 
 /** `touched`: the orders of the chain. */
@@ -198,10 +212,12 @@ function explainEndpoint(
     code: alarm?.code ?? "node.silent",
     about: `${chain} ${endpoint.host}`,
     sentence: `${alarm?.message ?? ""}; ${rest}`,
-    ...(remedyOfError(endpoint.error ?? endpoint.limit ?? endpoint.reads?.fault ?? null, "node") ??
-      remedies[alarm?.code ?? ""] ??
-      REPLACE),
+    ...(remedyOfError(wordsOf(endpoint), "node") ?? remedies[alarm?.code ?? ""] ?? REPLACE),
   })
+}
+
+function wordsOf({ error, limit, reads, breaks }: JudgedEndpoint["endpoint"]): string | null {
+  return error ?? limit ?? reads?.fault ?? breaks?.fault ?? null
 }
 
 export const COMPARE = {

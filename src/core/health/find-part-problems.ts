@@ -107,6 +107,23 @@ const PARTS: readonly Part[] = [
     meaning: "No request passed. An address that guesses waits for up to a minute each time.",
   },
   {
+    pattern: /^port: names$/,
+    what: () => "Requests for a name that ops.hosts lacks have come to ops.listen",
+    todo:
+      "If the name is yours, such as that of a proxy before the daemon, add it to ops.hosts, and " +
+      "reload; else a stranger's page asks: find its address, and close ops.listen to it.",
+    command: "ballast reload",
+    meaning: "These requests are refused, the page and the checks of a proxy too; orders go on.",
+  },
+  {
+    pattern: /^port: pages$/,
+    what: () => "Requests of a page of another origin have come to ops.listen",
+    todo:
+      "If the page is yours, let the proxy before the daemon pass Host and Origin on as they " +
+      "came; else a stranger's page asks in your browser: close it.",
+    meaning: "These requests are refused, a login on the page too; orders go on.",
+  },
+  {
     pattern: /^port: connections$/,
     what: () => "Connections to ops.listen have been turned away",
     todo:

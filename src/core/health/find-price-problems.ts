@@ -8,12 +8,16 @@ export function findPriceProblems(
   { unpriced = [], nowMs }: Readings,
   silentAfterMs: number,
 ): readonly Problem[] {
-  return groupUnpriced(unpriced, silentAfterMs, nowMs).map(({ asset, sinceMs, reason }) => {
+  return groupUnpriced(unpriced, silentAfterMs, nowMs).map(({ asset, sinceMs, reason, breaks }) => {
     const { code, message } = reason
     const lasts = formatSpan(nowMs - sinceMs)
+    const missing =
+      breaks === undefined
+        ? `${asset} has had no reference price for ${lasts}`
+        : `${asset} has lost its reference price again and again, ${breaks} times in ${lasts}`
     const sentence = WARNINGS.includes(code)
       ? `${message} (for ${lasts})`
-      : `${asset} has had no reference price for ${lasts}: ${message}`
+      : `${missing}: ${message}`
     return problem({
       level: "attention",
       code,

@@ -111,3 +111,16 @@ test("heights that fall more than once show unequal nodes behind one address", (
   for (const one of [{ times: 1 }, { blocks: 21n }, { lastMs: NOW - 700_000 }])
     expect(found(one)?.state).toBe("good")
 })
+
+test("a third failure within minutes is one, also while the endpoint answers in between", () => {
+  const breaks = { times: 3, sinceMs: NOW - 50_000, lastMs: NOW - 5_000, fault: "HTTP 502" }
+  const found = (change: Partial<typeof breaks>, more: Partial<EndpointReading> = {}) =>
+    judge(chain([endpoint({ breaks: { ...breaks, ...change }, ...more })]))[0]
+  expect(found({})).toMatchObject({ state: "failing", alarm: { code: "node.failing" } })
+  expect(found({})?.alarm?.message).toMatch(/again and again.*\(3 times\): HTTP 502$/)
+  expect(found({}, { error: "HTTP 502" })?.alarm?.code).toBe("node.failing")
+  for (const one of [{ times: 2 }, { lastMs: NOW - 120_001 }]) {
+    expect(found(one)?.state).toBe("good")
+    expect(found(one, { error: "HTTP 502" })?.alarm).toBeNull()
+  }
+})

@@ -1,6 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
-import type { ChainNodes, EndpointReading } from "./readings.ts"
+import type { BreaksReading, ChainNodes, EndpointReading } from "./readings.ts"
 
 /**
  * `silent`: no good answer for longer than the allowed time. `unasked`: the first answer is still
@@ -81,8 +81,20 @@ function stateOf(
     isFalling(endpoint, chain, nowMs)
   )
     return "behind"
-  return stateOfReads(endpoint, silentAfterMs)
+  return findBreaks(endpoint, nowMs) === null ? stateOfReads(endpoint, silentAfterMs) : "failing"
 }
+
+/** An answer in between ends no fault that comes back: a third failure of the row is one. */
+export function findBreaks(
+  { breaks = null }: { readonly breaks?: BreaksReading | null },
+  nowMs: number,
+): BreaksReading | null {
+  const isRow = breaks !== null && breaks.times >= LEAST_TIMES
+  return isRow && nowMs - breaks.lastMs <= LONGEST_BREAK_MS ? breaks : null
+}
+
+/** Failures further apart are no row. */
+export const LONGEST_BREAK_MS = 2 * 60_000
 
 /** One fall is a failover; more of them are unequal nodes that answer in turns. */
 export const LONGEST_FALL_MS = 10 * 60_000
@@ -207,17 +219,28 @@ function alarmOf(
           : `The endpoint ${host} of ${chain} claims ${lead} blocks more than the others`
       return { code: "node.ahead", message, ...named }
     }
-    case "failing": {
-      const { reads = null, error } = endpoint
-      if (reads === null || error !== null) return null
-      const message =
-        `The endpoint ${host} of ${chain} shows new blocks, and ${reads.method} fails since ` +
-        `${readableAt(reads.sinceMs)} (${reads.times} times): ${reads.fault}`
-      return { code: "node.failing", message, ...named }
-    }
+    case "failing":
+      return failingAlarmOf(endpoint, chain, nowMs)
     default:
       return null
   }
+}
+
+function failingAlarmOf(endpoint: EndpointReading, chain: string, nowMs: number): Reason | null {
+  const { host, reads = null, error } = endpoint
+  const named = { chain, endpoint: host }
+  const breaks = findBreaks(endpoint, nowMs)
+  if (breaks !== null) {
+    const message =
+      `The endpoint ${host} of ${chain} fails again and again, with answers in between, since ` +
+      `${readableAt(breaks.sinceMs)} (${breaks.times} times): ${breaks.fault}`
+    return { code: "node.failing", message, ...named }
+  }
+  if (reads === null || error !== null) return null
+  const message =
+    `The endpoint ${host} of ${chain} shows new blocks, and ${reads.method} fails since ` +
+    `${readableAt(reads.sinceMs)} (${reads.times} times): ${reads.fault}`
+  return { code: "node.failing", message, ...named }
 }
 
 function behindAlarmOf(endpoint: EndpointReading, nodes: ChainNodes, nowMs: number): Reason {

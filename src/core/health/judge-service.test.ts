@@ -27,6 +27,19 @@ const quotes: CallReading = {
 const judge = (change: Partial<ServiceReading>) =>
   judgeServiceHealth({ ...service, ...change }, SILENT_AFTER, NOW)
 
+test("a service that fails again and again is failing, also while it answers in between", () => {
+  const breaks = { times: 3, sinceMs: NOW - 50_000, lastMs: NOW - 5_000, fault: "HTTP 502" }
+  expect(judge({ breaks })).toMatchObject({
+    state: "failing",
+    alarm: {
+      code: "service.failing",
+      message: expect.stringMatching(/again and again.* HTTP 502/),
+    },
+  })
+  expect(judge({ breaks: { ...breaks, times: 2 } }).state).toBe("good")
+  expect(judge({ breaks: { ...breaks, lastMs: NOW - 120_001 } }).state).toBe("good")
+})
+
 describe("a service", () => {
   test("without an answer for the allowed time is away", () => {
     expect(judge({ answeredMs: LONG_AGO, sinceMs: LONG_AGO, error: "HTTP 503" })).toMatchObject({

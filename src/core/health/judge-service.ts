@@ -1,7 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import { type Remedy, remedyOfError } from "./error-remedies.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
-import { formatSeconds, isSlowFor } from "./judge-nodes.ts"
+import { findBreaks, formatSeconds, isSlowFor } from "./judge-nodes.ts"
 import type { CallReading, ServiceReading } from "./readings.ts"
 
 /**
@@ -38,11 +38,17 @@ export function judgeServiceHealth(
     isUnanswered && !isSilent
       ? [{ what: "the sign of life fails", sinceMs, times: null, fault: error ?? "" }]
       : []
+  const breaks = isUnanswered ? null : findBreaks(service, nowMs)
+  const broken =
+    breaks === null
+      ? []
+      : [{ what: "it fails again and again, with answers in between,", ...breaks }]
   const isSlow = error === null && isSlowFor(service, silentAfterMs, nowMs)
   const pace = `slow: ${formatSeconds(service.tookMs)} for one answer`
-  const failed = [...failing, ...life].map(describe)
+  const found = [...failing, ...life, ...broken]
+  const failed = found.map(describe)
   const failures = failed.length > 0 && isSlow ? [...failed, `it is ${pace}`] : failed
-  const faults = [...failing, ...life].map(({ fault }) => fault)
+  const faults = found.map(({ fault }) => fault)
   const named = { service: name, endpoint: host }
   if (isSilent) {
     const last = answeredMs === null ? "no answer yet" : new Date(answeredMs).toISOString()

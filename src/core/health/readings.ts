@@ -110,6 +110,8 @@ export type DaemonReading = {
   readonly files?: { readonly open: number; readonly most: number } | null
   /** Absent while the daemon runs, and where its last end was a good one or left no word. */
   readonly lastExit?: ExitReading
+  /** Absent without a start of the last minutes that was cut off. */
+  readonly deaths?: DeathsReading
   readonly startedAtMs: number | null
   readonly version: string | null
   /**
@@ -121,6 +123,13 @@ export type DaemonReading = {
   readonly starting?: StartReading
   /** The reasons for which it accepts no orders yet; empty when it is ready. */
   readonly waitsFor: readonly Reason[]
+}
+
+/** Starts that did not end in order. `sinceMs`: the first one; `lastMs`: the start after them. */
+export type DeathsReading = {
+  readonly times: number
+  readonly sinceMs: number
+  readonly lastMs: number
 }
 
 /** A start that has been at one step since `sinceMs`. `error`: the failure that delays it. */
@@ -188,6 +197,8 @@ export type EndpointReading = {
     readonly blocks: bigint
     readonly lastMs: number
   } | null
+  /** Absent or `null`: no row of failures. */
+  readonly breaks?: BreaksReading | null
   /** The time of the newest block. */
   readonly blockAtMs: number | null
   readonly network: string | null
@@ -196,6 +207,17 @@ export type EndpointReading = {
   readonly expected: string | null
   /** The failure of the last probe; `null` after a good answer. */
   readonly error: string | null
+}
+
+/**
+ * A row of failures, each after a good answer and within minutes of the one before. `fault`: the
+ * newest one in its own words.
+ */
+export type BreaksReading = {
+  readonly times: number
+  readonly sinceMs: number
+  readonly lastMs: number
+  readonly fault: string
 }
 
 export type ServiceReading = {
@@ -208,6 +230,8 @@ export type ServiceReading = {
   readonly askedMs: number | null
   /** The failure of the last sign of life; `null` after a good one. */
   readonly error: string | null
+  /** Absent or `null`: no row of failures. */
+  readonly breaks?: BreaksReading | null
   /** The calls whose last result is a failure. */
   readonly calls?: readonly CallReading[]
   /** The calls of the last day by the hour; absent before the first one. */
@@ -241,9 +265,13 @@ export type CallReading = {
   }
 }
 
-/** An asset that has had no reference price since `sinceMs`, and why. */
+/**
+ * An asset that has had no reference price since `sinceMs`, and why. `breaks`: how often it went
+ * missing since then, with prices in between; absent where none came in between.
+ */
 export type PriceReading = {
   readonly asset: AssetId
+  readonly breaks?: number
   readonly sinceMs: number
   readonly reason: Reason
 }

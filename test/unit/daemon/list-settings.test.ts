@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
@@ -86,6 +94,19 @@ test("a key's file that changes under the daemon is named until the daemon reads
   ])
   // A reload has another configuration.
   expect(settings(sourcesOf("", 0))).toEqual([])
+})
+
+// Only Linux has this folder in memory.
+test.runIf(existsSync("/dev/shm"))("a journal in memory is named, unless it is a trial", () => {
+  const data = mkdtempSync("/dev/shm/ballast-settings-")
+  try {
+    expect(list(`data_dir: "${data}"`)).toMatchObject([
+      { code: "disk.memory", level: "trouble", todo: expect.stringContaining("data_dir") },
+    ])
+    expect(list(`data_dir: "${dir}"`)).toEqual([])
+  } finally {
+    rmSync(data, { recursive: true })
+  }
 })
 
 test("a rule that can never act is named", () => {

@@ -89,7 +89,10 @@ test.each(Object.values(NOTED))(
   },
 )
 
-test("checks that fail as a whole are remembered until one succeeds", async () => {
+test.each([
+  ["that fail as a whole", "noteFlag", "no such table"],
+  ["whose pause cannot be read", "countInFlight", "no such file"],
+])("checks %s are remembered until one succeeds", async (_name, method, words) => {
   const memory = createMemory()
   const stop = new AbortController()
   const noted: unknown[] = []
@@ -97,14 +100,18 @@ test("checks that fail as a whole are remembered until one succeeds", async () =
     `{ service: { url: "http://127.0.0.1:1" }, data_dir: ./d, chains: {}, assets: {}, rules: [] }`,
     { file: "test.yaml", secrets: (reference) => new Secret("", reference) },
   )
+  const fail = (): void => {
+    if (noted.length === 0) throw new Error(words)
+  }
   const journal = {
     readFlag: () => null,
     writeFlag: () => undefined,
-    noteFlag: () => {
-      if (noted.length === 0) throw new Error("no such table")
-    },
+    noteFlag: () => (method === "noteFlag" ? fail() : undefined),
     raiseAlert: () => undefined,
-    countInFlight: () => 0,
+    countInFlight: () => {
+      if (method === "countInFlight") fail()
+      return 0
+    },
   }
   const clock = {
     now: () => NOW,
@@ -128,5 +135,5 @@ test("checks that fail as a whole are remembered until one succeeds", async () =
     log: silentLogger,
   })
   await watch.run(stop.signal)
-  expect(noted).toEqual([[["checks of endpoints and services", "no such table"]], []])
+  expect(noted).toEqual([[["checks of endpoints and services", words]], []])
 })

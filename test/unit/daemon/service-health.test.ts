@@ -152,6 +152,19 @@ describe("the daemon's judgement of a service", () => {
     },
   )
 
+  test("is trouble when it fails and answers in turns", async () => {
+    let asked = 0
+    stub.answer = (request, response) => {
+      if (request.url === "/v2/chains") asked += 1
+      const answer = asked % 2 === 0 ? replies(502, HTML) : replies(200, ok)
+      answer(request, response)
+    }
+    const { letPass, raised } = startWatch()
+    const { verdict } = await letPass(60_000)
+    expect(verdict).toMatch(/^The service main fails: it fails again and again.* HTTP 502/)
+    expect(raised).toEqual(["service.failing"])
+  })
+
   test("is trouble when quotes fail behind a good sign of life, in its own words", async () => {
     stub.answer = butLists(replies(500, ownError("boom")))
     const { letPass, client } = startWatch()

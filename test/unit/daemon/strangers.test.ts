@@ -29,7 +29,7 @@ test("wrong tokens are told with their address, also those that wait", async () 
     hosts: () => [],
     log: silentLogger,
     clock: { now: () => nowMs, sleep: async () => undefined },
-    noteWrongToken: (words) => void told.push(words),
+    noteRefused: (_what, words) => void told.push(words),
   })
   const knock = async (): Promise<number> => {
     nowMs += 10
@@ -43,6 +43,27 @@ test("wrong tokens are told with their address, also those that wait", async () 
   expect(answers.at(-1)).toBe(429)
   expect(told).toHaveLength(7)
   expect(told[0]).toContain("203.0.113.9")
+})
+
+test.each([
+  ["names", { host: "desk.example.com:8080" }, "the last one asks desk.example.com:8080, from"],
+  ["names", { host: "<b>&" }, "the last one asks ?b??, from 203.0.113.9"],
+  ["pages", { host: "127.0.0.1", origin: "https://a.example" }, "of https://a.example to 127.0.0"],
+])("requests that the port refuses for their %s are told", async (what, headers, words) => {
+  const told: (readonly string[])[] = []
+  // CAST: no request passes, so no operation is carried out.
+  const app = createApp({} as Operations, {
+    tokens: () => [{ name: "all", token: new Secret("x".repeat(20), "test"), scopes: ["read"] }],
+    hosts: () => ["mine.example"],
+    log: silentLogger,
+    clock: { now: () => 1_000_000, sleep: async () => undefined },
+    noteRefused: (kind, said) => void told.push([kind, said]),
+  })
+  const peer = { kind: "tcp", address: "203.0.113.9", tls: false } as const
+  const given = { ...headers, authorization: `Bearer ${"x".repeat(20)}` }
+  const request = new Request("http://127.0.0.1/api/v1/status", { headers: given })
+  expect((await app.fetch(request, { peer })).status).toBe(403)
+  expect(told).toEqual([[what, expect.stringContaining(words)]])
 })
 
 test("connections above the number of an address are told", async () => {

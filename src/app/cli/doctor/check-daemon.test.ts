@@ -44,9 +44,10 @@ describe("the problems of a daemon that runs", () => {
     expect(checkDaemon({ problems: [at("node.slow")], daemon })).toEqual([
       { check: "daemon", status: "ok", found: "process 7 names no problem", todo: null },
     ])
-    expect(checkDaemon({ problems: [at("node.failing")], daemon })).toMatchObject([
-      { status: "warn", found: "slow (node.failing)", todo: "Repair it." },
-    ])
+    for (const code of ["node.failing", "disk.memory"])
+      expect(checkDaemon({ problems: [at(code)], daemon })).toMatchObject([
+        { status: "warn", found: `slow (${code})`, todo: "Repair it." },
+      ])
   })
 })
 

@@ -7,8 +7,8 @@ import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
  * the daemon makes.
  */
 const ASKED_BY_DOCTOR: readonly string[] = ["node", "prices", "disk"] satisfies ProblemKind[]
-/** These show over time, or beside another endpoint: doctor looks once at each. */
-const SEEN_BY_DAEMON: readonly string[] = ["node.failing", "node.behind"]
+/** These show over time, or beside another endpoint or file: doctor looks once at each. */
+const SEEN_BY_DAEMON: readonly string[] = ["node.failing", "node.behind", "disk.memory"]
 
 /** The problems of a daemon that runs, in the words of `status`. Pure. */
 export function checkDaemon({

@@ -8,7 +8,7 @@ import type {
 import { formatSpan, readableAt } from "#health/format-span.ts"
 import type { Part } from "./tone.ts"
 
-const OBSERVE = "observe: rules are evaluated, no order is made"
+const OBSERVE = "observe: rules are evaluated, no order is made before mode: live"
 
 /**
  * The overview for a person, part by part: the verdict, the problems with their remedies, and then

@@ -1,4 +1,5 @@
-import { existsSync, statSync } from "node:fs"
+import { existsSync, statfsSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, resolve } from "node:path"
 import type { Config } from "#config/config.ts"
 import { judgeNever, judgeReceivers } from "#config/judge/judge-never.ts"
@@ -32,7 +33,11 @@ export function createSettings(): (sources: Sources) => readonly Setting[] {
   return (sources) => {
     const { config } = sources
     if (judged?.config !== config)
-      judged = { config, found: findNever(config), marks: readMarks(sources) }
+      judged = {
+        config,
+        found: [...findNever(config), ...findMemoryDisk(sources)],
+        marks: readMarks(sources),
+      }
     return [
       ...judged.found,
       ...findChanged(sources, judged.marks),
@@ -67,6 +72,31 @@ function findNeverRules(config: Config): readonly Setting[] {
     todo: `${capital(todo)}, then let the daemon read it.`,
     command: "ballast reload",
   }))
+}
+
+/** The types of tmpfs and ramfs (statfs(2)). */
+const MEMORY_DISKS = [0x0102_1994, 0x8584_58f6]
+
+/**
+ * The journal is a file in the machine's memory. A trial has its configuration in the folder of
+ * temporary files too, and a cluster has its log elsewhere.
+ */
+function findMemoryDisk({ config, file }: Sources): readonly Setting[] {
+  const { dataDir, journal } = config
+  if (file === null || journal !== null || !existsSync(dataDir)) return []
+  const isTrial = [file, dataDir].every((path) => resolve(path).startsWith(`${tmpdir()}/`))
+  if (isTrial || !MEMORY_DISKS.includes(statfsSync(dataDir).type)) return []
+  return [
+    {
+      level: "trouble",
+      code: "disk.memory",
+      about: "data_dir",
+      sentence: `The disk of data_dir (${dataDir}) is memory: a restart of the machine loses it`,
+      meaning: "Without the journal no order goes on, and a payout or a refund may be lost.",
+      todo: "Stop the daemon, move the folder to a disk that lasts, and correct data_dir.",
+      command: "ballast run",
+    },
+  ]
 }
 
 /** The daemon keeps a secret in memory: only its next start would need the file again. */

@@ -135,14 +135,20 @@ export function checkTls(tls: OpsConfig["tls"]): void {
   } catch (cause) {
     // OpenSSL's text names the kind of failure and nothing of the key.
     const why = cause instanceof Error ? cause.message.slice(0, 200) : "unknown"
+    const todo = ENCRYPTED_KEY.test(tls.key.reveal())
+      ? "its key is encrypted: write it without its passphrase (`openssl pkey -in KEY -out NEW`)"
+      : "give a certificate chain and its key, both in PEM"
     throw new AppError({
       code: "ops.tls",
       disposition: "fatal",
-      message: `ops.tls cannot be used (${why}); give a certificate chain and its key, both in PEM`,
+      message: `ops.tls cannot be used (${why}); ${todo}`,
       cause,
     })
   }
 }
+
+/** RFC 7468, 11, and the older form of OpenSSL. */
+const ENCRYPTED_KEY = /BEGIN ENCRYPTED PRIVATE KEY|Proc-Type: 4,ENCRYPTED/
 
 function pairOf({ cert, key }: NonNullable<OpsConfig["tls"]>): { cert: string; key: string } {
   return { cert: cert.reveal(), key: key.reveal() }

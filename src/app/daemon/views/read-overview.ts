@@ -40,6 +40,7 @@ import type { OrderSums } from "#ports/journal/order-sums.ts"
 import type { Journal } from "#ports/journal.ts"
 import { findDiskFault } from "../start/find-disk-fault.ts"
 import { readLastExit } from "../start/last-exit.ts"
+import { readDeaths } from "../watch/cut-off-starts.ts"
 import { readHeldSince } from "../watch/read-held-since.ts"
 import { nodesOf, readWatched, type Watched } from "../watch/watched.ts"
 import { createHumaniser, humaniseReason } from "./human-units.ts"
@@ -131,10 +132,15 @@ function readAll(sources: OverviewSources): Readings {
 function readEnd(
   { daemon, live, nowMs, dataDir }: OverviewSources,
   watched: Watched | null,
-): Pick<DaemonReading, "lastSeenMs" | "lastExit"> {
+): Pick<DaemonReading, "lastSeenMs" | "lastExit" | "deaths"> {
   const lastSeenMs = live === null ? (watched?.atMs ?? null) : nowMs
   const lastExit = daemon.pid === null ? readLastExit(dataDir) : null
-  return lastExit === null ? { lastSeenMs } : { lastSeenMs, lastExit }
+  const deaths = readDeaths(dataDir, nowMs)
+  return {
+    lastSeenMs,
+    ...(lastExit === null ? {} : { lastExit }),
+    ...(deaths === null ? {} : { deaths }),
+  }
 }
 
 /** The findings of a running daemon alone. */

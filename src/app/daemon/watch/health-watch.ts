@@ -7,9 +7,9 @@ import type { EngineMemory } from "#engine/memory.ts"
 import { forgetFault, noteFault } from "#engine/watches/part-faults.ts"
 import type { Reconciler } from "#engine/watches/reconciler.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
-import { LONGEST_FALL_MS, SLOW_MS } from "#health/judge-nodes.ts"
+import { LONGEST_BREAK_MS, LONGEST_FALL_MS, SLOW_MS } from "#health/judge-nodes.ts"
 import { SLOW_SERVICE_MS } from "#health/judge-service.ts"
-import type { EndpointReading, SignerReading } from "#health/readings.ts"
+import type { BreaksReading, EndpointReading, SignerReading } from "#health/readings.ts"
 import { changeAlarms } from "#health/watch-alarms.ts"
 import { toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -142,18 +142,22 @@ export function createHealthWatch(parts: Parts): HealthWatch {
     parts.journal.noteFlag(WATCHED_FLAG, encodeJson(watched))
   }
 
+  async function checkOnce(): Promise<number> {
+    await check()
+    const pauseMs = pauseOf(parts, watched)
+    forgetFault(parts, CHECKS)
+    return pauseMs
+  }
+
   return {
     run: async (signal) => {
       while (!signal.aborted) {
-        const done = withUrgency("background", check).then(
-          () => forgetFault(parts, CHECKS),
-          (error: unknown) => {
-            noteFault(parts, CHECKS, error)
-            log.error({ err: error }, "The endpoints and services could not be checked")
-          },
-        )
-        await Promise.race([done, aborted(signal)])
-        await clock.sleep(pauseOf(parts, watched), signal)
+        const done = withUrgency("background", checkOnce).catch((error: unknown) => {
+          noteFault(parts, CHECKS, error)
+          log.error({ err: error }, "The endpoints and services could not be checked")
+          return parts.config().health.checkEveryMs
+        })
+        await clock.sleep(await Promise.race([done, aborted(signal).then(() => 0)]), signal)
       }
     },
     list: () => watched,
@@ -321,6 +325,22 @@ function fallsOf(
   return { times: (kept?.times ?? 0) + 1, blocks, lastMs: atMs }
 }
 
+type Answered = Pick<EndpointReading, "answeredMs" | "error" | "breaks">
+
+/** The failures that each follow a good answer, and one another within minutes. */
+function breaksOf(
+  known: Answered | null,
+  fault: string | null,
+  atMs: number,
+): BreaksReading | null {
+  const last = known?.breaks ?? null
+  const kept = last !== null && atMs - last.lastMs <= LONGEST_BREAK_MS ? last : null
+  const isBreak = known !== null && known.error === null && known.answeredMs !== null
+  if (fault === null || !isBreak) return kept
+  const { times = 0, sinceMs = atMs } = kept ?? {}
+  return { times: times + 1, sinceMs, lastMs: atMs, fault }
+}
+
 /** A reorganisation is smaller. */
 const LEAST_FALL_BLOCKS = 20n
 
@@ -364,6 +384,7 @@ async function probeEndpoint(
       ...times,
       height,
       falls: fallsOf(known, height, answeredMs),
+      breaks: breaksOf(known, null, answeredMs),
       blockAtMs: blockMs,
       network,
       networkMs,
@@ -380,7 +401,9 @@ async function probeEndpoint(
       tookMs: null,
     }
     const start = { ...unknown, sinceMs: askedMs }
-    return { host, ...(known ?? start), askedMs, error: sayFailure(urlOf(address), error) }
+    const fault = sayFailure(urlOf(address), error)
+    const breaks = breaksOf(known, fault, askedMs)
+    return { host, ...(known ?? start), askedMs, error: fault, breaks }
   }
 }
 
@@ -426,14 +449,16 @@ async function probeService(
     }),
   ])
   const now = { calls: calls.list(name), hours: calls.hours(name) }
-  if (error !== null) {
+  const fault = error?.slice(0, MOST_SHOWN) ?? null
+  const life = { error: fault, breaks: breaksOf(known ?? null, fault, askedMs) }
+  if (fault !== null) {
     const { answeredMs = null, sinceMs = askedMs } = known ?? {}
-    return { name, host, answeredMs, sinceMs, askedMs, error: error.slice(0, MOST_SHOWN), ...now }
+    return { name, host, answeredMs, sinceMs, askedMs, ...life, ...now }
   }
   const answeredMs = clock.now()
   const ownMs = tookMs ?? answeredMs - askedMs
   const pace = paceOf(ownMs, askedMs, known ?? null, SLOW_SERVICE_MS)
-  return { name, host, answeredMs, sinceMs: answeredMs, askedMs, ...pace, error: null, ...now }
+  return { name, host, answeredMs, sinceMs: answeredMs, askedMs, ...pace, ...life, ...now }
 }
 
 /** The sign of life of a route's issuer; none where the route needs no service. */

@@ -65,6 +65,27 @@ describe("the watch of prices", () => {
     ])
   })
 
+  test("knows a price that comes and goes, and forgets it when it stays", async () => {
+    let nowMs = 0
+    let isFailing = true
+    const watch = createPriceWatch({ now: () => nowMs }, () => ({
+      fetchPrice: async () => {
+        const error = { disposition: "transient" as const, message: "no price" }
+        // Each read of a round fails, and each repetition succeeds.
+        if (isFailing && nowMs > 0 && nowMs % 30_000 === 0)
+          throw new AppError({ code: "prices.unavailable", ...error })
+        return null
+      },
+    }))
+    const readAfter = async (ms: number): ReturnType<typeof watch.check> => {
+      for (const endMs = nowMs + ms; nowMs < endMs; nowMs += CHECK_MS) await watch.check([ETH])
+      return watch.check([ETH])
+    }
+    expect(await readAfter(90_000)).toMatchObject([{ asset: ETH, sinceMs: 30_000, breaks: 3 }])
+    isFailing = false
+    expect(await readAfter(3 * MINUTE_MS)).toEqual([])
+  })
+
   test("does not ask a dead source more often than a good one, beside that repetition", async () => {
     const { run, asked } = createPrices(0)
     await run(10 * MINUTE_MS)

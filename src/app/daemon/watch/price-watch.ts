@@ -3,6 +3,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { ReferencePrice } from "#domain/price.ts"
 import type { Reason } from "#domain/reason.ts"
 import { describePriceOutlier, viewPriceOutlier } from "#guards/price-outlier.ts"
+import { LONGEST_BREAK_MS } from "#health/judge-nodes.ts"
 import type { PriceReading } from "#health/readings.ts"
 import { toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -21,14 +22,28 @@ type PriceWatch = {
   readonly check: (assets: readonly AssetId[]) => Promise<readonly PriceReading[]>
 }
 
-/** `sinceMs`: the last price, or the first attempt. `fiat`: the last number, and since when. */
+/**
+ * `sinceMs`: the last price, or the first attempt. `fiat`: the last number, and since when.
+ * `breaks`: the failures that each follow a price, and one another within minutes.
+ */
 type Track = {
   readonly sinceMs: number
   readonly failures: number
   readonly reason: Reason | null
   readonly fiat: bigint | null
   readonly fiatSinceMs: number
+  readonly breaks: Breaks | null
 }
+
+type Breaks = {
+  readonly times: number
+  readonly sinceMs: number
+  readonly lastMs: number
+  readonly reason: Reason
+}
+
+/** Fewer may be chance. */
+const LEAST_BREAKS = 3
 
 /** A market moves in this time, and nothing else shows the age of a price without its time. */
 const FROZEN_AFTER_MS = 6 * 3_600_000
@@ -51,11 +66,32 @@ export function createPriceWatch(clock: Pick<Clock, "now">, prices: () => PriceP
         }),
       )
       tracks = new Map(asked)
-      return asked.flatMap(([asset, { sinceMs, failures, reason }]) =>
-        reason === null || failures < 2 ? [] : [{ asset, sinceMs, reason }],
-      )
+      return asked.flatMap(([asset, track]) => readingOf(asset, track, nowMs))
     },
   }
+}
+
+function readingOf(
+  asset: AssetId,
+  { sinceMs, failures, reason, breaks }: Track,
+  nowMs: number,
+): readonly PriceReading[] {
+  if (reason !== null && failures >= 2) return [{ asset, sinceMs, reason }]
+  if (breaks === null || breaks.times < LEAST_BREAKS || isOver(breaks, nowMs)) return []
+  return [{ asset, sinceMs: breaks.sinceMs, reason: breaks.reason, breaks: breaks.times }]
+}
+
+function isOver({ lastMs }: Breaks, nowMs: number): boolean {
+  return nowMs - lastMs > LONGEST_BREAK_MS
+}
+
+function breaksOf(known: Track | undefined, failed: Reason | null, nowMs: number): Breaks | null {
+  const last = known?.breaks ?? null
+  const kept = last !== null && !isOver(last, nowMs) ? last : null
+  const isBreak = known !== undefined && known.failures === 0
+  if (failed === null || !isBreak) return kept
+  const { times = 0, sinceMs = nowMs } = kept ?? {}
+  return { times: times + 1, sinceMs, lastMs: nowMs, reason: failed }
 }
 
 type Read = { readonly price: ReferencePrice | null; readonly failure: Reason | null }
@@ -68,8 +104,8 @@ function follow(
 ): Track {
   const fiat = price?.fiat ?? known?.fiat ?? null
   const fiatSinceMs = known?.fiat === fiat ? known.fiatSinceMs : nowMs
-  const last = { fiat, fiatSinceMs }
   const failed = price === null ? failure : judgeSources(asset, price)
+  const last = { fiat, fiatSinceMs, breaks: breaksOf(known, failed, nowMs) }
   if (failed === null && price?.isUndated && nowMs - fiatSinceMs >= FROZEN_AFTER_MS) {
     const reason = frozen(asset, price.fiat)
     if (reason !== null) return { sinceMs: fiatSinceMs, failures: 2, reason, ...last }
