@@ -87,12 +87,13 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The one test of the real thing in `npm test`.
+          // The one test of the real thing in `npm test`. It mostly waits, while the unit tests of
+          // the same group compute.
           name: "smoke",
           include: ["test/smoke/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          sequence: { groupOrder: 5 },
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -104,7 +105,7 @@ export default defineConfig({
           include: ["test/campaign/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          sequence: { groupOrder: 6 },
+          sequence: { groupOrder: 5 },
         },
       },
     ],

@@ -5,6 +5,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
  * others' end.
  */
 const SLOW: readonly string[] = [
+  "smoke/smoke.test.ts",
+  "release/artefacts.test.ts",
   "contract/chain-port.test.ts",
   "cluster/servers.test.ts",
   "interop/gas-swaps.test.ts",
