@@ -2,6 +2,7 @@ import { execFile, execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, test } from "vitest"
 import type { CliResult } from "../support/e2e-cli.ts"
 import { bareEnvironment, until } from "../support/sandbox-process.ts"
@@ -304,7 +305,10 @@ function type(command: string, { cwd = DESK, environment = env }: Place = {}): P
   })
 }
 
-/** Types a command again and again until it prints the pattern. */
+/**
+ * Types a command again and again until it prints the pattern. Each one is a process, and the
+ * daemon needs the processor too.
+ */
 async function typeUntil(
   command: string,
   pattern: RegExp,
@@ -313,7 +317,9 @@ async function typeUntil(
   let said: CliResult = { code: 0, stdout: "", stderr: "" }
   const isShown = async (): Promise<boolean> => {
     said = await type(command, place)
-    return pattern.test(said.stdout)
+    if (pattern.test(said.stdout)) return true
+    await sleep(1_000)
+    return false
   }
   await until(`${command} prints ${pattern}`, isShown, timeoutMs).catch((cause: unknown) => {
     throw new Error(`${String(cause)}\n${said.stdout}\n${said.stderr}`)
