@@ -48,10 +48,10 @@ async function stress(chosen: readonly string[], times: number): Promise<boolean
     spawn(process.execPath, ["-e", HOG]),
   )
   const left = [...chosen]
-  let failures = 0
+  const failures: number[] = []
   const work = async (): Promise<void> => {
     for (let file = left.shift(); file !== undefined; file = left.shift())
-      failures += await repeat(file, times, known)
+      failures.push(await repeat(file, times, known))
   }
   try {
     // A file may have fixed ports, so that its own runs follow one another.
@@ -59,7 +59,7 @@ async function stress(chosen: readonly string[], times: number): Promise<boolean
   } finally {
     for (const hog of hogs) hog.kill("SIGKILL")
   }
-  return failures === 0
+  return failures.every((count) => count === 0)
 }
 
 function readState(): readonly Run[] {
