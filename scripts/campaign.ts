@@ -147,7 +147,7 @@ const PARTS: readonly Part[] = [
   {
     name: "stress",
     subject: "waits in tests",
-    minutes: 240,
+    minutes: 600,
     command: "npm run -s stress -- --listed",
   },
 ]
