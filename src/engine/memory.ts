@@ -22,6 +22,8 @@ export type EngineMemory = {
   readonly tries: Map<string, LastTry>
   /** The reads that have outlived a wait (`orders/observe/read-in-time.ts`). */
   readonly lateReads: Map<string, LateRead>
+  /** When both legs of an order were looked at last (`orders/observe/read-legs.ts`). */
+  readonly legReads: Map<string, number>
   /** Allowances that were read beside an approval (`orders/deposit/read-allowance.ts`). */
   readonly allowances: Map<string, ForeseenAllowance>
   /** The last answer of each chain (`orders/pay/payout-fee.ts`). */
@@ -56,6 +58,7 @@ export function createMemory(): EngineMemory {
     figures: null,
     tries: new Map(),
     lateReads: new Map(),
+    legReads: new Map(),
     allowances: new Map(),
     payoutFees: new Map(),
     routeWaits: new Map(),

@@ -1,4 +1,5 @@
 import type { UntimedOrderEvent } from "#order/events.ts"
+import { isFinal } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import type { Durability } from "#ports/journal/durability.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
@@ -52,6 +53,7 @@ function remember(context: Remembering, { order, cause, row, waitMs }: StepTaken
   if (row === null && cause !== null) keepLastTry(context, order, cause)
   if (row === null) return
   dropLastTry(context, order.data.id)
+  if (isFinal(order.state)) context.memory.legReads.delete(order.data.id)
   const untilMs = row.work === null ? Number.POSITIVE_INFINITY : waitMs
   context.memory.orders.keep(row.order, order, untilMs)
 }

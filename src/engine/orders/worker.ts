@@ -224,7 +224,7 @@ async function perform(
   const stored = context.journal.findOrder(row.orderId)
   // The row may be gone since the poll listed it, because an operator has abandoned the order.
   if (stored === null || !context.journal.hasWork(row.id)) return
-  const { data } = withLastTry(context, context.memory.orders.read(stored), row.id)
+  const { state, data } = withLastTry(context, context.memory.orders.read(stored), row.id)
   const entry = entryOf(work)
   const isFirstTry = row.begun === 0 && data.tries === 0
   const waitsInPause = entry.whilePaused(work, { data, isFirstTry }) === "waits"
@@ -234,6 +234,7 @@ async function perform(
     data,
     repeated: !isFirstTry,
     workId: row.id,
+    state,
     begin: async () => {
       if (row.begun === 0) context.journal.beginWork(row.id)
       await untilHere(context.journal)
@@ -309,7 +310,7 @@ async function performTimed(
     // A read that failed may have missed the change that woke the order, and no head wakes it for
     // that change again.
     const isWhole = result.event.type === "order.observed" && failed === null
-    return { result: isWhole ? { ...result, covers: holds.heads.covers } : result }
+    return { result: isWhole ? { covers: holds.heads.covers, ...result } : result }
   } catch (error) {
     noteUnread(error)
     return { error }

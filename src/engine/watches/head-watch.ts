@@ -5,7 +5,7 @@ import type { Order } from "#order/step.ts"
 import type { TouchedLegs, WaitingLeg } from "#ports/chain/capabilities.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Outbox } from "#ports/journal/outbox.ts"
-import type { Clocked, HasChains, HasJournal, Logged } from "../context.ts"
+import type { Clocked, HasChains, HasJournal, Logged, Remembering } from "../context.ts"
 import { destinationQuery, sourceQuery } from "../orders/leg-queries.ts"
 import { hasLegs, waitsForEvent } from "../orders/waits-for-event.ts"
 import type { Watch } from "./watch.ts"
@@ -80,9 +80,7 @@ type Head = {
   unasked: ReadonlySet<string>
 }
 
-export function createHeadWatch(
-  context: HasJournal<Outbox> & HasChains & Clocked & Logged,
-): HeadWatch {
+export function createHeadWatch(context: Context): HeadWatch {
   const state: State = {
     context,
     orders: new Map(),
@@ -105,8 +103,10 @@ export function createHeadWatch(
   }
 }
 
+type Context = HasJournal<Outbox> & HasChains & Clocked & Logged & Remembering<"legReads">
+
 type State = {
-  readonly context: HasJournal<Outbox> & HasChains & Clocked & Logged
+  readonly context: Context
   /** By secret hash, which no two orders share. */
   readonly orders: Map<string, Waiting>
   /**
@@ -146,7 +146,8 @@ function noteObserved(state: State, observed: Order, askedAtMs: number): void {
   if (secretHash === undefined || !hasLegs(data)) return
   const hintedAtMs = orders.get(secretHash)?.hintedAtMs ?? 0
   const target = context.chains.get(chainOf(data.request.to))
-  if (target === undefined || STATES[observed.state].work?.kind !== "observeOrder") {
+  const isObserved = STATES[observed.state].work?.kind === "observeOrder"
+  if (target === undefined || !isObserved || !canHasten(data)) {
     keepWaiting(state, secretHash, null)
     return
   }
@@ -161,6 +162,11 @@ function noteObserved(state: State, observed: Order, askedAtMs: number): void {
   keepWaiting(state, secretHash, order)
   // The hint came after the reads had begun, so they may have missed its block.
   if (hintedAtMs >= askedAtMs) hasten(state, secretHash, order)
+}
+
+/** Where an order is observed at equal times, no head makes it due any earlier. */
+function canHasten({ policy }: OrderData): boolean {
+  return policy.pollMinMs < policy.pollMaxMs
 }
 
 function keepWaiting({ orders, counts }: State, secretHash: string, order: Waiting | null): void {
@@ -254,6 +260,7 @@ function hasten(state: State, secretHash: string, order: Waiting | undefined): v
   const { context } = state
   const nowMs = context.clock.now()
   order.hintedAtMs = nowMs
+  context.memory.legReads.delete(order.orderId)
   const dueMs = Math.max(nowMs, order.observedAtMs + order.pollMinMs)
   if (!context.journal.hastenWork(order.orderId, dueMs)) keepWaiting(state, secretHash, null)
 }

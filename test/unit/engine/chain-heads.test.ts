@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
 import { chainOf } from "#domain/asset.ts"
+import { createMemory } from "#engine/memory.ts"
 import { createHeadWatch } from "#engine/watches/head-watch.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { OrderData } from "#order/data.ts"
@@ -36,8 +37,10 @@ function scene({ events = [SOURCE, TARGET] as readonly string[], isDue = true } 
     fetchHeight: async () => height,
     ...(events.includes(chain) ? { touched: { listTouchedLegs: read } } : {}),
   }))
+  const memory = createMemory()
   const context = {
     clock,
+    memory,
     log: silentLogger,
     chains: new Map(ports.map((port) => [port.chain, port])),
     journal: {
@@ -60,7 +63,7 @@ function scene({ events = [SOURCE, TARGET] as readonly string[], isDue = true } 
   }
   const pass = (ms: number): void => clock.set(clock.now() + ms)
   const waiting = (): string[] => [...listPorts()].map(({ chain }) => chain)
-  return { heads, poll, pass, hastened, asked, waiting, clock }
+  return { heads, poll, pass, hastened, asked, waiting, clock, memory }
 }
 
 function orderOf(id = "a", over: Partial<OrderData> = {}, state: Order["state"] = "funded"): Order {
@@ -188,6 +191,22 @@ describe("an order that waits", () => {
       ["a", 1_500],
       ["a", 0],
     ])
+  })
+
+  test("is looked at anew after an event, whatever was looked at before", async () => {
+    const { heads, poll, memory } = scene()
+    for (const id of ["a", "b"]) memory.legReads.set(id, START_MS)
+    for (const id of ["a", "b"]) heads.noteObserved(orderOf(id), START_MS)
+    await poll(SOURCE, { secretHashes: ["secret-a"] })
+    expect([...memory.legReads.keys()]).toEqual(["b"])
+  })
+
+  test("at equal times is not waited for, because no head makes it due earlier", () => {
+    const { heads, waiting } = scene()
+    const { state, data } = orderOf("a")
+    const policy = { ...data.policy, pollMaxMs: POLL_MIN_MS }
+    heads.noteObserved({ state, data: { ...data, policy } }, START_MS)
+    expect(waiting()).toEqual([])
   })
 
   test("is asked about on its own chains, with what the last answer knew", async () => {

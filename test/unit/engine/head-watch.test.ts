@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
 import { type ChainId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
+import { createMemory } from "#engine/memory.ts"
 import { createHeadWatch } from "#engine/watches/head-watch.ts"
 import { createRounds } from "#engine/watches/watch.ts"
 import type { Order } from "#order/step.ts"
@@ -321,6 +322,7 @@ function createScene({ scansBitcoin = false } = {}) {
     clock,
     journal,
     chains,
+    memory: createMemory(),
     log: { debug: () => undefined },
   } as unknown as EngineContext
   const watch = createHeadWatch(context)

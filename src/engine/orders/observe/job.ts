@@ -5,6 +5,7 @@ import { AppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import { isAttested } from "#order/guards.ts"
+import type { StateName } from "#order/states.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { chainFor, type WorkContext } from "../../context.ts"
 import { findOrderStops } from "../../watches/pause.ts"
@@ -22,6 +23,8 @@ export type Job = {
   readonly repeated: boolean
   /** The number of this work; absent outside the worker. */
   readonly workId?: number
+  /** The order's state; absent outside the worker. */
+  readonly state?: StateName
   /** Records durably that a write is about to be sent. Throws as `refuseIfGone`. */
   readonly begin: () => Promise<void>
   /** Tells the worker about a failed read that does not stop the work. */

@@ -41,6 +41,8 @@ export const observeInitiation: Performer = async (job) => {
       doubts: findUnreadAlarms(job, job.data.seen),
     })
   }
+  // Nothing is paid in the same moment (`read-legs.ts`).
+  if (leg.agreed && leg.initiated !== null) job.context.memory.legReads.set(job.data.id, job.nowMs)
   return withDoubts(await conclude(job, leg), leg)
 }
 

@@ -47,6 +47,7 @@ import { estimateLock, keepLock } from "./payout-lock.ts"
 import { countPayoutWait, mayPayoutLag } from "./payout-wait.ts"
 import { readInTime } from "./read-in-time.ts"
 import { readAbsenceOrNull, readHeadOrNull, readLegOrNull } from "./read-leg.ts"
+import { readLegs } from "./read-legs.ts"
 import { endCapOf } from "./time-to-redeem.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
@@ -66,10 +67,10 @@ export const observeOrder: Performer = async (job) => {
     readOrNull(job, () => readInTime(job.context, `${data.id} ${what}`, read))
   const serviceOrder = await inTime("service", () => readReport(job))
   const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
-  const [observed, payoutLeg] = await Promise.all([
-    readLegOrNull({ ...job, data: known }, "source"),
-    readPayout({ ...job, data: known }),
-  ])
+  const informed = { ...job, data: known }
+  const legs = await readLegs(informed, serviceOrder, () => readPayout(informed))
+  if (legs === null) return deferWork(data.reasons)
+  const { source: observed, payout: payoutLeg } = legs
   const { leg: destinationLeg, alerts: reused } = findOwnPayout(job, payoutLeg)
   const seen = unlessBehind(observed, data)
   const lost = seen !== null && isDepositMissing(seen, data)
@@ -109,7 +110,8 @@ export const observeOrder: Performer = async (job) => {
   const isUnread = sourceLeg === null && destinationLeg === null
   if (isUnread && tellsNothing(event)) return withDoubts(deferWork([UNREADABLE]), found ?? {})
   const news = { ...found?.news, ...outlived }
-  return withDoubts({ event: { ...event, ...voucher, alerts, ...news } }, found ?? {})
+  const result = { event: { ...event, ...voucher, alerts, ...news }, ...legs.cover }
+  return withDoubts(result, found ?? {})
 }
 
 /** What became of our deposit, or of our refund, where the source does not show it any more. */
