@@ -94,6 +94,12 @@ describe("USDC over both kinds of routes", () => {
       signatures: [{ purpose: "approve" }, { purpose: "deposit" }],
       worstCase: { refund: null },
     })
+    const { sentences } = JSON.parse(stdout).worstCase
+    expect(sentences).toEqual([
+      expect.stringContaining("nothing returns them"),
+      expect.stringMatching(/network fee of the burn is at most 0\.\d+ ETH/),
+      expect.stringMatching(/network fee of the mint is at most 0\.\d+ ETH/),
+    ])
   }, 60_000)
 
   test("the status counts both kinds, and alarms name the one that is away", async () => {
@@ -134,6 +140,41 @@ describe("USDC over both kinds of routes", () => {
   }, 120_000)
 })
 
+describe("a rule between two chains", () => {
+  test("is planned over the cheaper kind, and over the other one while one is down", async () => {
+    const have = await balanceOf(ETHEREUM)
+    const keep = String(have / 1_000_000n - 200n)
+    const rule = { id: "move", kind: "sweep", from: ETHEREUM, keep, to: BASE, every: "1m" }
+    const { file } = await writeDaemonConfig(sandbox, "planned", { rules: [rule] })
+    const env = { BALLAST_OPS_TOKEN: TOKEN }
+    const plan = async () => {
+      const { stdout, stderr } = await runBallast(["plan", "--json", "--config", file], { env })
+      // CAST: the answer of our own program.
+      const { proposals } = JSON.parse(stdout || stderr) as { proposals: Proposal[] }
+      return proposals.map(({ from, to, kind = "htlc", cost }) => {
+        return { pair: `${from} ${to}`, kind, cost: Number(cost) }
+      })
+    }
+    const pair = `${ETHEREUM} ${BASE}`
+    const [cheaper, ...more] = await plan()
+    expect([cheaper, more]).toMatchObject([{ pair, kind: "cctp" }, []])
+    await breakAttester("down")
+    const [dearer] = await plan().finally(() => breakAttester("none"))
+    expect(dearer).toMatchObject({ pair, kind: "htlc" })
+    expect(mustExist(cheaper, "a plan").cost).toBeLessThan(mustExist(dearer, "a plan").cost)
+    await setFaults(sandbox, { status: 503 })
+    const [alone] = await plan().finally(() => setFaults(sandbox))
+    expect(alone).toMatchObject({ pair, kind: "cctp" })
+    expect(await plan()).toMatchObject([{ pair, kind: "cctp" }])
+  }, 120_000)
+})
+
+type Proposal = {
+  readonly from: string
+  readonly to: string
+  readonly kind?: string
+  readonly cost: string | null
+}
 type Check = { readonly check: string; readonly status: string; readonly found: string }
 
 describe("ballast doctor", () => {

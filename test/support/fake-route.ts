@@ -23,6 +23,8 @@ type Conduct = {
   seconds: number
   /** The highest fee of our own redemption. */
   redeemFeeUnits: bigint
+  /** What speaks against every deposit now. */
+  obstacles: readonly Reason[]
   /** Why it quotes nothing; `null`: it quotes. */
   dropped: readonly Reason[] | null
   /** The highest cost of a deposit; `null`: as that of an HTLC. */
@@ -62,6 +64,7 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
     redeemFeeUnits: 1n,
     depositFeeUnits: null,
     dropped: null,
+    obstacles: [],
     faults: [],
     isOver: false,
     waits: [],
@@ -100,7 +103,7 @@ export function createFakeRoute(world: World, kind = "cctp"): FakeRoute {
       return { orderId, depositRequest }
     },
     reopen: ({ evidence }) => mustExist(opened.get(evidence?.["dealKey"] ?? ""), "the deal"),
-    checkDeposit: async () => [],
+    checkDeposit: async () => conduct.obstacles,
     renewVoucher: async (_voucher, faults) => {
       conduct.faults = conduct.faults.filter((fault) => fault.code !== "toy.over")
       conduct.renewals += faults.length

@@ -182,6 +182,12 @@ function QuoteCard({ quote, desk }: { quote: Quote; desk: Desk }): JSX.Element {
   )
 }
 
+function feesText({ deposit, refund, redeem }: NonNullable<Quote["fees"]>): string {
+  return redeem === undefined
+    ? `${deposit}; for a refund ${refund}`
+    : `${deposit}; for our own redemption ${redeem}`
+}
+
 function QuoteFacts({ quote }: { quote: Quote }): JSX.Element {
   return (
     <dl class="pairs">
@@ -207,7 +213,7 @@ function QuoteFacts({ quote }: { quote: Quote }): JSX.Element {
           {quote.fees === null ? (
             "cannot be estimated now"
           ) : (
-            <Say text={`${quote.fees.deposit}; for a refund ${quote.fees.refund}`} />
+            <Say text={feesText(quote.fees)} />
           )}
         </dd>
       </div>

@@ -43,7 +43,8 @@ function openBooks(data: OrderData, wallets: Wallets): Books {
   const native = wallets.nativeOf(chainOf(data.request.from))
   const decimalsOf = (id: AssetId): number | null =>
     wallets.assets.find((asset) => asset.id === id)?.decimals ?? null
-  return { data, native, value: createValuation(data, native, decimalsOf), wallets }
+  const payoutCoin = wallets.nativeOf(chainOf(data.request.to))
+  return { data, native, value: createValuation(data, native, decimalsOf, payoutCoin), wallets }
 }
 
 /** A transaction that failed on chain has still cost its fee. */

@@ -42,7 +42,10 @@ export type Swap = {
   readonly swapCost: Sum
   readonly affiliateCost: Sum
   readonly payoutCost: Sum
+  /** In the coin of the source chain. */
   readonly networkFee: Sum
+  /** Our own redemption, in the coin of the destination chain; `null` for none. */
+  readonly redeemFee: Sum | null
   readonly quoted: { readonly sourceUnits: bigint; readonly destinationUnits: bigint } | null
   readonly prices: Pick<OrderData["prices"], "from" | "to">
   readonly depositTx: string | null
@@ -64,6 +67,7 @@ export function readSwap(
   const { data, state } = order
   const { from, to } = data.request
   const native = nativeOf(chainOf(from))
+  const payoutCoin = nativeOf(chainOf(to))
   const sum = (
     kinds: readonly string[],
     asset: AssetId,
@@ -80,6 +84,7 @@ export function readSwap(
     return { asset, units: postings.reduce((total, { units }) => total + units, 0n) * sign, fiat }
   }
   const is = (account: string) => (name: string) => name === account
+  const network = (name: string): boolean => name.startsWith(ACCOUNTS.networkPrefix)
   const wallet = (name: string): boolean => name.startsWith(WALLET_PREFIX)
   const live = (kind: string): readonly BookedEntry[] => {
     const reversed = new Set(entries.map(({ reverses }) => reverses))
@@ -87,6 +92,7 @@ export function readSwap(
       (entry) => entry.kind === kind && entry.reverses === null && !reversed.has(entry.id),
     )
   }
+  const redeemFee = sum(["fee"], payoutCoin, network, 1n)
   return {
     id: data.id,
     serviceOrderId: data.created?.orderId ?? null,
@@ -103,12 +109,9 @@ export function readSwap(
     swapCost: sum(["payout", "refund"], from, is(ACCOUNTS.swap), 1n),
     affiliateCost: sum(["payout"], from, is(ACCOUNTS.affiliate), 1n),
     payoutCost: sum(["payout"], to, is(ACCOUNTS.payout), 1n),
-    networkFee: sum(
-      ["fee", "refund"],
-      native,
-      (name) => name.startsWith(ACCOUNTS.networkPrefix),
-      1n,
-    ),
+    networkFee: sum(["fee", "refund"], native, network, 1n),
+    // Of one chain, both are in one coin.
+    redeemFee: payoutCoin === native || redeemFee.units === 0n ? null : redeemFee,
     quoted:
       data.quote === null
         ? null
@@ -121,6 +124,17 @@ export function readSwap(
     isBooked: entries.length > 0,
     earned: listEarned(data),
   }
+}
+
+/** `fiat`: zero where a part has no price, as the journal's sums count it. */
+export function networkFeesOf({ networkFee, redeemFee }: Pick<Swap, "networkFee" | "redeemFee">): {
+  readonly fiat: bigint
+  readonly unpriced: number
+} {
+  const fees = redeemFee === null ? [networkFee] : [networkFee, redeemFee]
+  const isUnpriced = fees.some(({ fiat, units }) => fiat === null && units !== 0n)
+  const fiat = fees.reduce((sum, fee) => sum + (fee.fiat ?? 0n), 0n)
+  return isUnpriced ? { fiat: 0n, unpriced: 1 } : { fiat, unpriced: 0 }
 }
 
 function timesOf(

@@ -37,6 +37,7 @@ const SWAP: Swap = {
   affiliateCost: sum(ETH, 0n, 0n),
   payoutCost: sum(BTC, 100n, 100_000n),
   networkFee: sum(ETH, 1_000_000n, 250_000n),
+  redeemFee: null,
   quoted: { sourceUnits: 400_000_000n, destinationUnits: 99_500n },
   prices: { from: 25_000_000n, to: 100_000_000_000n },
   depositTx: "d",
@@ -139,6 +140,17 @@ describe("a report", () => {
     expect([line.volumeFiat, line.costBps, line.unpriced.swaps]).toEqual([0n, null, 1])
   })
 
+  test("counts the fee of our own redemption among the network fees", () => {
+    const redeemFee = sum(BTC, 4n, 50_000n)
+    const line = summarize([{ ...SWAP, redeemFee }], decimalsOf)
+    expect([line.networkFeeFiat, line.costBps]).toEqual([300_000n, 90n])
+    const unpriced = { ...SWAP, redeemFee: sum(BTC, 4n, null) }
+    expect(summarize([unpriced], decimalsOf)).toMatchObject({
+      networkFeeFiat: 0n,
+      unpriced: { swaps: 0, fees: 1 },
+    })
+  })
+
   test("has one line for each group, sorted by name", () => {
     const { lines } = makeReport(
       [SWAP, { ...SWAP, rule: "band" }, SWAP],
@@ -167,6 +179,14 @@ describe("a row of an export", () => {
       reference_rate: "0.00025",
       refund_tx: "",
       fee_txs: "f g",
+      redeem_fee_asset: "",
+      redeem_fee_amount: "",
+    })
+    const redeemFee = sum(BTC, 4n, 50_000n)
+    expect(toSwapRow({ ...SWAP, redeemFee }, decimalsOf)).toMatchObject({
+      redeem_fee_asset: BTC,
+      redeem_fee_amount: "0.00000004",
+      redeem_fee_fiat: "0.05",
     })
     expect(toSwapRow(REJECTED, decimalsOf)).toMatchObject({ rate: "", network_fee_fiat: "" })
   })

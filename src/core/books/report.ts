@@ -1,6 +1,6 @@
 import { basisPoints } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
-import type { Swap } from "./read-swap.ts"
+import { networkFeesOf, type Swap } from "./read-swap.ts"
 
 /**
  * The totals of a set of swaps. Fiat in millionths; `null` without prices. `unpriced` counts the
@@ -113,15 +113,16 @@ function createTotals(): Totals {
 }
 
 function addSwap(totals: Totals, swap: Swap, decimalsOf: (asset: AssetId) => number): void {
-  const { outcome, state, serviceOrderId, networkFee } = swap
+  const { outcome, state, serviceOrderId } = swap
   const name = outcome ?? (state === "held" ? "held" : "open")
   totals.counts[name] = (totals.counts[name] ?? 0) + 1
   if (outcome !== null && outcome !== "abandoned" && serviceOrderId !== null) {
     totals.ended += 1
     if (outcome === "completed") totals.completed += 1
   }
-  totals.fiat.networkFee += networkFee.fiat ?? 0n
-  if (networkFee.units !== 0n && networkFee.fiat === null) totals.unpriced.fees += 1
+  const fees = networkFeesOf(swap)
+  totals.fiat.networkFee += fees.fiat
+  totals.unpriced.fees += fees.unpriced
   if (swap.received.units > 0n) addPaid(totals, swap, decimalsOf)
 }
 

@@ -1,5 +1,5 @@
 import { basisPoints } from "#domain/amount.ts"
-import type { Swap } from "./read-swap.ts"
+import { networkFeesOf, type Swap } from "./read-swap.ts"
 import { spanWithin } from "./span-within.ts"
 
 /**
@@ -53,17 +53,18 @@ function emptyGroup(): Group {
 }
 
 function addTo(group: Group, swap: Swap): void {
-  const { sent, received, swapCost, affiliateCost, payoutCost, networkFee } = swap
+  const { sent, received, swapCost, affiliateCost, payoutCost } = swap
   const isPaid = received.units > 0n
   const isPriced = sent.fiat !== null && swapCost.fiat !== null && received.fiat !== null
   group.orders++
-  group.networkFee += networkFee.fiat ?? 0n
+  const fees = networkFeesOf(swap)
+  group.networkFee += fees.fiat
   if (isPaid && isPriced) {
     group.volume += sent.fiat
     group.swapCost += swapCost.fiat + (affiliateCost.fiat ?? 0n) + (payoutCost.fiat ?? 0n)
   }
   if (isPaid && !isPriced) group.unpriced++
-  if (networkFee.fiat === null && networkFee.units !== 0n) group.unpriced++
+  group.unpriced += fees.unpriced
   if (swap.outcome === "completed" && swap.endedAtMs !== null)
     group.spans.push(swap.endedAtMs - swap.askedAtMs)
 }

@@ -42,6 +42,9 @@ export const SWAP_COLUMNS = [
   "service",
   "solver",
   "route_kind",
+  "redeem_fee_asset",
+  "redeem_fee_amount",
+  "redeem_fee_fiat",
 ] as const
 
 export type SwapRow = { readonly [column in (typeof SWAP_COLUMNS)[number]]: string }
@@ -52,7 +55,7 @@ export type SwapRow = { readonly [column in (typeof SWAP_COLUMNS)[number]]: stri
 export function toSwapRow(swap: Swap, decimalsOf: (asset: AssetId) => number): SwapRow {
   const amount = ({ asset, units }: Sum): string => formatUnits(units, decimalsOf(asset))
   const fiat = (sum: Sum): string => (sum.fiat === null ? "" : formatUnits(sum.fiat, FIAT_DECIMALS))
-  const { sent, received, quoted, prices } = swap
+  const { sent, received, redeemFee, quoted, prices } = swap
   const from = decimalsOf(sent.asset)
   const to = decimalsOf(received.asset)
   return {
@@ -92,6 +95,9 @@ export function toSwapRow(swap: Swap, decimalsOf: (asset: AssetId) => number): S
     service: swap.service ?? "",
     solver: swap.solver ?? "",
     route_kind: swap.kind ?? "",
+    redeem_fee_asset: redeemFee?.asset ?? "",
+    redeem_fee_amount: redeemFee === null ? "" : amount(redeemFee),
+    redeem_fee_fiat: redeemFee === null ? "" : fiat(redeemFee),
   }
 }
 

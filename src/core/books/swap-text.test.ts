@@ -29,6 +29,7 @@ const FULL: Swap = {
   affiliateCost: sum(ETH, 11n, 12n),
   payoutCost: sum(BTC, 13n, -(10n ** 20n)),
   networkFee: sum(parseAssetId("base_sepolia:native"), 14n, 15n),
+  redeemFee: sum(parseAssetId("bitcoin_testnet:native"), 10n ** 26n, 21n),
   quoted: { sourceUnits: 16n, destinationUnits: 10n ** 25n },
   prices: { from: 17n, to: 10n ** 24n },
   depositTx: "d",
@@ -54,6 +55,7 @@ const EMPTY: Swap = {
   endedAtMs: null,
   sent: sum(ETH, 0n, 0n),
   received: sum(BTC, 0n, null),
+  redeemFee: null,
   quoted: null,
   prices: { from: null, to: null },
   depositTx: null,
@@ -67,6 +69,8 @@ const EMPTY: Swap = {
 test.each([
   ["with every value", FULL],
   ["with as few values as possible", EMPTY],
+  ["of a service with a redemption of ours", { ...FULL, kind: "htlc" }],
+  ["of a route that another party redeemed", { ...FULL, redeemFee: null }],
 ])("a swap %s is the same after it was written and read", (_name, swap) => {
   expect(decodeSwap(swap.id, encodeSwap(swap))).toEqual(swap)
 })

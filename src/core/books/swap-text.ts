@@ -10,7 +10,7 @@ import type { Sum, Swap } from "./read-swap.ts"
  * reads a hundred thousand of them. `decodeSwap` is its inverse.
  */
 export function encodeSwap(swap: Swap): string {
-  const { sent, received, networkFee, quoted, prices } = swap
+  const { sent, received, networkFee, redeemFee, quoted, prices } = swap
   const text: SwapText = [
     VERSION,
     swap.serviceOrderId,
@@ -36,7 +36,7 @@ export function encodeSwap(swap: Swap): string {
     swap.feeTxs,
     swap.isBooked,
     swap.earned.map(({ units, ...record }) => ({ ...record, units: toStored(units) })),
-    ...(swap.kind === null || swap.kind === HTLC ? [] : [swap.kind]),
+    ...listLater(swap.kind, redeemFee),
   ]
   return JSON.stringify(text)
 }
@@ -57,8 +57,8 @@ export function decodeSwap(id: string, written: string): Swap | null {
     native,
     ...amounts
   ] = afterState
-  const [sums, quoted, prices, depositTx, payoutTx, refundTx, feeTxs, isBooked, earned, kind] =
-    amounts
+  const [sums, quoted, prices, depositTx, payoutTx, refundTx, feeTxs, ...afterFees] = amounts
+  const [isBooked, earned, kind, redeemFee] = afterFees
   const sum = (place: number, asset: AssetId): Sum => {
     const units = sums[2 * place] ?? 0
     const fiat = sums[2 * place + 1] ?? null
@@ -87,6 +87,7 @@ export function decodeSwap(id: string, written: string): Swap | null {
     affiliateCost: sum(4, from),
     payoutCost: sum(5, to),
     networkFee: sum(6, native),
+    redeemFee: redeemFee === undefined ? null : toSum(redeemFee),
     quoted:
       quoted === null
         ? null
@@ -143,9 +144,21 @@ type SwapText = readonly [
   feeTxs: readonly string[],
   isBooked: boolean,
   earned: readonly (Omit<AffiliateRecord, "units"> & { readonly units: Stored | null })[],
-  /** None: HTLCs. */
-  ...kind: readonly RouteKind[],
+  /** Without them: HTLCs, and no redemption of ours. */
+  ...later: Later,
 ]
+type Later = readonly [kind?: RouteKind, redeemFee?: StoredSum]
+type StoredSum = readonly [asset: AssetId, units: Stored, fiat: Stored | null]
+
+function listLater(kind: RouteKind | null, redeemFee: Sum | null): Later {
+  if (redeemFee === null) return kind === null || kind === HTLC ? [] : [kind]
+  const { asset, units, fiat } = redeemFee
+  return [kind ?? HTLC, [asset, toStored(units), toStored(fiat)]]
+}
+
+function toSum([asset, units, fiat]: StoredSum): Sum {
+  return { asset, units: BigInt(units), fiat: toUnits(fiat) }
+}
 
 function toStored(units: bigint): Stored
 function toStored(units: bigint | null): Stored | null

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { formatCsv } from "./format-csv.ts"
 import { SWAP_COLUMNS, type SwapRow } from "./swap-row.ts"
-import { isTaxed, TAX_FORMS } from "./tax-forms.ts"
+import { listTaxed, TAX_FORMS } from "./tax-forms.ts"
 
 // CAST: each column has a text.
 const EMPTY = Object.fromEntries(SWAP_COLUMNS.map((column) => [column, ""])) as SwapRow
@@ -69,5 +69,35 @@ test.each([
   ["an open order", { ...COMPLETED, outcome: "" }, false],
   ["an order without a deposit", { ...COMPLETED, outcome: "rejected", deposited_at: "" }, false],
 ] as const)("%s counts: %#", (_name, row, counts) => {
-  expect(isTaxed(row)).toBe(counts)
+  expect(listTaxed(row)).toEqual(counts ? [row] : [])
+})
+
+test("the fee of our own redemption is a cost of its own, because a line has one fee", () => {
+  const row: SwapRow = {
+    ...COMPLETED,
+    paid_at: "2026-03-05T00:03:04.000Z",
+    payout_tx: "0xpp",
+    redeem_fee_asset: "solana:sol",
+    redeem_fee_amount: "0.00096",
+    redeem_fee_fiat: "0.2",
+  }
+  const lines = listTaxed(row)
+  expect(lines.map(TAX_FORMS.koinly.toLine)).toMatchObject([
+    { "Fee Amount": "0.00001", "Fee Currency": "ETH", Label: "" },
+    {
+      Date: "2026-03-05 00:03:04 UTC",
+      "Sent Amount": "0.00096",
+      "Sent Currency": "SOL",
+      "Received Amount": "",
+      "Fee Amount": "",
+      "Net Worth Amount": "0.2",
+      Label: "cost",
+      TxHash: "0xpp",
+    },
+  ])
+  expect(lines.map(TAX_FORMS.cointracker.toLine)[1]).toMatchObject({
+    Date: "03/05/2026 00:03:04",
+    "Sent Quantity": "0.00096",
+    "Sent Currency": "SOL",
+  })
 })

@@ -102,7 +102,25 @@ function describe({ outcome, sent_asset, received_asset, order_id }: SwapRow): s
   return `${outcome} ${sent_asset} to ${received_asset}, order ${order_id}`
 }
 
-/** The orders that a tool is told of: ended, after a deposit, with something gone. */
-export function isTaxed(row: SwapRow): boolean {
-  return row.outcome !== "" && row.deposited_at !== "" && sidesOf(row).sent.amount !== ""
+/**
+ * What a tool is told of an order: once it ended, after a deposit, with something gone. A line has
+ * one fee, so that of our own redemption is a cost of its own.
+ */
+export function listTaxed(row: SwapRow): readonly SwapRow[] {
+  return row.outcome === "" || row.deposited_at === ""
+    ? []
+    : [row, redemptionOf(row)].filter((one) => sidesOf(one).sent.amount !== "")
+}
+
+/** Its network fees are all that it sends, as in the line of an order that came back. */
+function redemptionOf(row: SwapRow): SwapRow {
+  return {
+    ...row,
+    outcome: "redeemed",
+    deposited_at: row.paid_at === "" ? row.deposited_at : row.paid_at,
+    network_fee_asset: row.redeem_fee_asset,
+    network_fee_amount: row.redeem_fee_amount,
+    network_fee_fiat: row.redeem_fee_fiat,
+    deposit_tx: row.payout_tx,
+  }
 }

@@ -6,6 +6,7 @@ import { createValuation } from "./valuation.ts"
 const FROM = parseAssetId("base:usdc")
 const TO = parseAssetId("bitcoin:btc")
 const COIN = parseAssetId("base:eth")
+const PAYOUT_COIN = parseAssetId("solana:sol")
 const OTHER = parseAssetId("base:wbtc")
 const QUOTE: Quote = {
   from: FROM,
@@ -22,10 +23,11 @@ const PRICES = { from: 3_000n, to: 5_000n, native: 7_000n }
 function worthOf(
   asset: AssetId,
   quote: Quote | null,
-  prices: typeof PRICES = PRICES,
+  prices: typeof PRICES & { readonly payoutCoin?: bigint | null } = PRICES,
   decimals: number | null = 2,
 ) {
-  return createValuation({ quote, prices }, COIN, () => decimals).post("a", asset, 10n).fiat
+  const valuation = createValuation({ quote, prices }, COIN, () => decimals, PAYOUT_COIN)
+  return valuation.post("a", asset, 10n).fiat
 }
 
 describe("the value of an amount", () => {
@@ -46,6 +48,12 @@ describe("the value of an amount", () => {
     }
     const one = { ...QUOTE, sourceUnits: 1n, destinationUnits: 1n }
     expect([worthOf(FROM, one), worthOf(TO, one)]).toEqual([20_000n, 15_000n])
+  })
+
+  test("is that of the reference price for the coin of the destination's fees", () => {
+    expect(worthOf(PAYOUT_COIN, QUOTE, { ...PRICES, payoutCoin: 11_000n })).toBe(1_100n)
+    expect(worthOf(PAYOUT_COIN, QUOTE, { ...PRICES, payoutCoin: null })).toBeNull()
+    expect(worthOf(PAYOUT_COIN, QUOTE)).toBeNull()
   })
 
   test("is unknown for another asset, without a price, and without decimals", () => {

@@ -8,15 +8,22 @@ export type Valuation = {
 }
 
 /**
- * Values the quote's two assets by the quote, and the chain's own coin by its reference price at
- * that time. Other assets have no value (`null`), because an unknown value is not zero. Rounded
- * towards zero to a millionth.
+ * Values the quote's two assets by the quote, and the coins that pay the fees of both chains by
+ * their reference prices at that time. Other assets have no value (`null`), because an unknown
+ * value is not zero. Rounded towards zero to a millionth.
  */
 export function createValuation(
   { quote, prices }: Pick<OrderData, "quote" | "prices">,
   native: AssetId,
   decimalsOf: (asset: AssetId) => number | null,
+  payoutCoin: AssetId | null = null,
 ): Valuation {
+  function priceOf(asset: AssetId): bigint | null {
+    if (asset === native) return prices.native
+    if (asset === quote?.from) return prices.from
+    if (asset === quote?.to) return prices.to
+    return asset === payoutCoin ? (prices.payoutCoin ?? null) : null
+  }
   function fiatOf(asset: AssetId, units: bigint): bigint | null {
     if (
       quote !== null &&
@@ -34,12 +41,9 @@ export function createValuation(
     ) {
       return (units * quote.destinationFiat) / quote.destinationUnits
     }
-    const price = asset === native ? prices.native : asset === quote?.from ? prices.from : prices.to
+    const price = priceOf(asset)
     const decimals = decimalsOf(asset)
-    const known = asset === native || asset === quote?.from || asset === quote?.to
-    return !known || price === null || decimals === null
-      ? null
-      : (units * price) / 10n ** BigInt(decimals)
+    return price === null || decimals === null ? null : (units * price) / 10n ** BigInt(decimals)
   }
   return {
     post: (account, asset, units) => ({ account, asset, units, fiat: fiatOf(asset, units) }),

@@ -333,6 +333,8 @@ export type QuotePrices = {
    * itself.
    */
   readonly payoutCoin?: bigint | null
+  /** Of `payoutCoin`; absent where its coin is no configured asset. */
+  readonly payoutDecimals?: number
   /** The sources of the two assets that were too far from the others to count. */
   readonly outliers?: readonly {
     readonly asset: AssetId

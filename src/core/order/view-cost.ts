@@ -14,9 +14,11 @@ export function viewOrderCost(data: OrderData): CostView {
   const price = nativePriceOf(data)
   const isFeeKnown = price !== null || networkFeeUnits === 0n
   const paidFiat = price === null ? 0n : fiatOfUnits(networkFeeUnits, price)
+  const redeemFiat = redeemPaidFiat(data)
+  const isKnown = swapFiat !== null && isFeeKnown && redeemFiat !== null
   return {
     fiat: showFiat(value?.sourceFiat ?? quote?.sourceFiat ?? null),
-    costFiat: swapFiat === null || !isFeeKnown ? null : showFiat(swapFiat + paidFiat),
+    costFiat: isKnown ? showFiat(swapFiat + paidFiat + redeemFiat) : null,
     costParts: viewCostParts(data),
   }
 }
@@ -28,6 +30,24 @@ function nativePriceOf({ value, prices }: OrderData): OrderValue["nativePrice"] 
   return native === null || nativeDecimals === undefined
     ? null
     : { fiat: native, decimals: nativeDecimals }
+}
+
+/** The final fees of a route's redemption; on some chains that of an HTLC comes off the payout. */
+function redeemPaidUnits({ quote, mined }: OrderData): bigint {
+  if (quote?.kind === undefined) return 0n
+  return mined
+    .filter(({ purpose, final }) => purpose === "redeem" && final)
+    .reduce((sum, { feeUnits }) => sum + feeUnits, 0n)
+}
+
+/** `null` where the coin of the destination has no price. */
+function redeemPaidFiat(data: OrderData): bigint | null {
+  const units = redeemPaidUnits(data)
+  const { payoutCoin = null, payoutDecimals } = data.prices
+  if (units === 0n) return 0n
+  return payoutCoin === null || payoutDecimals === undefined
+    ? null
+    : fiatOfUnits(units, { fiat: payoutCoin, decimals: payoutDecimals })
 }
 
 function viewCostParts(data: OrderData): CostView["costParts"] {
@@ -47,6 +67,8 @@ function viewCostParts(data: OrderData): CostView["costParts"] {
     depositAtMostFiat: fiatOf(deposit),
     refundAtMostUnits: refund?.toString() ?? null,
     refundAtMostFiat: fiatOf(refund),
+    redeemPaidUnits: redeemPaidUnits(data).toString(),
+    redeemAtMostUnits: data.quote?.redeemFeeUnits?.toString() ?? null,
     refundRiskFiat:
       risk === undefined || refund === null || price === null || way !== "onchain"
         ? null

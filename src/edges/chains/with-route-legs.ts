@@ -21,9 +21,11 @@ export function withRouteLegs(chain: ChainPort, legs: readonly RouteLeg[]): Chai
     routeLegs,
     estimateFees: async (asset, kind) => {
       const leg = kind === undefined ? undefined : routeLegs.get(kind)
-      return leg?.estimateDepositFee === undefined
-        ? chain.estimateFees(asset, kind)
-        : { depositUnits: await leg.estimateDepositFee(), refundUnits: 0n }
+      if (leg === undefined) return chain.estimateFees(asset, kind)
+      const depositUnits = await (leg.estimateDepositFee?.() ??
+        chain.estimateFees(asset).then((fees) => fees.depositUnits))
+      // Nothing returns a deposit of a route.
+      return { depositUnits, refundUnits: 0n }
     },
     observeLeg: async (query) =>
       query.route === undefined

@@ -12,6 +12,7 @@ import { readVoucher } from "../orders/route/read-voucher.ts"
 import { adoptOrder } from "../orders/stepper.ts"
 import { draftOrder } from "../rules/admission.ts"
 import {
+  describeUnsure,
   MOST_OVER,
   type RecoverContext,
   type RecoveredOrder,
@@ -19,7 +20,6 @@ import {
   RULE,
   replay,
   withDeposit,
-  YOUNG,
 } from "./recovered-order.ts"
 
 /** Public attestations were late by weeks; an older deposit is paid by its route's own list. */
@@ -39,17 +39,18 @@ export async function recoverDeposits(context: RecoverContext, run: Run): Promis
     for (const source of context.chains.values()) {
       const history = source.routeLegs?.get(kind)?.history
       if (route.reopen === undefined || history === undefined) continue
+      const reasons: Reason[] = []
       try {
         const fromHeight = await history.heightBefore(context.clock.now() - SPAN_MS)
-        const gaps = (await history.findGaps?.(fromHeight)) ?? []
-        if (gaps.length > 0) unread.push({ service: kind, chain: source.chain, reasons: gaps })
+        reasons.push(...((await history.findGaps?.(fromHeight)) ?? []))
         for (const found of await findUnknown(context, source, history, fromHeight)) {
           if (context.clock.now() >= run.untilMs) leftOut += 1
           else orders.push(...(await recoverDeposit(context, { route, source, found }, run.adopt)))
         }
       } catch (error) {
-        unread.push({ service: kind, chain: source.chain, reasons: [reasonOf(error)] })
+        reasons.push(reasonOf(error))
       }
+      if (reasons.length > 0) unread.push({ service: kind, chain: source.chain, reasons })
     }
   return { orders, unread, leftOut }
 }
@@ -99,7 +100,7 @@ async function recoverDeposit(
     if ("refused" in draft) return answer("unclear", draft.refused)
     const leg = await source.observeLeg({ ...sourceQuery(draft.data), provesAbsence: true })
     if (!leg.agreed || (leg.initiated !== null && !leg.initiated.final))
-      return answer("unclear", [YOUNG])
+      return answer("unclear", describeUnsure(leg))
     if (leg.initiated === null) return answer("unclear", [OTHER_TERMS])
     const { voucher } = await readVoucher({ context, data: draft.data }, leg, null)
     const data = voucher === undefined ? draft.data : { ...draft.data, voucher }

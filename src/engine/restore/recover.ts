@@ -31,6 +31,7 @@ import { adoptOrder } from "../orders/stepper.ts"
 import { draftOrder } from "../rules/admission.ts"
 import { recoverDeposits } from "./recover-deposits.ts"
 import {
+  describeUnsure,
   MOST_OVER,
   type RecoverContext,
   type RecoveredOrder,
@@ -41,7 +42,6 @@ import {
   type UnreadList,
   withDeposit,
   withPayout,
-  YOUNG,
 } from "./recovered-order.ts"
 
 /*
@@ -242,12 +242,12 @@ async function recoverOne(
         return answer("adopted", [], adoptOrder(context, paid))
       }
       // Without agreement an empty contract proves nothing.
-      if (leg.initiated === null && !leg.agreed) return answer("unclear", [YOUNG])
+      if (leg.initiated === null && !leg.agreed) return answer("unclear", describeUnsure(leg))
       if (leg.initiated === null) continue
       if (await isOver(context, draft, leg)) return answer("over")
       // The lock of a payout that our secret opens does not wait: the order's own looks prove more.
       const isYoung = !leg.agreed || !leg.initiated.final
-      if (isYoung && !hasOwnSecret) return answer("unclear", [YOUNG])
+      if (isYoung && !hasOwnSecret) return answer("unclear", describeUnsure(leg))
       if (!adopt) return answer("found")
       // Another run may have adopted it while this one read.
       if (isKnown(context, listed.order)) return null

@@ -64,9 +64,14 @@ export const MOST_OVER = 200_000
 /** The rule of recovered orders in reports. */
 export const RULE = "recovered"
 
-export const YOUNG: Reason = {
+const YOUNG: Reason = {
   code: "recover.young",
   message: "Its deposit is not final yet, or too few endpoints agree about it; recover again later",
+}
+
+/** Why a read does not show the deposit as final: the endpoints' own reasons come first. */
+export function describeUnsure({ agreed, doubts = [] }: LegObservation): readonly Reason[] {
+  return agreed ? [YOUNG] : [...doubts, YOUNG]
 }
 
 export function replay(order: Order, events: readonly UntimedOrderEvent[], at: number): Order {

@@ -1,7 +1,8 @@
-import { chainOf } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { DecodedDeposit } from "#domain/deposit.ts"
 import type { FeeBudget } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RouteKind } from "#domain/route/route-kind.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
@@ -49,6 +50,7 @@ export type DryRun = {
    */
   readonly deposit: TransactionPlan | null
   readonly depositReasons: readonly Reason[]
+  /** Of the route that the order took. */
   readonly fees: FeeBudget | null
 }
 
@@ -66,7 +68,7 @@ export async function dryRunSwap(live: WorkContext, request: SwapRequest): Promi
   // The mode says nothing about this swap: a dry run is the way to find out before it is live. A
   // pause stays among the reasons.
   const refused = (await judgeSwap(context, request)).filter(({ code }) => code !== "mode.observe")
-  const fees = await readFees(context, request)
+  const fees = await readFees(context, request.from)
   if (isImpossible(refused))
     return { refused, order: null, fees, needsApproval: false, ...UNVERIFIED, decoded: null }
   let order = beginOrder(draftOrder(context, request, fees)).order
@@ -88,7 +90,9 @@ export async function dryRunSwap(live: WorkContext, request: SwapRequest): Promi
     order = after.order
     if (waits) await context.clock.sleep(WAIT_MS)
   }
-  return conclude(context, { refused, order, fees, needsApproval, planned })
+  const kind = order.data.quote?.kind
+  const taken = kind === undefined ? fees : await readFees(context, request.from, kind)
+  return conclude(context, { refused, order, fees: taken, needsApproval, planned })
 }
 
 /** An order needs five turns; the others are for a node or service that asks to wait. */
@@ -183,9 +187,13 @@ async function decode(
   }
 }
 
-async function readFees(context: HasChains, { from }: SwapRequest): Promise<FeeBudget | null> {
+async function readFees(
+  context: HasChains,
+  from: AssetId,
+  kind?: RouteKind,
+): Promise<FeeBudget | null> {
   try {
-    return (await context.chains.get(chainOf(from))?.estimateFees(from)) ?? null
+    return (await context.chains.get(chainOf(from))?.estimateFees(from, kind)) ?? null
   } catch {
     return null // An unreadable node also shows in the reasons of the admission.
   }

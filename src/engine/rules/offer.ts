@@ -433,10 +433,12 @@ function outliersOf(
 async function readPayoutCoinFiat(
   context: HasPrices & HasChains & Configured,
   { to, kind }: Quote,
-): Promise<Pick<QuotePrices, "payoutCoin">> {
+): Promise<Pick<QuotePrices, "payoutCoin" | "payoutDecimals">> {
   const isCoin = nativeIdOf(context, chainOf(to)) === to
   if (kind === undefined && (context.settings.ownSecrets?.keeper == null || isCoin)) return {}
-  return { payoutCoin: fiatOf(await readSide(context, nativeIdOf(context, chainOf(to)))) }
+  const payoutCoin = fiatOf(await readSide(context, nativeIdOf(context, chainOf(to))))
+  const decimals = nativeAssetOf(context, chainOf(to))?.decimals
+  return decimals === undefined ? { payoutCoin } : { payoutCoin, payoutDecimals: decimals }
 }
 
 /** The coin that pays fees on the asset's chain, with its price now. */

@@ -12,7 +12,7 @@ import {
   type Logged,
   quoteSourcesOf,
 } from "../context.ts"
-import { findRest, noteFailure } from "../watches/service-conduct.ts"
+import { findPairRest, noteFailure } from "../watches/service-conduct.ts"
 
 /** The amount and the pair that an offer is for. The affiliate fees are part of the price. */
 export type OfferRequest = {
@@ -48,8 +48,9 @@ export async function readQuotes(
   request: OfferRequest,
 ): Promise<readonly ServiceQuote[]> {
   const sources = quoteSourcesOf(context)
-  const awake = [...sources.keys()].filter((name) => findRest(context, name) === null)
-  if (awake.length === 0) throw resting(context)
+  const restOf = (name: string) => findPairRest(context, name, request)
+  const awake = [...sources.keys()].filter((name) => restOf(name) === null)
+  if (awake.length === 0) throw resting(context, request)
   const { affiliateFees, exactOut, destinationOwner: _, ...asked } = request
   const question = {
     ...asked,
@@ -65,7 +66,7 @@ export async function readQuotes(
   const passing = errors.find(isTransient)
   if (passing !== undefined) throw passing
   if (errors.length < awake.length) return []
-  throw awake.length < sources.size ? resting(context) : errors[0]
+  throw awake.length < sources.size ? resting(context, request) : errors[0]
 }
 
 type Answer =
@@ -123,9 +124,12 @@ function isTransient(error: unknown): boolean {
   return !(error instanceof AppError) || error.disposition === "transient"
 }
 
-function resting(context: HasJournal<FlagStore> & HasServices & Clocked): AppError {
+function resting(
+  context: HasJournal<FlagStore> & HasServices & Clocked,
+  pair: Pick<OfferRequest, "from" | "to">,
+): AppError {
   const untils = [...quoteSourcesOf(context).keys()].flatMap(
-    (name) => findRest(context, name)?.untilMs ?? [],
+    (name) => findPairRest(context, name, pair)?.untilMs ?? [],
   )
   const untilMs = Math.min(...untils)
   const until = new Date(untilMs).toISOString()

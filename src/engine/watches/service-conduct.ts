@@ -28,14 +28,18 @@ type Rest = {
 
 /**
  * A `failure` is an error or a refusal; a `lie` is an answer that the order, the deposit or a chain
- * contradicts.
+ * contradicts; an `obstacle` is a fault of contracts or accounts, which a person has to mend.
  */
-type Kind = "failure" | "lie"
+type Kind = "failure" | "lie" | "obstacle"
 
 const FIRST_MS = 5_000
-/** By this factor the rest after a lie is longer. */
-const WEIGHT: Readonly<Record<Kind, number>> = { failure: 1, lie: 12 }
-const LONGEST_MS: Readonly<Record<Kind, number>> = { failure: 10 * 60_000, lie: 6 * 3_600_000 }
+/** By these factors rests are longer. */
+const WEIGHT: Readonly<Record<Kind, number>> = { failure: 1, lie: 12, obstacle: 24 }
+const LONGEST_MS: Readonly<Record<Kind, number>> = {
+  failure: 10 * 60_000,
+  lie: 6 * 3_600_000,
+  obstacle: 10 * 60_000,
+}
 const FORGET_AFTER_MS = 24 * 3_600_000
 /** A clock that runs well is set back by less. */
 const CORRECTION_MS = 60_000
@@ -62,6 +66,31 @@ export function findRest(
   return readRest(context.journal, name, context.clock.now())
 }
 
+/** The rest of a service or route, or that of a route for this pair alone. */
+export function findPairRest(
+  context: HasJournal<FlagStore> & HasServices & Clocked,
+  name: string,
+  pair: Pair,
+): Rest | null {
+  return findRest(context, name) ?? findRest(context, nameOfPair(name, pair))
+}
+
+type Pair = Pick<OrderData["request"], "from" | "to">
+
+function nameOfPair(name: string, { from, to }: Pair): string {
+  return `${name} ${from} ${to}`
+}
+
+/** The order's route rests for its pair: its contracts would not take or not pay the deposit. */
+export function noteObstacle(
+  context: HasJournal<FlagStore> & HasServices & Configured & Clocked & Logged,
+  { service, request }: Pick<OrderData, "service" | "request">,
+  { code, message }: Reason,
+): void {
+  if (service != null)
+    beginRest(context, service, { kind: "obstacle", cause: { code, message }, pair: request })
+}
+
 /**
  * Begins a rest after an error of the order's service. The journal keeps it, so that a restart
  * neither asks too early nor forgets. Each rest is twice as long as the one before, up to a limit.
@@ -73,7 +102,7 @@ export function noteFailure(
 ): void {
   if (!(error instanceof AppError) || !isFailure(error) || service == null) return
   const { code, message } = error
-  beginRest(context, service, "failure", { code, message })
+  beginRest(context, service, { kind: "failure", cause: { code, message } })
 }
 
 /** Begins a longer rest after the order's service was caught in an untrue answer. */
@@ -82,7 +111,7 @@ export function noteLie(
   { service }: Pick<OrderData, "service">,
   cause: Reason,
 ): void {
-  if (service != null) beginRest(context, service, "lie", cause)
+  if (service != null) beginRest(context, service, { kind: "lie", cause })
 }
 
 /** Judges the service by one step of its order. */
@@ -92,17 +121,23 @@ export function noteConduct(
   { state, data }: Order,
 ): void {
   if (quoteSourcesOf(context).size < 2 || data.service == null) return
-  if (state === "completed" && before.state !== "completed") forgive(context, data.service)
+  if (state === "completed" && before.state !== "completed") {
+    forgive(context, data.service)
+    if (data.quote?.kind !== undefined) forgive(context, nameOfPair(data.service, data.request))
+  }
   const fresh = data.alerted.find(
     (code) => BROKEN_PROMISES.includes(code) && !before.data.alerted.includes(code),
   )
   const cause = data.reasons.find(({ code }) => code === fresh)
   if (cause !== undefined)
-    beginRest(context, data.service, "lie", { code: cause.code, message: cause.message })
+    beginRest(context, data.service, {
+      kind: "lie",
+      cause: { code: cause.code, message: cause.message },
+    })
   else if (state === "refund-watch" && before.state !== "refund-watch")
-    beginRest(context, data.service, "lie", UNFILLED)
+    beginRest(context, data.service, { kind: "lie", cause: UNFILLED })
   else if (state === "disarmed" && before.state !== "disarmed")
-    beginRest(context, data.service, "failure", UNRELAYED)
+    beginRest(context, data.service, { kind: "failure", cause: UNRELAYED })
 }
 
 /**
@@ -125,19 +160,22 @@ const UNRELAYED: Reason = {
   message: "A gasless signature was not used in time",
 }
 
+/** `pair`: a route rests for it alone. */
+type Begun = { readonly kind: Kind; readonly cause: Reason; readonly pair?: Pair }
+
 function beginRest(
   context: HasJournal<FlagStore> & HasServices & Configured & Clocked & Logged,
-  name: string,
-  kind: Kind,
-  cause: Reason,
+  service: string,
+  { kind, cause, pair }: Begun,
 ): void {
   const { journal, clock, log, settings } = context
   const sources = quoteSourcesOf(context)
+  const name = pair === undefined ? service : nameOfPair(service, pair)
   // Failures during a rest come from requests that began before it.
   if (
     sources.size < 2 ||
-    !sources.has(name) ||
-    (kind === "failure" && findRest(context, name) !== null)
+    !sources.has(service) ||
+    (kind !== "lie" && findRest(context, name) !== null)
   )
     return
   const known = parseRest(journal.readFlag(flagOf(name)))

@@ -1,7 +1,7 @@
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
-import { kindOf } from "#domain/route/route-kind.ts"
+import { kindOf, type RouteKind } from "#domain/route/route-kind.ts"
 import type {
   GasRead,
   JudgePort,
@@ -58,7 +58,7 @@ export function createJudgePort(context: RunContext, now: () => number): JudgePo
       if (best !== undefined) return { ok: true, offer: toOffer(context, faultsNow(), best) }
       return { ok: false, reasons: "refused" in asked ? [asked.refused] : [] }
     },
-    readWallet: (from) => readWallet(context, faultsNow(), from),
+    readWallet: (from, kind) => readWallet(context, faultsNow(), from, kind),
   }
 }
 
@@ -132,12 +132,16 @@ function readWallet(
   context: RunContext,
   faults: ActiveFaults,
   from: AssetId,
+  kind: RouteKind | undefined,
 ): WalletRead | Refusal {
   const gas = readFeeCoin(context, faults, from)
   const unread = faults.unreadable(from)
   if (unread !== null) return unreadable(unread)
   if ("cause" in gas) return unreadable(gas.cause)
-  return { ok: true, units: context.treasury.units(from), ...gas }
+  const { depositUnits } = gas.budget
+  // Nothing returns a deposit of a route.
+  const budget = kind === undefined ? gas.budget : { depositUnits, refundUnits: 0n }
+  return { ok: true, units: context.treasury.units(from), ...gas, budget }
 }
 
 function unreadable(cause: Reason): Refusal {

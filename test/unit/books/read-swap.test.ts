@@ -64,7 +64,8 @@ function read(
   state: Order["state"] = "completed",
 ): Swap {
   const data = { ...funded({}), quote: SAMPLE.quote, ...over }
-  return readSwap({ state, data }, 99, entries, () => NATIVE)
+  const nativeOf = (chain: string): AssetId => (chain === chainOf(to) ? to : NATIVE)
+  return readSwap({ state, data }, 99, entries, nativeOf)
 }
 
 describe("a swap in the books", () => {
@@ -83,6 +84,19 @@ describe("a swap in the books", () => {
       refundTx: null,
       feeTxs: ["tx-3", "tx-4"],
       isBooked: true,
+    })
+  })
+
+  test("has the fee of our own redemption in the coin of the destination", () => {
+    const redemption = entry(5, "fee", [
+      [walletOf(to), to, -3n],
+      [ACCOUNTS.network("redeem"), to, 3n],
+    ])
+    expect(read([deposit, payout, ...fees]).redeemFee).toBeNull()
+    expect(read([deposit, payout, ...fees, redemption])).toMatchObject({
+      networkFee: { asset: NATIVE, units: 7n },
+      redeemFee: { asset: to, units: 3n, fiat: 3n },
+      payoutCost: { units: 10n },
     })
   })
 

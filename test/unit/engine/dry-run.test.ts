@@ -162,6 +162,15 @@ describe("a dry run", () => {
     })
   })
 
+  test("shows the fees of the route that it took, and none of a refund", async () => {
+    const route = createFakeRoute(world)
+    route.conduct.depositFeeUnits = 77n
+    daemon = world.start({ ...route.start })
+    expect((await dryRun(ETH, ARB)).fees).toEqual({ depositUnits: 77n, refundUnits: 0n })
+    route.conduct.dropped = []
+    expect((await dryRun(ETH, ARB)).fees).not.toMatchObject({ depositUnits: 77n })
+  })
+
   test("asks the service for nothing when the assets are unknown", async () => {
     daemon = world.start()
     const run = await dryRun(WBTC, WBTC)

@@ -228,6 +228,23 @@ test("the service takes the order where the coin for the payout's transaction is
   ])
 })
 
+test("the service takes the orders of a pair whose route refuses its deposits, and gives it back", async () => {
+  const paused = { code: "cctp.paused", message: "Circle has paused a contract of the route" }
+  route.conduct.obstacles = [paused]
+  const refused = await daemon.accept(ETH, ARB, 1_000n)
+  await end(refused, "rejected")
+  expect(daemon.order(refused).data.reasons).toEqual([paused])
+  const next = await daemon.accept(ETH, ARB, 1_000n)
+  await end(next, "completed")
+  expect(daemon.order(next).data.service).toBe("main")
+  // The rest ends by itself, and the route is asked anew.
+  route.conduct.obstacles = []
+  await world.pass(130_000)
+  const last = await daemon.accept(ETH, ARB, 1_000n)
+  await end(last, "completed")
+  expect(daemon.order(last).data.service).toBe("cctp")
+})
+
 test("one payout counts for one order only", async () => {
   const first = await daemon.accept(ETH, ARB, 1_000n)
   await end(first, "completed")
@@ -495,6 +512,25 @@ describe("after the loss of the journal", () => {
     })
     const { orders } = await daemon.engine.recover(true)
     expect(orders).toMatchObject([{ status: "unclear", id: null, reasons: [{ code }] }])
+  })
+
+  test("a deposit that some endpoints no longer show is unclear, and they are named first", async () => {
+    route.conduct.attests = false
+    await end(await daemon.accept(ETH, ARB, 1_000n), "funded")
+    await world.run(() => world.evm.height() > 20n)
+    await loseJournal()
+    const port = mustExist(daemon.context.chains.get(chainOf(ETH)), "the source chain")
+    const { observeLeg } = port
+    const doubts = [{ code: "solana.history_pruned", message: "no blocks before" }]
+    Object.assign(port, {
+      observeLeg: async (query: Parameters<typeof observeLeg>[0]) => {
+        const leg = await observeLeg(query)
+        return { ...leg, agreed: false, doubts }
+      },
+    })
+    const { orders } = await daemon.engine.recover(true)
+    const reasons = [...doubts, { code: "recover.young" }]
+    expect(orders).toMatchObject([{ status: "unclear", id: null, reasons }])
   })
 
   test("a deposit for another payee is named, and no order", async () => {

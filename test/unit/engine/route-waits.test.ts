@@ -52,6 +52,7 @@ function journalOf(swaps: readonly (Times | string | null)[]) {
         affiliateCost: none,
         payoutCost: none,
         networkFee: none,
+        redeemFee: null,
         quoted: null,
         prices: { from: null, to: null },
         depositTx: null,

@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest"
-import { findRest, noteConduct, noteFailure, noteLie } from "#engine/watches/service-conduct.ts"
+import { parseAssetId } from "#domain/asset.ts"
+import {
+  findPairRest,
+  findRest,
+  noteConduct,
+  noteFailure,
+  noteLie,
+  noteObstacle,
+} from "#engine/watches/service-conduct.ts"
 import { AppError, type Disposition } from "#lib/app-error.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { Order } from "#order/step.ts"
@@ -135,6 +143,42 @@ describe("a service does not rest", () => {
     expect(flags.size).toBe(0)
     failWith("service.http")
     expect(findRest(alone, "one")).toBeNull()
+  })
+})
+
+describe("a route whose contracts refuse a deposit", () => {
+  const from = parseAssetId("base:usdc")
+  const to = parseAssetId("arbitrum:usdc")
+  const other = parseAssetId("solana:usdc")
+  const request = { from, to }
+  const paused = { code: "cctp.paused", message: "paused", contracts: "minter" }
+  // CAST: only these parts of an order are read.
+  const order = { ...ORDER, request } as Parameters<typeof noteObstacle>[1]
+  const note = () => noteObstacle(TWO, order, paused)
+  const pairRest = (payee = to) => findPairRest(TWO, "one", { from, to: payee })
+
+  test("rests for this pair alone, twice as long each time, up to ten minutes", () => {
+    const lengths = Array.from({ length: 4 }, () => {
+      note()
+      const { lengthMs = 0 } = pairRest() ?? {}
+      // Another order of the same time tells nothing new.
+      note()
+      expect(pairRest()).toMatchObject({ lengthMs, cause: { code: "cctp.paused" } })
+      expect([pairRest(other), findRest(TWO, "one")]).toEqual([null, null])
+      nowMs += lengthMs
+      return lengthMs / SECOND_MS
+    })
+    expect(lengths).toEqual([120, 240, 480, 600])
+  })
+
+  test("has no failures any more once an order of the pair is completed", () => {
+    note()
+    nowMs += 120 * SECOND_MS
+    const { state, data } = orderOf("completed")
+    // CAST: as above.
+    const done = { state, data: { ...data, request, quote: { kind: "cctp" } } } as Order
+    noteConduct(TWO, orderOf("settling"), done)
+    expect(flags.size).toBe(0)
   })
 })
 

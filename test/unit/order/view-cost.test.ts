@@ -27,6 +27,8 @@ test("the order shows the parts of its cost, in fiat and in the fee's own units"
     depositAtMostFiat: "2",
     refundAtMostUnits: "500000000000000",
     refundAtMostFiat: "1",
+    redeemPaidUnits: "0",
+    redeemAtMostUnits: null,
     refundRiskFiat: null,
     lockedFiat: null,
   })
@@ -78,12 +80,32 @@ test("an order of a route has no refund, and its money is locked for the route's
     estimatedSeconds: 315_360,
     kind: "cctp",
     guarantee: "contract",
+    redeemFeeUnits: 260_000n,
   }
   expect(costOf({ ...PRICED, policy: priced, quote: burnt })).toMatchObject({
     refundAtMostUnits: null,
+    redeemPaidUnits: "0",
+    redeemAtMostUnits: "260000",
     refundRiskFiat: null,
     lockedFiat: "0.1",
   })
+  const sent = { purpose: "redeem", txid: "m", ok: true, height: 1n, heldUnits: 0n } as const
+  const mint = { ...sent, feeUnits: 200_000n }
+  const mined = [true, false].map((final) => ({ ...mint, final }))
+  const ofBurn = (prices: Partial<OrderData["prices"]>) =>
+    viewOrderCost({
+      ...funded({}),
+      ...PRICED,
+      quote: burnt,
+      mined,
+      prices: { from: null, to: null, native: null, ...prices },
+    })
+  // Of the final mint, at the price of the destination's coin.
+  expect(ofBurn({ payoutCoin: 100_000n, payoutDecimals: 5 })).toMatchObject({
+    costFiat: "0.43",
+    costParts: { redeemPaidUnits: "200000" },
+  })
+  expect(ofBurn({ payoutCoin: null }).costFiat).toBeNull()
 })
 
 test("a part without a price or an estimate is unknown and not zero", () => {

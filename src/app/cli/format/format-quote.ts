@@ -29,13 +29,18 @@ export function formatQuote(quote: QuoteAnswer, humanise: Humanise): string {
           `cost      ${(costBps / 100).toFixed(2)} % by the ` +
             `quote${by === "" ? "" : `, from ${by}`}`,
         ]),
-    ...(fees === null ? [] : [`network   at most ${fees.deposit} for the deposit`]),
+    ...(fees === null ? [] : [`network   at most ${formatFees(fees)}`]),
     `guards    ${formatGuards(quote)}`,
     ...quote.refused.map(({ code, message }) => `  refused: ${humanise(message, from)} [${code}]`),
     ...quote.worstCase.map(
       (sentence, index) => `${index === 0 ? "worst     " : "          "}${sentence}`,
     ),
   ].join("\n")
+}
+
+function formatFees({ deposit, redeem }: NonNullable<QuoteAnswer["fees"]>): string {
+  const forDeposit = `${deposit} for the deposit`
+  return redeem === undefined ? forDeposit : `${forDeposit}, and ${redeem} for the redemption`
 }
 
 function formatGuards({ refused, needsApproval }: QuoteAnswer): string {

@@ -2,7 +2,7 @@ import { formatCsv } from "#books/format-csv.ts"
 import { formatLedger } from "#books/format-ledger.ts"
 import type { Period } from "#books/period.ts"
 import { SWAP_COLUMNS, toSwapRow } from "#books/swap-row.ts"
-import { isTaxed, TAX_FORMS, type TaxFormName } from "#books/tax-forms.ts"
+import { listTaxed, TAX_FORMS, type TaxFormName } from "#books/tax-forms.ts"
 import type { Config } from "#config/config.ts"
 import { plainJson } from "#lib/json.ts"
 import type { Journal } from "#ports/journal.ts"
@@ -26,7 +26,7 @@ export function exportSwaps(
   if (format === "csv") return formatCsv(SWAP_COLUMNS, rows)
   if (format !== "json") {
     const { columns, toLine } = TAX_FORMS[format]
-    return formatCsv(columns, rows.filter(isTaxed).map(toLine))
+    return formatCsv(columns, rows.flatMap(listTaxed).map(toLine))
   }
   return `${plainJson({ swaps: rows }, 2)}\n`
 }

@@ -4,15 +4,16 @@ import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { DecodedDeposit, VerifiedDeposit } from "#domain/deposit.ts"
 import type { Reason } from "#domain/reason.ts"
+import { kindOf } from "#domain/route/route-kind.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { SwapRequest } from "#engine/rules/admission.ts"
 import { type DryRun, dryRunSwap } from "#engine/rules/dry-run.ts"
 import { quoteCostBps } from "#guards/price.ts"
-import { abilitiesOf } from "#order/kinds/registry.ts"
+import { abilitiesOf, partsOf } from "#order/kinds/registry.ts"
 import { isFinal } from "#order/states.ts"
 import type { AnswerOf } from "#schema/answers/answers.ts"
-import { describeIssuerSilence } from "./view-quote.ts"
+import { describeIssuerSilence, showFee, showRedeemFee } from "./view-quote.ts"
 
 export type DryRunAnswer = AnswerOf<"DryRun">
 export type SignatureView = DryRunAnswer["signatures"][number]
@@ -41,7 +42,7 @@ export async function readDryRun(
     quote: viewQuote(context, run),
     deposit: run.decoded === null ? null : viewDeposit(run.decoded),
     signatures: chain === null ? [] : await viewSignatures(run, chain),
-    worstCase: chain === null ? null : await viewWorstCase(context, run, chain),
+    worstCase: chain === null ? null : await viewWorstCase(context, run, { chain, chains }),
   }
 }
 
@@ -150,20 +151,20 @@ async function viewTransaction(
   return { purpose, what: "transaction", digest: plan.digest, maxFee, content, reasons: [] }
 }
 
-function showFee(units: bigint, { nativeCoin }: ChainConfig): string {
-  return `${formatUnits(units, nativeCoin.decimals)} ${nativeCoin.symbol}`
-}
-
 async function viewWorstCase(
   context: EngineContext,
   run: DryRun,
-  chain: ChainConfig,
+  { chain, chains }: { readonly chain: ChainConfig; readonly chains: readonly ChainConfig[] },
 ): Promise<WorstCase | null> {
   const data = run.order?.data
-  if (!data?.deposit) return null
+  if (!data?.deposit || data.quote === null) return null
   if (abilitiesOf(data).refund) return describeWorstCase(context, run, data.deposit, chain)
   const locked = formatLocked(context, data.deposit)
-  const fee = run.fees === null ? null : showFee(run.fees.depositUnits, chain)
+  const parts = partsOf(kindOf(data.quote))
+  const fees: readonly (readonly [string, string | null])[] = [
+    [parts.deposit, run.fees === null ? null : showFee(run.fees.depositUnits, chain)],
+    [parts.payout, showRedeemFee(chains, data.quote)],
+  ]
   return {
     locked,
     timelock: "0",
@@ -173,7 +174,9 @@ async function viewWorstCase(
     refund: null,
     sentences: [
       describeIssuerSilence(locked),
-      ...(fee === null ? [] : [`The network fee of the deposit is at most ${fee}.`]),
+      ...fees.flatMap(([part, fee]) =>
+        fee === null ? [] : [`The network fee of the ${part} is at most ${fee}.`],
+      ),
     ],
   }
 }

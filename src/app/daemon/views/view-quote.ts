@@ -96,15 +96,33 @@ async function readFees(
   const config = chains.find(({ chain }) => chain === chainOf(from))
   const port = context.chains.get(chainOf(from))
   if (config === undefined || port === undefined || !context.settings.assets.has(from)) return null
-  const { symbol, decimals } = config.nativeCoin
   try {
     const { depositUnits, refundUnits } = await port.estimateFees(from, offer?.quote.kind)
-    const show = (units: bigint): string => `${formatUnits(units, decimals)} ${symbol}`
-    return { deposit: show(depositUnits), refund: show(refundUnits) }
+    const redeem = offer === null ? null : showRedeemFee(chains, offer.quote)
+    return {
+      deposit: showFee(depositUnits, config),
+      refund: showFee(refundUnits, config),
+      ...(redeem === null ? {} : { redeem }),
+    }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return null
   }
+}
+
+export function showFee(units: bigint, { nativeCoin }: Pick<ChainConfig, "nativeCoin">): string {
+  return `${formatUnits(units, nativeCoin.decimals)} ${nativeCoin.symbol}`
+}
+
+/** The highest fee of our own redemption; `null` where a service pays out. */
+export function showRedeemFee(
+  chains: readonly ChainConfig[],
+  { to, redeemFeeUnits }: Pick<Quote, "to" | "redeemFeeUnits">,
+): string | null {
+  const config = chains.find(({ chain }) => chain === chainOf(to))
+  return config === undefined || redeemFeeUnits === undefined
+    ? null
+    : showFee(redeemFeeUnits, config)
 }
 
 function isForApproval(context: EngineContext, request: SwapRequest, offer: Offer): boolean {

@@ -43,6 +43,12 @@ const costParts = z.object({
   /** The highest fees of a refund if the swap fails, as estimated at acceptance. */
   refundAtMostUnits: unitsOrNull,
   refundAtMostFiat: amountOrNull,
+  /**
+   * Of our own transaction that takes a route's payout, in smallest units of the destination
+   * chain's own coin: its final fee so far, and the highest one, `null` where a service pays out.
+   */
+  redeemPaidUnits: units,
+  redeemAtMostUnits: unitsOrNull,
   /** The refund by its probability at acceptance. Ceilings count it and `lockedFiat`. */
   refundRiskFiat: amountOrNull,
   /** The cost of the locked money. */
@@ -235,8 +241,11 @@ export const acceptedSwap = z.object({ id: text })
 export const withdrawnKey = z.object({ id: textOrNull })
 export const operatedOrder = z.object({ id: text, state: text })
 
-/** The highest network fees, in the chain's own coin. */
-const fees = z.object({ deposit: text, refund: text })
+/**
+ * The highest network fees, in the chain's own coin. `redeem`: of our own transaction that takes a
+ * route's payout, in the coin of the destination.
+ */
+const fees = z.object({ deposit: text, refund: text, redeem: text.exactOptional() })
 
 /** The best quote of this moment for a swap, and the judgement of the guards. */
 export const quote = z.object({

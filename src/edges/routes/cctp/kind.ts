@@ -80,7 +80,7 @@ const schema = section({
     z.record(z.string(), contract, { error: "expected a map of chain to address" }),
     {},
     "By chain: a table of the addresses of Circle's programs, without which no mint on Solana " +
-      "fits one transaction.",
+      "fits one transaction. Without a value the table of Circle's own client.",
   ),
   pinned: withDefault(
     z.record(

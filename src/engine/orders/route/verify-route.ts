@@ -4,6 +4,7 @@ import { requiresApproval } from "#guards/requires-approval.ts"
 import { verifyRouteDeposit } from "#guards/verify-route-deposit.ts"
 import { mustExist } from "#lib/assert.ts"
 import { noteHeight } from "../../watches/first-heights.ts"
+import { noteObstacle } from "../../watches/service-conduct.ts"
 import { findChangedContracts } from "../deposit/check-contracts.ts"
 import { judgeAfterApproval } from "../deposit/judge-after-approval.ts"
 import {
@@ -52,7 +53,11 @@ export const verifyRoute: Performer = async (job) => {
   ])
   noteHeight(context, chains.destination.chain, destinationHeight)
   const reasons = obstacles.flat()
-  if (reasons.length > 0) return declineOrder(reasons)
+  const [obstacle] = reasons
+  if (obstacle !== undefined) {
+    noteObstacle(context, data, obstacle)
+    return declineOrder(reasons)
+  }
   const worse = data.approvedBy === null ? null : await judgeAfterApproval(job)
   if (worse !== null) return worse
   return {

@@ -3,7 +3,7 @@ import { HTLC } from "#domain/route/route-kind.ts"
 import type { PairView } from "#policy/treasury-view.ts"
 import type { FlagStore } from "#ports/journal/flags.ts"
 import type { Clocked, HasJournal, HasServices } from "../../context.ts"
-import { findRest } from "../../watches/service-conduct.ts"
+import { findPairRest, findRest } from "../../watches/service-conduct.ts"
 import { NO_QUOTE } from "../offer.ts"
 
 type Unquoted = NonNullable<PairView["unquoted"]>
@@ -19,7 +19,7 @@ export function findUnquoted(
     if (lines.some((line) => line.kind === kind)) return []
     const dropped = route.explainNone?.(pair) ?? null
     if (dropped === null) return []
-    const rest = findRest(context, kind)
+    const rest = findPairRest(context, kind, pair)
     const causes = rest === null ? dropped : [rest.cause]
     return [{ kind, causes: [...new Map(causes.map((one) => [one.message, one])).values()] }]
   })

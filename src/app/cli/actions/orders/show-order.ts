@@ -5,7 +5,7 @@ import { txidFormsOf } from "#daemon/start/txid-forms-of.ts"
 import { viewOrderWithEvents } from "#daemon/view-order-with-events.ts"
 import { createHumaniser, humaniseReason } from "#daemon/views/human-units.ts"
 import { formatUnits } from "#domain/amount.ts"
-import { chainOf } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import { describePayoutDeadline } from "#health/describe-payout-deadline.ts"
 import { formatSecond } from "#health/format-span.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -159,23 +159,27 @@ function formatHashes({ seen, reported, reportedTxs }: OrderView): string[] {
   )
 }
 
-function formatCost({ costParts, from }: OrderView, config: Config | null): string {
-  const { swapFiat, paidUnits, paidFiat, depositAtMostFiat, refundAtMostFiat, refundRiskFiat } =
-    costParts
-  const coin = config?.chains.find(({ chain }) => chain === chainOf(from))?.nativeCoin
-  const inCoin =
-    coin === undefined
-      ? `${paidUnits} smallest units`
-      : `${formatUnits(BigInt(paidUnits), coin.decimals)} ${coin.symbol}`
-  const paid = paidFiat === null ? `${inCoin} of` : `${inCurrency(paidFiat)} of`
-  const estimate =
-    depositAtMostFiat === null || refundAtMostFiat === null
-      ? ""
-      : `; estimated at most ${inCurrency(depositAtMostFiat)} for the deposit with its ` +
-        `approval, and ${inCurrency(refundAtMostFiat)} more for a refund`
+function formatCost({ costParts, from, to }: OrderView, config: Config | null): string {
+  const { swapFiat, paidUnits, paidFiat, depositAtMostFiat, refundAtMostFiat } = costParts
+  const { redeemPaidUnits, redeemAtMostUnits, refundRiskFiat, lockedFiat } = costParts
+  const inCoin = (units: string, asset: AssetId): string => {
+    const coin = config?.chains.find(({ chain }) => chain === chainOf(asset))?.nativeCoin
+    return coin === undefined
+      ? `${units} smallest units`
+      : `${formatUnits(BigInt(units), coin.decimals)} ${coin.symbol}`
+  }
+  const onSource = paidFiat === null ? inCoin(paidUnits, from) : inCurrency(paidFiat)
+  const paid =
+    redeemPaidUnits === "0" ? onSource : `${onSource} and ${inCoin(redeemPaidUnits, to)}`
+  const estimates = [
+    depositAtMostFiat && `${inCurrency(depositAtMostFiat)} for the deposit with its approval`,
+    refundAtMostFiat && `${inCurrency(refundAtMostFiat)} more for a refund`,
+    redeemAtMostUnits && `${inCoin(redeemAtMostUnits, to)} for our own redemption`,
+  ].filter((estimate) => estimate !== null)
+  const estimate = estimates.length === 0 ? "" : `; estimated at most ${estimates.join(", and ")}`
   return (
     `${swapFiat === null ? "unknown" : inCurrency(swapFiat)} service fee and spread; ${paid} ` +
-    `network fees paid so far${estimate}${formatRisk(refundRiskFiat, costParts.lockedFiat)}`
+    `of network fees paid so far${estimate}${formatRisk(refundRiskFiat, lockedFiat)}`
   )
 }
 

@@ -53,6 +53,8 @@ function createBurnLeg(wallet: Wallet, burns: BurnPermissions): RouteLeg {
     observeLeg: (query) => (query.side === "source" ? observeBurn : observeMint)(own, query),
     proveUnfunded: (query) => proveEvmUnfunded(wallet, query),
     history: createBurnHistory(own, readTransactionLogs),
+    estimateDepositFee: () =>
+      estimateFee(wallet, readFeePerGas(wallet), { gas: BURN_GAS, bytes: BURN_BYTES }),
     estimateRedeemFee: () =>
       estimateFee(wallet, readFeePerGas(wallet), { gas: MINT_GAS, bytes: MINT_BYTES }),
     planDeposit: (intent, reserved, options) => {
@@ -70,6 +72,9 @@ function createBurnLeg(wallet: Wallet, burns: BurnPermissions): RouteLeg {
 
 type BurningWallet = Wallet & { readonly burns: BurnPermissions }
 
+/** Cautious, as for an HTLC: an approval of about 180 bytes and a burn of about 340. */
+const BURN_GAS = 280_000n
+const BURN_BYTES = 520
 /** Half as much again as a live mint of 170 000. */
 const MINT_GAS = 260_000n
 /** A message without a hook and two signatures, in a transaction. */

@@ -1,7 +1,10 @@
-import { encodeEventTopics, type Hex, type Log } from "viem"
+import { encodeEventTopics, type Hex, type Log, numberToHex } from "viem"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
 import type { LegHistory } from "#ports/route.ts"
 import { findRawLogs } from "../legs/find-logs.ts"
 import { readAgreed } from "../nodes/agree.ts"
+import type { EvmClient } from "../nodes/endpoint.ts"
 import type { At } from "../rpc.ts"
 import type { Wallet } from "../wallet.ts"
 import { messengerAbi } from "./abi.ts"
@@ -20,6 +23,12 @@ export function createBurnHistory(
   const { rpc, account, burns } = wallet
   return {
     heightBefore: (ms) => readAgreed(rpc, (at) => estimateHeight(at, ms)),
+    findGaps: async (fromHeight) => {
+      const answers = await rpc.askEach((client) => lacksEvents(client, fromHeight))
+      return answers.flatMap((answer) =>
+        answer.ok && answer.value ? [describePruned(answer.endpoint, fromHeight)] : [],
+      )
+    },
     findDeposits: async (fromHeight) => {
       const found = await readAgreed(rpc, async (at) => {
         const search = { htlcs: [burns.contracts.messenger], from: fromHeight, to: at.height }
@@ -39,6 +48,46 @@ export function createBurnHistory(
 function burnTopics({ token }: CctpContracts, account: Hex) {
   const args = { burnToken: token, depositor: account }
   return encodeEventTopics({ abi: messengerAbi, eventName: "DepositForBurn", args })
+}
+
+/**
+ * Whether the node has dropped the block at this height, or its events. Nodes that keep the newest
+ * ones alone answer with nothing, or with an error (code 4444 of geth and reth). A block without a
+ * transaction tells nothing of its events.
+ */
+async function lacksEvents(client: EvmClient, height: bigint): Promise<boolean> {
+  try {
+    const method = "eth_getBlockByNumber"
+    const block = await client.request({ method, params: [numberToHex(height), false] })
+    if (block === null) return true
+    const [txid] = block.transactions
+    if (typeof txid !== "string") return false
+    const receipt = await client.request({ method: "eth_getTransactionReceipt", params: [txid] })
+    return receipt === null
+  } catch (error) {
+    if (isPruned(error)) return true
+    throw error
+  }
+}
+
+const PRUNED = /prun|history|historical|not available/i
+
+function isPruned(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each instanceof AppError && each.code === "evm.rpc")
+      return each.details["rpcCode"] === 4444 || PRUNED.test(String(each.details["found"]))
+  return false
+}
+
+function describePruned(endpoint: string, fromHeight: bigint): Reason {
+  return {
+    code: "evm.history_pruned",
+    message:
+      `The endpoint ${endpoint} has dropped the block ${fromHeight} or its events, so it cannot ` +
+      "show each burn since then; use an endpoint with a longer history, then recover again",
+    endpoint,
+    fromHeight: `${fromHeight}`,
+  }
 }
 
 const SAMPLE = 10_000n

@@ -9,6 +9,8 @@ export type CctpTexts = {
   readonly token: string
   readonly messenger: string
   readonly transmitter: string
+  /** Circle's own table of the programs' addresses; `null` without one. */
+  readonly lookupTable: string | null
 }
 
 /** Circle's number of Solana. */
@@ -20,19 +22,24 @@ const PROGRAMS = {
   transmitter: "CCTPV2Sm4AdWt5296sk4P66VBZ7bEhcARwFaaS9YPbeC",
 }
 
-/** By the name of the preset. `solana_testnet` is devnet. */
+/**
+ * By the name of the preset. `solana_testnet` is devnet. The tables are constants of Circle's
+ * published client (`@circle-fin/adapter-solana`); a mint reads what they hold.
+ */
 const PINNED: Readonly<Record<string, CctpTexts>> = {
   solana: {
     network: "main",
     domain: DOMAIN,
     token: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
     ...PROGRAMS,
+    lookupTable: "qj4EYgsGpnRdt9rvQW3wWZR8JVaKPg9rG9EB8DNgfz8",
   },
   solana_testnet: {
     network: "test",
     domain: DOMAIN,
     token: "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",
     ...PROGRAMS,
+    lookupTable: "29VCJ73d5aR5dE6oxaUkipntw1tFzDDKNLqrXE2ujWHW",
   },
 }
 
@@ -47,7 +54,9 @@ export function findCctpTexts(
   if (given === undefined) return PINNED[preset] ?? null
   const { domain = "", token = "", messenger = "", transmitter = "" } = given
   const isWhole = [token, messenger, transmitter].every((text) => readWord(text) !== null)
-  return isWhole ? { network: "test", domain: Number(domain), token, messenger, transmitter } : null
+  if (!isWhole) return null
+  const programs = { token, messenger, transmitter }
+  return { network: "test", domain: Number(domain), ...programs, lookupTable: null }
 }
 
 /** The place of a cluster in CCTP. Fast is attested after 2 or 3 slots, standard after 32. */

@@ -10,7 +10,8 @@ export type CctpPrograms = {
   readonly transmitter: PublicKey
 }
 
-export function programsOf({ domain, token, messenger, transmitter }: CctpTexts): CctpPrograms {
+export function programsOf(texts: Omit<CctpTexts, "lookupTable">): CctpPrograms {
+  const { domain, token, messenger, transmitter } = texts
   return {
     domain,
     mint: new PublicKey(token),

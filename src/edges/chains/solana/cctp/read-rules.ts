@@ -30,7 +30,7 @@ export function readBurnPermissions(
       [...(rules.peers ?? [])].map(([domain, text]) => [Number(domain), wordOfText(text)]),
     ),
     maxFeeRate: rules.maxFeeRate,
-    lookupTable: rules.lookupTables?.get(chain) ?? null,
+    lookupTable: rules.lookupTables?.get(chain) ?? texts.lookupTable,
     pinned: rules.pinned?.get(chain) ?? [],
   }
 }
