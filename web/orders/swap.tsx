@@ -210,11 +210,7 @@ function QuoteFacts({ quote }: { quote: Quote }): JSX.Element {
       <div>
         <dt>Network fees at most</dt>
         <dd>
-          {quote.fees === null ? (
-            "cannot be estimated now"
-          ) : (
-            <Say text={feesText(quote.fees)} />
-          )}
+          {quote.fees === null ? "cannot be estimated now" : <Say text={feesText(quote.fees)} />}
         </dd>
       </div>
       <div>

@@ -113,23 +113,24 @@ export type OrderWithEvents = { id: string; serviceOrderId: string | null; servi
     refundTx: string | null; fiat: string | null; costBps: number | null; costFiat: string | null;
     costParts: { swapFiat: string | null; paidUnits: string; paidFiat: string | null;
     depositAtMostUnits: string | null; depositAtMostFiat: string | null; refundAtMostUnits: string |
-    null; refundAtMostFiat: string | null; refundRiskFiat: string | null; lockedFiat: string | null
-    }; reference?: { costBps: number | null; outliers: readonly ({ asset: string; source: string;
-    price: string; agreed: string; deviationBps: number })[] } | undefined; intent: string | null;
-    intentFields: Readonly<Record<string, string>> | null; approval: { by: string; at: string } |
-    null; askedBy?: string | undefined; people?: { needed: number; approved: readonly ({ by: string;
-    at: string })[] } | undefined; approveBefore: string | null; networkFeeUnits: string; payoutFee:
-    string | null; payoutFeeUnits: string | null; affiliateFees: readonly ({ asset: string; address:
-    string; feeBps: number; amount: string | null; amountUnits: string | null })[]; reported: {
-    redeemTx: string; at: string } | null; seen: Readonly<Record<string, { tx: string; final:
-    boolean; at: string } | null>>; reportedTxs: { sourceInitiated: readonly (string)[];
-    destinationInitiated: readonly (string)[]; destinationRedeemed: readonly (string)[];
-    sourceRedeemed: readonly (string)[]; sourceRefunded: readonly (string)[] }; refundableAtHeight:
-    string | null; route?: { kind: string; deposit: string; voucher: string; nonce: string | null;
-    payout: string; trust: string } | undefined; secret: "own" | "service" | null; ownSecret?: {
-    hash: string; status: "unknown" | "revealed" | "withheld" | "lost"; revealedAt: string | null }
-    | undefined; payoutDeadline?: { at: string | null; height: string | null; offerUnits: string |
-    null; capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
+    null; refundAtMostFiat: string | null; redeemPaidUnits: string; redeemAtMostUnits: string |
+    null; refundRiskFiat: string | null; lockedFiat: string | null }; reference?: { costBps: number
+    | null; outliers: readonly ({ asset: string; source: string; price: string; agreed: string;
+    deviationBps: number })[] } | undefined; intent: string | null; intentFields:
+    Readonly<Record<string, string>> | null; approval: { by: string; at: string } | null; askedBy?:
+    string | undefined; people?: { needed: number; approved: readonly ({ by: string; at: string })[]
+    } | undefined; approveBefore: string | null; networkFeeUnits: string; payoutFee: string | null;
+    payoutFeeUnits: string | null; affiliateFees: readonly ({ asset: string; address: string;
+    feeBps: number; amount: string | null; amountUnits: string | null })[]; reported: { redeemTx:
+    string; at: string } | null; seen: Readonly<Record<string, { tx: string; final: boolean; at:
+    string } | null>>; reportedTxs: { sourceInitiated: readonly (string)[]; destinationInitiated:
+    readonly (string)[]; destinationRedeemed: readonly (string)[]; sourceRedeemed: readonly
+    (string)[]; sourceRefunded: readonly (string)[] }; refundableAtHeight: string | null; route?: {
+    kind: string; deposit: string; voucher: string; nonce: string | null; payout: string; trust:
+    string } | undefined; secret: "own" | "service" | null; ownSecret?: { hash: string; status:
+    "unknown" | "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined;
+    payoutDeadline?: { at: string | null; height: string | null; offerUnits: string | null;
+    capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
     number; tx: string; raw: string })[]; reasons: readonly (Reason)[]; who: string; createdAt:
     string; updatedAt: string; nextAsk: { at: string; why: string } | null; usual: { depositMs:
     number; payoutMs: number; endMs: number } | null; payee?: { uses: number; of: number; since:
@@ -165,8 +166,8 @@ export type Plan = { at: string; mode: "live" | "observe"; paused?: readonly (st
 export type Quote = { at: string; from: string; to: string; amount: string; receive: string | null;
     service: string | null; solver: string | null; sendsFiat: string | null; receivesFiat: string |
     null; costBps: number | null; estimatedSeconds: number | null; fees: { deposit: string; refund:
-    string } | null; needsApproval: boolean; refused: readonly (Reason)[]; worstCase: readonly
-    (string)[] }
+    string; redeem?: string | undefined } | null; needsApproval: boolean; refused: readonly
+    (Reason)[]; worstCase: readonly (string)[] }
 
 export type Reconciliation = { assets: readonly (Comparison)[]; accepted?: string | undefined;
     units?: string | undefined }
@@ -270,8 +271,9 @@ export type DryRun = { ok: boolean; from: string; to: string; amount: string | n
     purpose: "approve" | "deposit" | "gasless"; what: "transaction" | "typed data"; digest: string |
     null; maxFee: string | null; content: unknown; reasons: readonly (Reason)[] })[]; worstCase: {
     locked: string; timelock: string; lockedForSeconds: number; refundedBy: string; fees: { deposit:
-    string; refund: string } | null; refund: { who: string; when: string; how: readonly (string)[] }
-    | null; sentences: readonly (string)[] } | null; unfinished: boolean }
+    string; refund: string; redeem?: string | undefined } | null; refund: { who: string; when:
+    string; how: readonly (string)[] } | null; sentences: readonly (string)[] } | null; unfinished:
+    boolean }
 
 export type AcceptedSwap = { id: string }
 
@@ -343,24 +345,24 @@ type Order = { id: string; serviceOrderId: string | null; service: string | null
     fiat: string | null; costBps: number | null; costFiat: string | null; costParts: { swapFiat:
     string | null; paidUnits: string; paidFiat: string | null; depositAtMostUnits: string | null;
     depositAtMostFiat: string | null; refundAtMostUnits: string | null; refundAtMostFiat: string |
-    null; refundRiskFiat: string | null; lockedFiat: string | null }; reference?: { costBps: number
-    | null; outliers: readonly ({ asset: string; source: string; price: string; agreed: string;
-    deviationBps: number })[] } | undefined; intent: string | null; intentFields:
-    Readonly<Record<string, string>> | null; approval: { by: string; at: string } | null; askedBy?:
-    string | undefined; people?: { needed: number; approved: readonly ({ by: string; at: string })[]
-    } | undefined; approveBefore: string | null; networkFeeUnits: string; payoutFee: string | null;
-    payoutFeeUnits: string | null; affiliateFees: readonly ({ asset: string; address: string;
-    feeBps: number; amount: string | null; amountUnits: string | null })[]; reported: { redeemTx:
-    string; at: string } | null; seen: Readonly<Record<string, { tx: string; final: boolean; at:
-    string } | null>>; reportedTxs: { sourceInitiated: readonly (string)[]; destinationInitiated:
-    readonly (string)[]; destinationRedeemed: readonly (string)[]; sourceRedeemed: readonly
-    (string)[]; sourceRefunded: readonly (string)[] }; refundableAtHeight: string | null; route?: {
-    kind: string; deposit: string; voucher: string; nonce: string | null; payout: string; trust:
-    string } | undefined; secret: "own" | "service" | null; ownSecret?: { hash: string; status:
-    "unknown" | "revealed" | "withheld" | "lost"; revealedAt: string | null } | undefined;
-    payoutDeadline?: { at: string | null; height: string | null; offerUnits: string | null;
-    capUnits: string | null } | undefined; transactions: readonly ({ purpose: string; attempt:
-    number; tx: string; raw: string })[]; reasons: readonly (Reason)[]; who: string; createdAt:
-    string; updatedAt: string }
+    null; redeemPaidUnits: string; redeemAtMostUnits: string | null; refundRiskFiat: string | null;
+    lockedFiat: string | null }; reference?: { costBps: number | null; outliers: readonly ({ asset:
+    string; source: string; price: string; agreed: string; deviationBps: number })[] } | undefined;
+    intent: string | null; intentFields: Readonly<Record<string, string>> | null; approval: { by:
+    string; at: string } | null; askedBy?: string | undefined; people?: { needed: number; approved:
+    readonly ({ by: string; at: string })[] } | undefined; approveBefore: string | null;
+    networkFeeUnits: string; payoutFee: string | null; payoutFeeUnits: string | null; affiliateFees:
+    readonly ({ asset: string; address: string; feeBps: number; amount: string | null; amountUnits:
+    string | null })[]; reported: { redeemTx: string; at: string } | null; seen:
+    Readonly<Record<string, { tx: string; final: boolean; at: string } | null>>; reportedTxs: {
+    sourceInitiated: readonly (string)[]; destinationInitiated: readonly (string)[];
+    destinationRedeemed: readonly (string)[]; sourceRedeemed: readonly (string)[]; sourceRefunded:
+    readonly (string)[] }; refundableAtHeight: string | null; route?: { kind: string; deposit:
+    string; voucher: string; nonce: string | null; payout: string; trust: string } | undefined;
+    secret: "own" | "service" | null; ownSecret?: { hash: string; status: "unknown" | "revealed" |
+    "withheld" | "lost"; revealedAt: string | null } | undefined; payoutDeadline?: { at: string |
+    null; height: string | null; offerUnits: string | null; capUnits: string | null } | undefined;
+    transactions: readonly ({ purpose: string; attempt: number; tx: string; raw: string })[];
+    reasons: readonly (Reason)[]; who: string; createdAt: string; updatedAt: string }
 
 type Reason = { code: string; message: string }

@@ -553,128 +553,129 @@ children:[C(n).symbol," on ",C(n).chain]},n))]})]})}function fu({quote:e,desk:n}
 ap",body:{from:e.from,to:e.to,amount:e.amount},onDone:r=>{location.hash=`#/orders/${r.id}`},children:t(b,{children:[t("p",{children:["Send ",t(I,{amount:e.amount,
 asset:e.from})," and receive about"," ",t(I,{amount:e.receive,asset:e.to}),"."]}),t(vs,{sentences:e.worstCase})]})};return t(S,{title:"Quote",note:e.refused.length===
 0?t(W,{tone:"good",children:"the guards allow it"}):t(W,{tone:"bad",children:"refused"}),children:[t("p",{class:"big",children:t(I,{amount:e.receive,asset:e.to})}),
-t(hu,{quote:e}),t(vs,{sentences:e.worstCase}),t(ae,{reasons:e.refused.map(r=>n.known.humane(r,e))}),t("div",{class:"actions",children:e.refused.length===0?t(de,
-{change:o,scope:"operate",scopes:n.scopes,main:!0}):null})]})}function hu({quote:e}){return t("dl",{class:"pairs",children:[t("div",{children:[t("dt",{children:"\
-Cost"}),t("dd",{children:[ee(e.costBps),e.sendsFiat===null||e.receivesFiat===null?"":`: ${k(e.sendsFiat)} for ${k(e.receivesFiat)}`]})]}),t("div",{children:[t("\
-dt",{children:"Service and solver"}),t("dd",{children:[e.service??"none"," ",e.solver===null?null:t(ie,{hash:e.solver,what:"the solver's id"})]})]}),t("div",{children:[
-t("dt",{children:"Network fees at most"}),t("dd",{children:e.fees===null?"cannot be estimated now":t(D,{text:`${e.fees.deposit}; for a refund ${e.fees.refund}`})})]}),
-t("div",{children:[t("dt",{children:"Approval"}),t("dd",{children:e.needsApproval?"a person must approve the order":"not needed"})]})]})}function vs({sentences:e}){
-return t("div",{class:"notice warn",children:[t("b",{children:"The worst case"}),t("ul",{children:e.map(n=>t("li",{children:t(D,{text:n})},n))})]})}var gu=1500,ks="ballast.keys";function io(){return localStorage.getItem(ks)!=="off"}function Ss(e){localStorage.setItem(ks,e?"on":"off")}function xs(e){let n=Y(
+t(gu,{quote:e}),t(vs,{sentences:e.worstCase}),t(ae,{reasons:e.refused.map(r=>n.known.humane(r,e))}),t("div",{class:"actions",children:e.refused.length===0?t(de,
+{change:o,scope:"operate",scopes:n.scopes,main:!0}):null})]})}function hu({deposit:e,refund:n,redeem:o}){return o===void 0?`${e}; for a refund ${n}`:`${e}; for \
+our own redemption ${o}`}function gu({quote:e}){return t("dl",{class:"pairs",children:[t("div",{children:[t("dt",{children:"Cost"}),t("dd",{children:[ee(e.costBps),
+e.sendsFiat===null||e.receivesFiat===null?"":`: ${k(e.sendsFiat)} for ${k(e.receivesFiat)}`]})]}),t("div",{children:[t("dt",{children:"Service and solver"}),t("\
+dd",{children:[e.service??"none"," ",e.solver===null?null:t(ie,{hash:e.solver,what:"the solver's id"})]})]}),t("div",{children:[t("dt",{children:"Network fees a\
+t most"}),t("dd",{children:e.fees===null?"cannot be estimated now":t(D,{text:hu(e.fees)})})]}),t("div",{children:[t("dt",{children:"Approval"}),t("dd",{children:e.
+needsApproval?"a person must approve the order":"not needed"})]})]})}function vs({sentences:e}){return t("div",{class:"notice warn",children:[t("b",{children:"T\
+he worst case"}),t("ul",{children:e.map(n=>t("li",{children:t(D,{text:n})},n))})]})}var yu=1500,ks="ballast.keys";function io(){return localStorage.getItem(ks)!=="off"}function Ss(e){localStorage.setItem(ks,e?"on":"off")}function xs(e){let n=Y(
 e);n.current=e,L(()=>{let o="",r=0,s=a=>{if((a.ctrlKey||a.metaKey)&&a.key.toLowerCase()==="k"){a.preventDefault(),n.current["/"]?.();return}if(a.ctrlKey||a.metaKey||
-a.altKey||!io()||yu(a))return;let i=`${o} ${a.key}`,l=Date.now()-r<gu&&i in n.current,u=n.current[l?i:a.key];o=l?"":a.key,r=Date.now(),u!==void 0&&u()!==!1&&a.preventDefault()};
-return document.addEventListener("keydown",s),()=>document.removeEventListener("keydown",s)},[])}function yu({target:e}){return document.querySelector("dialog[o\
+a.altKey||!io()||bu(a))return;let i=`${o} ${a.key}`,l=Date.now()-r<yu&&i in n.current,u=n.current[l?i:a.key];o=l?"":a.key,r=Date.now(),u!==void 0&&u()!==!1&&a.preventDefault()};
+return document.addEventListener("keydown",s),()=>document.removeEventListener("keydown",s)},[])}function bu({target:e}){return document.querySelector("dialog[o\
 pen]")!==null?!0:e instanceof Element&&e.closest("input, select, textarea")!==null}function dt(e){let n=[...document.querySelectorAll("main [data-row]")],o=n.findIndex(
 s=>s.matches(":focus")),r=n[o===-1?e===1?0:n.length-1:o+e];return r?.focus(),r?.scrollIntoView({block:"nearest"}),n.length>0}function Oe(e){let n=document.querySelector(
 `[data-key="${e}"]`);return n?.focus(),n instanceof HTMLButtonElement&&n.click(),n!==null}function $s(){let{activeElement:e}=document;e instanceof HTMLElement&&
 e.dataset.row!==void 0&&e.click()}function Os(e,n){let o=r=>Math.abs(Number(n(r)??0));return e.toSorted((r,s)=>+(s.level==="trouble")-+(r.level==="trouble")||o(s)-o(r)||(r.deadline??"~").localeCompare(
-s.deadline??"~"))}function Cs({overview:e,summary:n}){let o=a=>bu(n,a),r=Os(e.tasks,o),s=e.problems.filter(({needsPerson:a})=>!a);return r.length+s.length===0?t(S,{title:"Needs y\
+s.deadline??"~"))}function Cs({overview:e,summary:n}){let o=a=>wu(n,a),r=Os(e.tasks,o),s=e.problems.filter(({needsPerson:a})=>!a);return r.length+s.length===0?t(S,{title:"Needs y\
 ou",children:t("p",{class:"quiet",children:["✓ Nothing. ",e.verdict]})}):t(S,{title:r.length>0?"Needs you":"Worth knowing",note:r.length>1?"most at stake firs\
-t":void 0,children:t("ul",{class:"plain tasks",children:[...r,...s].map(a=>t(_u,{problem:a,stake:o(a),stops:wu(a)&&e.pause===null},`${a.code} ${a.sentence}`))})})}
-function bu(e,{order:n,about:o,code:r}){return n!==null?e?.open.find(s=>s.order===n)?.fiat??null:r!==Es?null:e?.assets.find(({asset:s})=>s===o)?.unbookedFiat??null}
-var Es="books.difference";function wu({code:e,kind:n}){return e===Es||n==="theft"}var vu={trouble:"✕",attention:"▲"};function _u(e){let{problem:n,stake:o,stops:r}=e,
+t":void 0,children:t("ul",{class:"plain tasks",children:[...r,...s].map(a=>t(ku,{problem:a,stake:o(a),stops:vu(a)&&e.pause===null},`${a.code} ${a.sentence}`))})})}
+function wu(e,{order:n,about:o,code:r}){return n!==null?e?.open.find(s=>s.order===n)?.fiat??null:r!==Es?null:e?.assets.find(({asset:s})=>s===o)?.unbookedFiat??null}
+var Es="books.difference";function vu({code:e,kind:n}){return e===Es||n==="theft"}var _u={trouble:"✕",attention:"▲"};function ku(e){let{problem:n,stake:o,stops:r}=e,
 {level:s,sentence:a,meaning:i,todo:l,deadline:u,left:c,needsPerson:d}=n,p=d?Zt(n):null;return t("li",{class:s,children:[t("span",{class:"shape","aria-hidden":"t\
-rue",children:vu[s]}),t("div",{children:[t("p",{children:[t("b",{children:t(D,{text:a})}),o===null?null:t("span",{class:"stake",children:k(o)})]}),t("p",{class:"\
+rue",children:_u[s]}),t("div",{children:[t("p",{children:[t("b",{children:t(D,{text:a})}),o===null?null:t("span",{class:"stake",children:k(o)})]}),t("p",{class:"\
 note",children:[i," ",t(D,{text:l}),d?null:" (ends by itself)"]}),t(lo,{problem:n})]}),u===null&&p===null&&!r?null:t("p",{class:"do",children:[u===null?null:t("\
 span",{children:["Time left: ",t("b",{children:c})]}),r?t("button",{type:"button",class:"stop",onClick:()=>Oe("pause"),children:"Pause everything"}):null,p===null?
 null:t("a",{class:r?"button":"button main",href:p.href,"data-row":!0,children:p.name})]})]})}function lo({problem:e}){let{command:n,needsPerson:o}=e;return n===
 null||o&&Zt(e)!==null?null:t("details",{class:"small",children:[t("summary",{children:"On the daemon's machine"}),t("p",{class:"hash",children:[t("code",{children:n}),
 t(lt,{text:n,what:"the command"})]})]})}function Zt({order:e,kind:n,about:o}){return e!==null&&n==="approval"?{name:"Review",href:`#/orders/${e}/approve`}:e!==null?
 {name:"Open the order",href:`#/orders/${e}`}:n==="rule"||n==="pause"&&o?.startsWith("rule ")===!0?{name:"Open the rules",href:"#/rules"}:n==="limit"?{name:"Open\
- the limits",href:"#/limits"}:n==="gas"?{name:"Open the treasury",href:"#/treasury"}:n==="books"?{name:"Open the books",href:"#/books"}:null}var ku="An alarm is open as long as its cause lasts. A pause by an alarm ends when a person acknowledges it (Resume, on the overview).";function Ms({overview:e}){
-let n=E("alerts?limit=100",1e4);return t(b,{children:[t(J,{note:ku,children:"Alarms"}),t(F,{live:n,children:o=>{let r=o.alerts.filter(({closed:i})=>i===null),s=e.
+ the limits",href:"#/limits"}:n==="gas"?{name:"Open the treasury",href:"#/treasury"}:n==="books"?{name:"Open the books",href:"#/books"}:null}var Su="An alarm is open as long as its cause lasts. A pause by an alarm ends when a person acknowledges it (Resume, on the overview).";function Ms({overview:e}){
+let n=E("alerts?limit=100",1e4);return t(b,{children:[t(J,{note:Su,children:"Alarms"}),t(F,{live:n,children:o=>{let r=o.alerts.filter(({closed:i})=>i===null),s=e.
 value?.problems??[],a=o.alerts.filter(({closed:i})=>i!==null);return t(b,{children:[t(S,{title:r.length===0?"No alarm is open":`${r.length} open`,wide:!0,children:r.
 length===0?t(K,{children:"Nothing needs you here."}):t(Ts,{alerts:r,problems:s})}),a.length===0?null:t(S,{title:"Over",note:`${a.length} of the last 100`,wide:!0,
 children:t(Ts,{alerts:a})})]})}})]})}function Ts({alerts:e,problems:n=[]}){return t("ul",{class:"plain alarms",children:e.map(({at:o,order:r,reason:s,closed:a})=>t(
 "li",{children:[t("p",{children:[t(W,{tone:a===null?"bad":"calm",children:a===null?"open":`over after ${X(Date.parse(a)-Date.parse(o))}`})," ",t("b",{title:s.code,
 children:t(D,{text:s.message})})]}),t("p",{class:"line quiet",children:[t("span",{title:o,children:M(o)}),t(A,{at:o}),r===null?null:t("a",{href:`#/orders/${r}`,
-children:["Order ",r.slice(0,8)]})]}),t(Su,{problem:n.find(i=>i.code===s.code&&i.order===r)})]},`${o} ${s.code} ${r}`))})}function Su({problem:e}){if(e===void 0)
+children:["Order ",r.slice(0,8)]})]}),t(xu,{problem:n.find(i=>i.code===s.code&&i.order===r)})]},`${o} ${s.code} ${r}`))})}function xu({problem:e}){if(e===void 0)
 return null;let{meaning:n,todo:o}=e,r=Zt(e);return t(b,{children:[t("p",{children:[n," ",t(D,{text:o})]}),r===null?null:t("a",{class:"button",href:r.href,children:r.
 name}),t(lo,{problem:e})]})}function en(e){return t("figure",{class:"calls",children:[t("svg",{viewBox:"0 0 144 12",role:"img","aria-label":e.words,children:e.marks.map(({kind:n,path:o,title:r},s)=>t(
 "path",{class:n,d:o,transform:`translate(${s*6} 0)`,children:t("title",{children:r})},r))}),t("figcaption",{children:e.words})]})}function uo(e){let n=e.reduce((a,i)=>a+i.failed,0),o=e.reduce((a,i)=>a+i.answered,n);if(o===0)return"no call in 24 h";let{fault:r=null}=e.findLast(a=>a.fault!==
 null)??{},s=`${o} call${o===1?"":"s"}`;return n===0?`${s}, all answered`:`▲ ${s}, ${n} failed: ${r}`}var As=36e5,Rs=24;function co({hours:e}){let n=Math.floor(H()/As)-Rs+1,o=Array.from({length:Rs},(r,s)=>{let a=(n+s)*As,i=e.find(({at:u})=>Date.parse(u)===a),l=i===
-void 0?"no call":uo([i]);return{...xu(i),title:`${M(new Date(a).toISOString())}: ${l}`}});return t(en,{marks:o,words:uo(e)})}function xu(e){return e===void 0?{kind:"\
+void 0?"no call":uo([i]);return{...$u(i),title:`${M(new Date(a).toISOString())}: ${l}`}});return t(en,{marks:o,words:uo(e)})}function $u(e){return e===void 0?{kind:"\
 none",path:"M0 11h5v1h-5z"}:e.failed===0?{kind:"well",path:"M0 0h5v12h-5z"}:{kind:"ill",path:"M0 6h5v6h-5z"}}function Ps({overview:e}){let n=E("settings",6e4);return t(b,{children:[t(J,{note:"What Ballast may still sell, and what it has used.",children:"Limits"}),t(F,{
 live:e,children:({limits:o})=>{let r=({used:s,unit:a})=>Number(s)===0&&a.includes(":");return t("div",{class:"grid even",children:[o.filter(s=>!r(s)).toSorted((s,a)=>a.
-percent-s.percent).map(s=>t($u,{limit:s},s.name)),t(Ou,{limits:o.filter(r)})]})}}),t(F,{live:n,children:({guards:o})=>t(mo,{guards:o})})]})}function $u({limit:e}){
+percent-s.percent).map(s=>t(Ou,{limit:s},s.name)),t(Cu,{limits:o.filter(r)})]})}}),t(F,{live:n,children:({guards:o})=>t(mo,{guards:o})})]})}function Ou({limit:e}){
 let{name:n,used:o,max:r,left:s,unit:a,percent:i}=e,l=`${i}% used`;return t(S,{title:Ns(n),note:i>=80?t(W,{tone:i>=100?"bad":"warn",children:l}):l,children:[t("p",
 {class:"big",children:[fo(s,a)," ",t("small",{children:"left"})," ",t(se,{amount:s,asset:a})]}),t(Jt,{percent:i,label:l}),t("p",{class:"note",children:[po(o,r,a),
-" used"]})]})}function Ou({limits:e}){return e.length===0?null:t(S,{title:"Not used yet",children:t("dl",{class:"pairs",children:e.map(({name:n,left:o,unit:r})=>t(
+" used"]})]})}function Cu({limits:e}){return e.length===0?null:t(S,{title:"Not used yet",children:t("dl",{class:"pairs",children:e.map(({name:n,left:o,unit:r})=>t(
 "div",{children:[t("dt",{children:Ns(n)}),t("dd",{children:[fo(o,r)," left ",t(se,{amount:o,asset:r})]})]},n))})})}function mo({guards:e}){return t(S,{title:"Ev\
 ery guard",note:"as the configuration in force says",wide:!0,children:t("dl",{class:"pairs",children:e.map(({guard:n,means:o})=>t("div",{children:[t("dt",{children:t(
-"code",{children:n})}),t("dd",{children:t(D,{text:Cu(o)})})]},n))})})}function po(e,n,o){return o==="usd"?`${k(e)} of ${k(n)}`:`${O(e)} of ${fo(n,o)}`}function fo(e,n){
-return n==="usd"?k(e):`${O(e)} ${n.includes(":")?C(n).symbol:n}`}function Cu(e){let n=e.split(", ").map(s=>s.split(" ")),[[o=""]=[]]=n;return n.length>1&&n.every(
+"code",{children:n})}),t("dd",{children:t(D,{text:Eu(o)})})]},n))})})}function po(e,n,o){return o==="usd"?`${k(e)} of ${k(n)}`:`${O(e)} of ${fo(n,o)}`}function fo(e,n){
+return n==="usd"?k(e):`${O(e)} ${n.includes(":")?C(n).symbol:n}`}function Eu(e){let n=e.split(", ").map(s=>s.split(" ")),[[o=""]=[]]=n;return n.length>1&&n.every(
 ([s,a="",...i])=>s===o&&a.includes(":")&&i.length===0)?`${o} of each asset`:e}function Ns(e){let[n=""]=e.split(" ");if(!n.includes(":"))return e.slice(0,1).toUpperCase()+
-e.slice(1);let{symbol:o,chain:r}=C(n);return`${o} on ${r}${e.slice(n.length)}`}var Ds=864e5,Eu=100;function tn(e,n){return n.length>=Eu?[]:n.map(o=>({rule:e,at:o}))}function nn(e,n,o=[],r=Date.now()){let s=n.flatMap(({id:i,deadline:l,ends:u})=>{
+e.slice(1);let{symbol:o,chain:r}=C(n);return`${o} on ${r}${e.slice(n.length)}`}var Ds=864e5,Tu=100;function tn(e,n){return n.length>=Tu?[]:n.map(o=>({rule:e,at:o}))}function nn(e,n,o=[],r=Date.now()){let s=n.flatMap(({id:i,deadline:l,ends:u})=>{
 let c=`#/orders/${i}`;return l===null?[]:[{at:l,kind:"end",words:`${i.slice(0,8)}: ${u}`,href:c}]});return[...e.map(({rule:i,at:l})=>({at:l,kind:"run",words:`${i}\
  runs`,href:`#/decisions/${encodeURIComponent(i)}`})),...s,...o].filter(({at:i})=>Date.parse(i)>=r&&Date.parse(i)<=r+Ds).toSorted((i,l)=>Date.parse(i.at)-Date.parse(
 l.at))}function Fs(e,n,o){return e.flatMap(({asset:r,amount:s,bounds:a})=>{let i=n.find(h=>h.asset===r),[l]=a;if(s===null||i===void 0||l===void 0)return[];let u=Number(
 i.in)-Number(i.out),c=u<0?l.min:l.max;if(u===0||c===null)return[];let d=(Number(c)-Number(s))/u;if(d<0)return[];let{symbol:p,chain:f}=C(r),m=u<0?"below":"above";
 return[{at:new Date(o+d*Ds).toISOString(),kind:"likely",words:`${p} on ${f} ${m} its band, likely by the pace of 24 h`,href:`#/decisions/${encodeURIComponent(l.
-rule)}`}]})}var mt=16,Ls=864e5,Tu=3,Xs=16,Js={run:{class:"run-tick",path:"M0 -12V0"},end:{class:"mark out",path:"m0 -1 4 -8h-8z"},likely:{class:"mark likely",path:"m-4 -6a4\
- 4 0 1 1 8 0a4 4 0 1 1 -8 0z"}};function on(e){let{coming:n,listed:o=!1}=e,[r,s]=Z(),a=H(),i=d=>Math.max(0,s*(d-a)/Ls),l=n.slice(0,Tu).map(({at:d,words:p})=>`${M(
+rule)}`}]})}var mt=16,Ls=864e5,Mu=3,Xs=16,Js={run:{class:"run-tick",path:"M0 -12V0"},end:{class:"mark out",path:"m0 -1 4 -8h-8z"},likely:{class:"mark likely",path:"m-4 -6a4\
+ 4 0 1 1 8 0a4 4 0 1 1 -8 0z"}};function on(e){let{coming:n,listed:o=!1}=e,[r,s]=Z(),a=H(),i=d=>Math.max(0,s*(d-a)/Ls),l=n.slice(0,Mu).map(({at:d,words:p})=>`${M(
 d)} ${p}`),u=n.length-l.length,c=`Next 24 hours: ${l.join(", ")}${u>0?`, ${u} more`:""}`;return t("figure",{class:"chart upcoming",ref:r,children:[t("svg",{width:s,
 height:mt+16,role:"img","aria-label":c,children:[t("line",{class:"grid-line",x2:s,y1:mt,y2:mt}),n.map(({at:d,kind:p,words:f})=>t("path",{class:Js[p].class,d:Js[p].
 path,transform:`translate(${i(Date.parse(d))} ${mt})`,children:t("title",{children:`${M(d)} ${f}`})},`${d} ${f}`)),ke(a,a+Ls,Math.max(2,Math.floor(s/80))).filter(
-({ms:d})=>i(d)>Xs&&i(d)<s-Xs).map(({ms:d,label:p})=>t("text",{x:i(d),y:mt+13,"text-anchor":"middle",children:p},d))]}),o?null:t("figcaption",{class:"note",children:c})]})}var Mu=4,Au=5;function Is({overview:e}){let n=H(),{value:o}=E("rules",3e4),{value:r}=ct("24 h"),s=new Set(e.rules.filter(d=>d.paused).map(({id:d})=>d)),a=(o?.rules??
+({ms:d})=>i(d)>Xs&&i(d)<s-Xs).map(({ms:d,label:p})=>t("text",{x:i(d),y:mt+13,"text-anchor":"middle",children:p},d))]}),o?null:t("figcaption",{class:"note",children:c})]})}var Au=4,Ru=5;function Is({overview:e}){let n=H(),{value:o}=E("rules",3e4),{value:r}=ct("24 h"),s=new Set(e.rules.filter(d=>d.paused).map(({id:d})=>d)),a=(o?.rules??
 []).filter(({id:d})=>!s.has(d)).flatMap(({id:d,upcoming:p})=>tn(d,p)),i=Fs(e.treasury,r?.outside??[],n),l=nn(a,e.orders,i,n),u=l.filter(({kind:d})=>d!=="run").slice(
-0,Mu),c=e.next.slice(0,Au).map(({rule:d,at:p})=>({at:p,words:d,href:`#/decisions/${encodeURIComponent(d)}`}));return t(S,{title:"Next 24 hours",link:"#/rules",note:"\
+0,Au),c=e.next.slice(0,Ru).map(({rule:d,at:p})=>({at:p,words:d,href:`#/decisions/${encodeURIComponent(d)}`}));return t(S,{title:"Next 24 hours",link:"#/rules",note:"\
 | run ▼ end of a time ○ likely",children:[l.length===0?null:t(on,{coming:l,listed:!0}),u.length+c.length===0?t(K,{children:"No rule is due, and no order end\
-s."}):null,t("dl",{class:"pairs",children:[...u,...c].map(d=>t(Ru,{coming:d},`${d.at} ${d.words}`))})]})}function Ru({coming:{at:e,words:n,href:o}}){return t("d\
-iv",{children:[t("dt",{children:t("a",{href:o,children:n})}),t("dd",{children:t(A,{at:e})})]})}var pt="ballast.looked",Pu=864e5;function Bs({problems:e}){let n=H(),[o,r]=v(Lu);L(()=>sessionStorage.setItem(pt,o),[o]),L(()=>{let f=()=>localStorage.setItem(pt,
+s."}):null,t("dl",{class:"pairs",children:[...u,...c].map(d=>t(Pu,{coming:d},`${d.at} ${d.words}`))})]})}function Pu({coming:{at:e,words:n,href:o}}){return t("d\
+iv",{children:[t("dt",{children:t("a",{href:o,children:n})}),t("dd",{children:t(A,{at:e})})]})}var pt="ballast.looked",Nu=864e5;function Bs({problems:e}){let n=H(),[o,r]=v(Xu);L(()=>sessionStorage.setItem(pt,o),[o]),L(()=>{let f=()=>localStorage.setItem(pt,
 new Date().toISOString());return addEventListener("pagehide",f),()=>removeEventListener("pagehide",f)},[]);let{value:s}=E(`summary?since=${o}`,1e4);if(s===null)
 return t(S,{title:"Since you last looked",children:t("p",{class:"quiet",children:"Reading…"})});let{swaps:a,alarms:i,missed:l}=s,u=f=>a.counts[f]??0,c=u("reje\
 cted")+u("abandoned"),d=l.reduce((f,m)=>f+m.runs,0),p=()=>{let f=new Date(n).toISOString();localStorage.setItem(pt,f),r(f)};return t(S,{title:"Since you last lo\
-oked",note:t(A,{at:o}),children:[t(Nu,{swaps:a}),t("ul",{class:"plain small",children:[t(ho,{count:u("refunded"),one:"order refunded",many:"orders refunded"}),t(
+oked",note:t(A,{at:o}),children:[t(Du,{swaps:a}),t("ul",{class:"plain small",children:[t(ho,{count:u("refunded"),one:"order refunded",many:"orders refunded"}),t(
 ho,{count:c,one:"order ended without a swap",many:"orders ended without a swap"}),t(ho,{count:d,one:"planned run came to no swap",many:"planned runs came to no \
-swap"}),t(Fu,{alarms:i.filter(f=>!e.some(m=>Du(m,f)))}),i.length+c+d+u("refunded")===0?t("li",{class:"quiet",children:"✓ No refund, no refusal, no missed run, n\
+swap"}),t(Lu,{alarms:i.filter(f=>!e.some(m=>Fu(m,f)))}),i.length+c+d+u("refunded")===0?t("li",{class:"quiet",children:"✓ No refund, no refusal, no missed run, n\
 o alarm"}):null]}),t("p",{class:"line",children:[t("button",{type:"button",onClick:p,children:"Mark as seen"}),t("a",{href:"#/alarms",children:["All alarms",i.length>
-3?` (${i.length})`:""]})]})]})}function Nu({swaps:e}){let{orders:n,volumeFiat:o,costFiat:r,costBps:s,slowest:a}=e;return t("dl",{class:"facts pair",children:[t(
+3?` (${i.length})`:""]})]})]})}function Du({swaps:e}){let{orders:n,volumeFiat:o,costFiat:r,costBps:s,slowest:a}=e;return t("dl",{class:"facts pair",children:[t(
 "div",{children:[t("dt",{children:"Orders"}),t("dd",{children:n})]}),t("div",{children:[t("dt",{children:"Moved"}),t("dd",{children:t(j,{fiat:o})})]}),t("div",{
 children:[t("dt",{children:["Cost",s===null?"":`, ${s} bps`]}),t("dd",{children:t(j,{fiat:r})})]}),t("div",{children:[t("dt",{children:"Slowest"}),t("dd",{children:a==
-null?"–":t("a",{href:`#/orders/${a.order}`,children:X(a.ms)})})]})]})}function Du(e,{code:n,order:o}){return e.code===n&&e.order===o}function Fu({alarms:e}){let n=H();
+null?"–":t("a",{href:`#/orders/${a.order}`,children:X(a.ms)})})]})]})}function Fu(e,{code:n,order:o}){return e.code===n&&e.order===o}function Lu({alarms:e}){let n=H();
 return t(b,{children:e.slice(0,3).map(({at:o,sentence:r,order:s})=>t("li",{children:[t("span",{"aria-hidden":"true",children:"▲"})," ",s===null?t(D,{text:r}):
 t("a",{href:`#/orders/${s}`,children:t(D,{text:r})})," ",t("small",{title:o,children:M(o,n)})]},`${o} ${r}`))})}function ho(e){return e.count===0?null:t("li",{children:[
-t("span",{"aria-hidden":"true",children:"▲"})," ",e.count," ",e.count===1?e.one:e.many]})}function Lu(){return sessionStorage.getItem(pt)??localStorage.getItem(
-pt)??new Date(Date.now()-Pu).toISOString()}function Ks({overview:e}){let{value:n}=E("summary",5e3);return t(F,{live:e,children:o=>t(b,{children:[t(Uu,{overview:o}),n===null?t(We,{}):t(Ar,{overview:o,summary:n}),
-t("div",{class:"grid overview",children:[t("div",{class:"column",children:[t(Cs,{overview:o,summary:n}),n===null?t(We,{}):t(qt,{overview:o,summary:n}),t(Iu,{overview:o,
-summary:n}),t(Wu,{overview:o})]}),t("div",{class:"column",children:[t(Bs,{problems:o.problems}),t(Xu,{}),t(Is,{overview:o}),t(Hu,{overview:o})]})]})]})})}function Xu(){
+t("span",{"aria-hidden":"true",children:"▲"})," ",e.count," ",e.count===1?e.one:e.many]})}function Xu(){return sessionStorage.getItem(pt)??localStorage.getItem(
+pt)??new Date(Date.now()-Nu).toISOString()}function Ks({overview:e}){let{value:n}=E("summary",5e3);return t(F,{live:e,children:o=>t(b,{children:[t(Hu,{overview:o}),n===null?t(We,{}):t(Ar,{overview:o,summary:n}),
+t("div",{class:"grid overview",children:[t("div",{class:"column",children:[t(Cs,{overview:o,summary:n}),n===null?t(We,{}):t(qt,{overview:o,summary:n}),t(Bu,{overview:o,
+summary:n}),t(Ku,{overview:o})]}),t("div",{class:"column",children:[t(Bs,{problems:o.problems}),t(Ju,{}),t(Is,{overview:o}),t(Wu,{overview:o})]})]})]})})}function Ju(){
 let[e,n]=v("24 h"),{value:o}=ct(e);return t("section",{class:"card",children:[t("header",{children:[t("h2",{children:t("a",{href:"#/treasury",children:"Flows"})}),
-t(Yn,{range:e,ranges:["24 h","7 d","30 d"],onChange:n})]}),o===null?t("p",{class:"quiet",children:"Reading…"}):t(Ju,{flows:o})]})}function Ju({flows:{chains:e,
+t(Yn,{range:e,ranges:["24 h","7 d","30 d"],onChange:n})]}),o===null?t("p",{class:"quiet",children:"Reading…"}):t(Iu,{flows:o})]})}function Iu({flows:{chains:e,
 total:n}}){return t(b,{children:[t(Kt,{chains:e}),e.length===0?null:t(b,{children:[t("p",{class:"note",children:[t(j,{fiat:n.volumeFiat})," in ",n.completed," s\
 wap",n.completed===1?"":"s",n.costBps===null?"":`, ${n.costBps} bps`]}),t("details",{class:"small",children:[t("summary",{children:"The same as a table"}),t(Vt,
-{chains:e})]})]})]})}var Us=6;function Iu({overview:{orders:e},summary:n}){let o=e.slice(0,Us).map(r=>{let s=n?.open.find(a=>a.order===r.id);return{...r,deposited:s?.
+{chains:e})]})]})]})}var Us=6;function Bu({overview:{orders:e},summary:n}){let o=e.slice(0,Us).map(r=>{let s=n?.open.find(a=>a.order===r.id);return{...r,deposited:s?.
 deposited??!1,createdAt:s?.requestedAt??r.since,fiat:s?.fiat??null}});return t(S,{title:"Orders in flight",link:"#/orders",children:[t(ao,{orders:o,few:!0,none:"\
-No order is in flight."}),e.length<=Us?null:t("p",{class:"rest",children:t("a",{href:"#/orders",children:["All ",e.length," orders in flight"]})})]})}var Bu={ok:"\
-All is well",attention:"Needs attention",trouble:"Trouble"};function Uu({overview:e}){let{level:n,mode:o,pause:r}=e;return t("section",{class:`verdict ${n}`,"ar\
-ia-label":"Verdict",children:t("h1",{tabIndex:-1,children:[Bu[n]," · ",o??"unknown"," mode",r===null?"":" · paused"]})})}var Hs=80;function Hu({overview:e}){let n=e.
+No order is in flight."}),e.length<=Us?null:t("p",{class:"rest",children:t("a",{href:"#/orders",children:["All ",e.length," orders in flight"]})})]})}var Uu={ok:"\
+All is well",attention:"Needs attention",trouble:"Trouble"};function Hu({overview:e}){let{level:n,mode:o,pause:r}=e;return t("section",{class:`verdict ${n}`,"ar\
+ia-label":"Verdict",children:t("h1",{tabIndex:-1,children:[Uu[n]," · ",o??"unknown"," mode",r===null?"":" · paused"]})})}var Hs=80;function Wu({overview:e}){let n=e.
 limits.toSorted((a,i)=>i.percent-a.percent),o=n.filter(({percent:a})=>a>=Hs).slice(0,3),r=n.find(({name:a})=>a.startsWith("fees in ")),s=r===void 0||o.includes(
 r)?o:[...o,r];return t(S,{title:"Limits used",link:"#/limits",children:[o.length>0?null:t("p",{class:"quiet",children:["✓ None above ",Hs," %; the fullest has\
  ",n[0]?.percent??0," %."]}),s.map(({name:a,used:i,max:l,unit:u,percent:c})=>t("div",{class:"limit",children:[t("p",{children:[t(D,{text:a})," ",t("span",{class:"\
 quiet",children:po(i,l,u)})]}),t(Jt,{percent:c,label:`${a}: ${c}%`})]},a))]})}var Ws={good:"good",slow:"warn",degraded:"warn",resting:"warn",silent:"bad",failing:"\
-bad",unknown:"calm"};function Wu({overview:e}){let{nodes:n,services:o}=e;return t(S,{title:"Nodes and services",children:t("dl",{class:"pairs two",children:[n.map(
+bad",unknown:"calm"};function Ku({overview:e}){let{nodes:n,services:o}=e;return t(S,{title:"Nodes and services",children:t("dl",{class:"pairs two",children:[n.map(
 ({chain:r,state:s,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{children:[U(r)," ",t("details",{class:"small",children:[t("summary",{children:[
 i.length," node",i.length===1?"":"s",", ",l," must agree"]}),i.map(({host:u,hours:c})=>t("div",{children:[u,t(co,{hours:c})]},u))]})]}),t("dd",{children:[t(A,{at:a}),
 " ",t(W,{tone:Ws[s]??"calm",children:s})]})]},r)),o.map(({name:r,state:s,lastAnswer:a,inFlight:i,hours:l})=>t("div",{children:[t("dt",{children:["Service ",r," ",
-t("small",{children:[i," in flight"]}),t(co,{hours:l})]}),t("dd",{children:[t(A,{at:a})," ",t(W,{tone:Ws[s]??"calm",children:s})]})]},r))]})})}var Ku=2e4;function go({scope:e,paused:n,scopes:o,children:r}){let s=H(),[a,i]=v(null),[l,u]=v(null),c=He("operate",o),d=a===null?0:a+Ku-s;async function p(f){try{
+t("small",{children:[i," in flight"]}),t(co,{hours:l})]}),t("dd",{children:[t(A,{at:a})," ",t(W,{tone:Ws[s]??"calm",children:s})]})]},r))]})})}var Vu=2e4;function go({scope:e,paused:n,scopes:o,children:r}){let s=H(),[a,i]=v(null),[l,u]=v(null),c=He("operate",o),d=a===null?0:a+Vu-s;async function p(f){try{
 await Ie(f,e),u(null),i(f==="pause"?Date.now():null),pe()}catch(m){m instanceof P&&u(m)}}return t("span",{class:"actions",children:[l===null?null:t("span",{class:"\
 notice bad",role:"alert",children:l.message}),n&&d>0?t("button",{type:"button",onClick:()=>{p("resume")},children:["Undo (",Math.ceil(d/1e3)," s)"]}):n?r:t("but\
 ton",{type:"button",class:"stop","data-key":e.rule===void 0?"pause":void 0,disabled:c!==null,title:c??"No new order and no new deposit. Orders that have deposit\
 ed go on.",onClick:()=>{p("pause")},children:"Pause"})]})}function Vs({overview:e,scopes:n}){return t(go,{scope:{},paused:e.pause!==null,scopes:n,children:null})}
 function js(e){let{overview:n,scopes:o}=e;if(n===null||n.pause===null)return null;let{by:r,at:s,reason:a}=n.pause;return t("section",{class:"notice warn pause-n\
 ote","aria-label":"Paused",children:[t("p",{children:["▲ ",t("b",{children:"Paused"})," by ",r," ",t(A,{at:s}),a===null||r==="alarm"?".":`: ${a}.`," No new or\
-der and no new deposit; orders under way go on."]}),t(Vu,{overview:n,scopes:o})]})}function Vu({overview:e,scopes:n}){let o=e.pause?.alarms??[],[r,s]=v([]),a={title:"\
+der and no new deposit; orders under way go on."]}),t(ju,{overview:n,scopes:o})]})}function ju({overview:e,scopes:n}){let o=e.pause?.alarms??[],[r,s]=v([]),a={title:"\
 Resume?",word:"resume",button:"Resume",path:"resume",body:{acknowledge:r},children:o.length===0?t("p",{children:"Rules make orders again at their next time."}):
 t("fieldset",{children:[t("legend",{children:"Acknowledge each alarm that you have dealt with"}),o.map(({id:i,message:l})=>t("label",{class:"check",children:[t(
 "input",{type:"checkbox",checked:r.includes(i),onChange:u=>{let c=r.filter(d=>d!==i);s(u.currentTarget.checked?[...c,i]:c)}}),l]},i))]})};return t(de,{change:a,
-scope:"operate",scopes:n})}function ft(e){return[...Map.groupBy(e,ju).values()].flatMap(o=>o.slice(0,1).map(r=>[r,o.length]))}function ju({outcome:e,refused:n,...o}){let{rules:r,from:s,to:a,
+scope:"operate",scopes:n})}function ft(e){return[...Map.groupBy(e,qu).values()].flatMap(o=>o.slice(0,1).map(r=>[r,o.length]))}function qu({outcome:e,refused:n,...o}){let{rules:r,from:s,to:a,
 destination:i,kind:l,amount:u}=o,d=e!=null&&"order"in e?"order":e;return JSON.stringify({rules:r,from:s,to:a,destination:i,kind:l,amount:u,refused:n,result:d})}
 function rn(e){return e===1?"":`${e} times `}function qs(e){return[...Map.groupBy(e,({rule:o,verdict:r,reasons:s,proposals:a})=>JSON.stringify([o,r,s.map(({code:i})=>i),a.map(({from:i,to:l})=>[i,l])])).values()]}function sn(){let{value:e}=E("rules",6e4);return n=>yo(e?.rules.find(({id:o})=>o===n)??{})}function yo({from:e,to:n}){return typeof e=="string"&&typeof n=="stri\
-ng"?{from:e,to:n}:null}var qu="Why did a rule do something, or nothing? The same outcome is one line; a rule's own list has each decision.",Gu=100;function Ys({detail:e,overview:n,known:o}){
-let r=e===null?"":`rule=${encodeURIComponent(e)}&`,s=E(`decisions?${r}limit=${Gu}`,1e4),a=sn();return t(b,{children:[t(J,{note:qu,children:e===null?"Decisions":
+ng"?{from:e,to:n}:null}var Gu="Why did a rule do something, or nothing? The same outcome is one line; a rule's own list has each decision.",zu=100;function Ys({detail:e,overview:n,known:o}){
+let r=e===null?"":`rule=${encodeURIComponent(e)}&`,s=E(`decisions?${r}limit=${zu}`,1e4),a=sn();return t(b,{children:[t(J,{note:Gu,children:e===null?"Decisions":
 `Decisions of ${e}`}),t("nav",{class:"filters","aria-label":"Rules",children:[t("a",{class:"chip",href:"#/decisions","aria-current":e===null?"page":void 0,children:"\
 all rules"}),(n.value?.rules??[]).map(({id:i})=>t("a",{class:"chip",href:`#/decisions/${encodeURIComponent(i)}`,"aria-current":i===e?"page":void 0,children:i},i))]}),
 t(F,{live:s,children:i=>t("section",{class:"card",children:[i.decisions.length===0?t(K,{children:t(Ve,{what:"No decision yet",overview:n.value})}):null,e===null||
-i.decisions.length===0?null:t(Yu,{rule:e}),(e===null?qs(i.decisions):i.decisions.map(l=>[l])).map(l=>t(zu,{group:l,known:o,pairOf:a},l[0]?.id))]})})]})}function zu(e){
+i.decisions.length===0?null:t(Qu,{rule:e}),(e===null?qs(i.decisions):i.decisions.map(l=>[l])).map(l=>t(Yu,{group:l,known:o,pairOf:a},l[0]?.id))]})})]})}function Yu(e){
 let[n,...o]=e.group;if(n===void 0)return null;let r=o.reduce((s,a)=>s+a.times,0);return t(b,{children:[t(Gs,{decision:n,known:e.known,pairOf:e.pairOf}),o.length===
 0?null:t("details",{class:"others",children:[t("summary",{children:[r," more like this, since ",M(o.at(-1)?.at??n.at)]}),o.map(s=>t(Gs,{decision:s,known:e.known,
 pairOf:e.pairOf},s.id))]})]})}function Gs({decision:e,known:n,pairOf:o}){let{id:r,at:s,lastAt:a,times:i,rule:l,verdict:u,reasons:c,proposals:d,orders:p}=e,f=o(l)??
@@ -682,75 +683,75 @@ d[0]??null;return t("article",{class:"proposal",children:[t("p",{class:"line",ch
 l)}`,children:l}),t(W,{tone:u==="proposed"?"good":"calm",children:u==="proposed"?"proposed":"did nothing"}),i>1?t("span",{class:"quiet",children:[i," times, las\
 t ",t(A,{at:a})]}):null]}),ft(d).map(([m,h])=>t("p",{class:"line",children:[rn(h),t(I,{amount:m.amount,asset:m.from}),t(se,{amount:m.amount,asset:m.from})," →",
 " ",t(I,{amount:m.receive,asset:m.to}),m.cost===null?null:t("span",{class:"quiet",children:["cost ",k(m.cost)]})]},`${m.from} ${m.to} ${m.amount}`)),t(ae,{reasons:c.
-map(m=>n.humane(m,f))}),t("div",{class:"line quiet",children:[p.map(m=>t("a",{href:`#/orders/${m}`,children:["Order ",m.slice(0,8)]},m)),t(Zu,{decision:r,known:n})]})]})}
-function Yu({rule:e}){let[n,o]=v(null);return t("div",{class:"proposal","aria-live":"polite",children:n===null||n==="asking"?t("button",{type:"button",disabled:n!==
+map(m=>n.humane(m,f))}),t("div",{class:"line quiet",children:[p.map(m=>t("a",{href:`#/orders/${m}`,children:["Order ",m.slice(0,8)]},m)),t(ec,{decision:r,known:n})]})]})}
+function Qu({rule:e}){let[n,o]=v(null);return t("div",{class:"proposal","aria-live":"polite",children:n===null||n==="asking"?t("button",{type:"button",disabled:n!==
 null,onClick:()=>{o("asking"),q("GET",`rules/${encodeURIComponent(e)}/why`).catch(a=>a).then(o)},children:n===null?"Explain the last decision":"Reading the book\
-s…"}):n instanceof P?t("p",{class:"notice bad",children:n.message}):t(Qu,{decision:n.decisions[0]??null})})}function Qu(e){let{proposals:n=[],changes:o=[]}=e.
+s…"}):n instanceof P?t("p",{class:"notice bad",children:n.message}):t(Zu,{decision:n.decisions[0]??null})})}function Zu(e){let{proposals:n=[],changes:o=[]}=e.
 decision??{},r=[...ft(n).flatMap(([{explained:s=[]}])=>s),...o.map(s=>`It proposes (more) when ${s}.`)];return r.length===0?t("p",{class:"quiet",children:"There\
- is no more to say than its reasons."}):t("ul",{class:"plain",children:r.map(s=>t("li",{children:t(D,{text:s})},s))})}function Zu({decision:e,known:n}){let[o,r]=v(
+ is no more to say than its reasons."}):t("ul",{class:"plain",children:r.map(s=>t("li",{children:t(D,{text:s})},s))})}function ec({decision:e,known:n}){let[o,r]=v(
 null);return t(b,{children:[t("button",{type:"button",onClick:()=>{q("GET",`decisions/${encodeURIComponent(e)}/replay`).catch(i=>i).then(r)},"aria-label":`Repla\
-y ${e}`,children:"Replay"}),t("div",{"aria-live":"polite",children:o===null?null:t(ec,{replay:o,known:n})})]})}function ec({replay:e,known:n}){if(e instanceof P)
+y ${e}`,children:"Replay"}),t("div",{"aria-live":"polite",children:o===null?null:t(tc,{replay:o,known:n})})]})}function tc({replay:e,known:n}){if(e instanceof P)
 return t("p",{class:"notice bad",children:e.message});let{same:o,again:r,stored:s}=e;return o?t("p",{class:"notice",children:[t(W,{tone:"good",children:"same de\
 cision"})," The stored inputs give the stored result again."]}):t("div",{class:"notice bad",children:[t("p",{children:[t("b",{children:"Another decision."})," T\
 he stored inputs give another result now."]}),t("div",{class:"grid even",children:[t(zs,{name:"Stored",of:s,known:n}),t(zs,{name:"Now",of:r,known:n})]})]})}function zs({
 name:e,of:n,known:o}){let r=n.proposals,s=r[0]??null;return t("section",{"aria-label":e,children:[t("h3",{children:e}),r.map(({from:a,to:i,units:l})=>t("p",{children:[
 "Sell ",t(I,{amount:o.amountOf(l,a),asset:a})," for ",t(D,{text:i})]},`${a} ${i} ${l}`)),t(ae,{reasons:[...r.flatMap(({why:a})=>a),...n.reasons].map(a=>o.humane(
-a,s)),none:"No reason."})]})}var tc="What the rules would do if every rule decided now. Looking at it changes nothing.";function Qs({known:e}){let n=E("plan",15e3),o=sn();return t(b,{children:[
-t(J,{note:tc,children:"Plan"}),t(F,{live:n,children:({at:r,proposals:s,declined:a,paused:i,plan:l,mode:u})=>t(b,{children:[(i??[]).map(c=>t("p",{class:"notice w\
+a,s)),none:"No reason."})]})}var nc="What the rules would do if every rule decided now. Looking at it changes nothing.";function Qs({known:e}){let n=E("plan",15e3),o=sn();return t(b,{children:[
+t(J,{note:nc,children:"Plan"}),t(F,{live:n,children:({at:r,proposals:s,declined:a,paused:i,plan:l,mode:u})=>t(b,{children:[(i??[]).map(c=>t("p",{class:"notice w\
 arn",children:t(D,{text:c})},c)),u==="observe"?t("p",{class:"notice warn",children:"Observe mode: Ballast records decisions and makes no order."}):null,t(S,{title:s.
 length===0?"Nothing to swap now":`${s.length} swap${s.length===1?"":"s"}`,note:t(b,{children:["computed ",t(A,{at:r}),l.cost===null||s.length===0?"":`, cost abo\
-ut ${k(l.cost)}`]}),wide:!0,children:[s.length===0?t(K,{children:"Each rule says below why it asks for nothing."}):null,ft(s).map(([c,d])=>t(oc,{proposal:c,times:d,
-known:e},nc(c)))]}),t("div",{class:"grid even",children:a.map(({rule:c,reasons:d})=>t(S,{title:c,link:`#/decisions/${encodeURIComponent(c)}`,children:t(ae,{reasons:d.
-map(p=>e.humane(p,o(c))),none:"It proposes a swap."})},c))})]})})]})}function nc({rules:e,from:n,to:o,amount:r}){return`${e.join()} ${n} ${o} ${r}`}function oc({
+ut ${k(l.cost)}`]}),wide:!0,children:[s.length===0?t(K,{children:"Each rule says below why it asks for nothing."}):null,ft(s).map(([c,d])=>t(rc,{proposal:c,times:d,
+known:e},oc(c)))]}),t("div",{class:"grid even",children:a.map(({rule:c,reasons:d})=>t(S,{title:c,link:`#/decisions/${encodeURIComponent(c)}`,children:t(ae,{reasons:d.
+map(p=>e.humane(p,o(c))),none:"It proposes a swap."})},c))})]})})]})}function oc({rules:e,from:n,to:o,amount:r}){return`${e.join()} ${n} ${o} ${r}`}function rc({
 proposal:e,times:n,known:o}){let{amount:r,from:s,receive:a,to:i,rules:l,cost:u,why:c,refused:d,explained:p=[]}=e;return t("article",{class:"proposal",children:[
 t("p",{class:"line",children:[rn(n),t(I,{amount:r,asset:s})," ",t(se,{amount:r,asset:s})," →"," ",t(I,{amount:a,asset:i}),d.length===0?t(W,{tone:"good",children:"\
 would be ordered"}):t(W,{tone:"bad",children:"refused"}),t("span",{class:"quiet",children:[l.join(", "),u===null?"":` · cost ${k(u)}${n>1?" each":""}`]})]}),p.
 map(f=>t("p",{class:"quiet",children:f},f)),t(ae,{reasons:[...c,...d].map(f=>o.humane(f,e))})]})}var an={swap:"swapped",nothing:"nothing to do",refused:"refused",missed:"missed"};function Zs(e){let n=s=>e.filter(({outcome:a})=>s===null||a===s).reduce((a,{times:i})=>a+
-i,0),r=Object.keys(an).filter(s=>n(s)>0).map(s=>`${n(s)} ${an[s]}`);return e.length===0?"no run yet":`Last ${n(null)} run${n(null)===1?"":"s"}: ${r.join(", ")}`}var rc={swap:"M0 0h5v12h-5z",nothing:"M0 5h5v2h-5z",refused:"M2.5 1l2.5 10h-5z",missed:"M0 2l5 8m0 -8l-5 8"};function ea(e){let n=e.runs.map(o=>{let{at:r,lastAt:s,
-times:a,outcome:i}=o,l=[`${M(s)}: ${an[i]}`,...a>1?[`${a} times since ${M(r)}`]:[],...i==="swap"?[]:[e.whyOf(o)]];return{kind:i,path:rc[i],title:l.join(", ")}});
-return t(en,{marks:n,words:Zs(e.runs)})}var sc=["Sunday","Monday","Tuesday","Wednesday","Thursday","Friday","Saturday"];function ta(e,n){let o=e.trim().split(/\s+/),r=o.length===6?o:["0",...o],[s="0",
-a="",i="",l="",u="",c=""]=r,p=[l,u,c].every(h=>h==="*")&&i==="*"?ac(s,a):null;if(p!==null)return`runs ${p}`;let f=u==="*"?ic(l,c):null,m=s==="0"&&ht(i)&&ht(a);return f===
-null||!m?`runs at ${e} (${n})`:`runs ${f} at ${bo(i)}:${bo(a)} (${n})`}function ac(e,n){return n==="*"&&ln(e)!==null?`every ${ln(e)} s`:e!=="0"?null:ln(n)!==null?
-`every ${ln(n)} min`:ht(n)?`each hour at :${bo(n)}`:null}function ic(e,n){return e==="*"&&n==="*"?"each day":e==="*"&&ht(n)?`each ${sc[Number(n)%7]}`:n==="*"&&ht(
+i,0),r=Object.keys(an).filter(s=>n(s)>0).map(s=>`${n(s)} ${an[s]}`);return e.length===0?"no run yet":`Last ${n(null)} run${n(null)===1?"":"s"}: ${r.join(", ")}`}var sc={swap:"M0 0h5v12h-5z",nothing:"M0 5h5v2h-5z",refused:"M2.5 1l2.5 10h-5z",missed:"M0 2l5 8m0 -8l-5 8"};function ea(e){let n=e.runs.map(o=>{let{at:r,lastAt:s,
+times:a,outcome:i}=o,l=[`${M(s)}: ${an[i]}`,...a>1?[`${a} times since ${M(r)}`]:[],...i==="swap"?[]:[e.whyOf(o)]];return{kind:i,path:sc[i],title:l.join(", ")}});
+return t(en,{marks:n,words:Zs(e.runs)})}var ac=["Sunday","Monday","Tuesday","Wednesday","Thursday","Friday","Saturday"];function ta(e,n){let o=e.trim().split(/\s+/),r=o.length===6?o:["0",...o],[s="0",
+a="",i="",l="",u="",c=""]=r,p=[l,u,c].every(h=>h==="*")&&i==="*"?ic(s,a):null;if(p!==null)return`runs ${p}`;let f=u==="*"?lc(l,c):null,m=s==="0"&&ht(i)&&ht(a);return f===
+null||!m?`runs at ${e} (${n})`:`runs ${f} at ${bo(i)}:${bo(a)} (${n})`}function ic(e,n){return n==="*"&&ln(e)!==null?`every ${ln(e)} s`:e!=="0"?null:ln(n)!==null?
+`every ${ln(n)} min`:ht(n)?`each hour at :${bo(n)}`:null}function lc(e,n){return e==="*"&&n==="*"?"each day":e==="*"&&ht(n)?`each ${ac[Number(n)%7]}`:n==="*"&&ht(
 e)?`on day ${e} of each month`:null}function ln(e){return/^\*\/(\d+)$/.exec(e)?.[1]??null}function ht(e){return/^\d+$/.test(e)}function bo(e){return e.padStart(
 2,"0")}function un(e,n){let{kind:o}=e,r=l=>String(e[l]??""),s=l=>n.speak(r(l)),a=(l,u)=>{let c=l==null?null:n.amountOf(String(l),u);return c===null?"any":O(c)},i=typeof e.
-everyMs=="number"?`looks each ${X(e.everyMs)}`:ta(r("schedule"),r("timezone"));if(o==="recurring")return`Swaps ${lc(e.amount,u=>a(u,r("from")))} of ${s("from")}\
+everyMs=="number"?`looks each ${X(e.everyMs)}`:ta(r("schedule"),r("timezone"));if(o==="recurring")return`Swaps ${uc(e.amount,u=>a(u,r("from")))} of ${s("from")}\
  to ${s("to")}; ${i}.`;if(o==="band"){let[l,u,c]=["minUnits","targetUnits","maxUnits"].map(f=>a(e[f],r("asset"))),d=wo(", bought with",e.sources,n)+wo(", sold f\
 or",e.sinks,n),p=`between ${l} and ${c}, with ${u} as the target`;return`Keeps ${s("asset")} ${p}${d}; ${i}.`}if(o==="sweep"){let l=a(e.keepUnits,r("from"));return`\
 Swaps all of ${s("from")} above ${l} to ${s("to")}; ${i}.`}if(o==="gas"){let l=`the network fees of ${r("days")} days and of ${r("orders")} orders`,u=wo(", boug\
-ht with",e.sources,n);return`Keeps ${l} in ${s("asset")}${u}; ${i}.`}if(o==="weights"){let l=vo(e.toleranceBps);return`Keeps ${uc(e.weights,n)} within ${l}; ${i}\
-.`}return`A rule of the kind ${o}; ${i}.`}function lc(e,n){let o=e;return o?.kind==="share"?vo(o.bps):o?.kind==="fiat"?`${k(String(Number(o.fiat)/1e6))} worth`:
+ht with",e.sources,n);return`Keeps ${l} in ${s("asset")}${u}; ${i}.`}if(o==="weights"){let l=vo(e.toleranceBps);return`Keeps ${cc(e.weights,n)} within ${l}; ${i}\
+.`}return`A rule of the kind ${o}; ${i}.`}function uc(e,n){let o=e;return o?.kind==="share"?vo(o.bps):o?.kind==="fiat"?`${k(String(Number(o.fiat)/1e6))} worth`:
 n(o?.units)}function vo(e){return`${Number(e)/100}%`}function wo(e,n,{speak:o}){let s=(Array.isArray(n)?n:[]).map(a=>typeof a=="string"?a:String(na(a)));return s.
-length===0?"":`${e} ${s.map(o).join(" or ")}`}function na(e){return e?.asset}function uc(e,{speak:n}){return(Array.isArray(e)?e:[]).map(r=>{let{bps:s}=r;return`${vo(
+length===0?"":`${e} ${s.map(o).join(" or ")}`}function na(e){return e?.asset}function cc(e,{speak:n}){return(Array.isArray(e)?e:[]).map(r=>{let{bps:s}=r;return`${vo(
 s)} in ${n(String(na(r)))}`}).join(", ")}function oa({overview:e,scopes:n,known:o}){let r=E("rules",3e4),s=E("flows",3e4);return t(b,{children:[t(J,{note:"Each rule with its last decision, and why it d\
-ecided so.",children:"Rules"}),t(F,{live:e,children:({rules:a,orders:i})=>t("div",{class:"grid even",children:[a.map(l=>t(cc,{rule:l,flights:i.filter(u=>u.rule===
+ecided so.",children:"Rules"}),t(F,{live:e,children:({rules:a,orders:i})=>t("div",{class:"grid even",children:[a.map(l=>t(dc,{rule:l,flights:i.filter(u=>u.rule===
 l.id),scopes:n,fields:r.value?.rules.find(({id:u})=>u===l.id)??null,known:o,week:s.value?.rules.find(({name:u})=>u===l.id)??null},l.id)),a.length===0?t(K,{children:"\
-The configuration has no rules."}):null]})})]})}function cc({rule:e,flights:n,scopes:o,fields:r,known:s,week:a}){let{id:i,kind:l,paused:u,verdict:c,reasons:d}=e,
+The configuration has no rules."}):null]})})]})}function dc({rule:e,flights:n,scopes:o,fields:r,known:s,week:a}){let{id:i,kind:l,paused:u,verdict:c,reasons:d}=e,
 p=nn(tn(i,r?.upcoming??[]),n),f={title:`Resume the rule ${i}?`,word:"resume",button:"Resume",path:"resume",body:{rule:i},children:t("p",{children:"The rule deci\
 des again at its next time."})};return t(S,{title:i,note:ce(l),link:`#/decisions/${encodeURIComponent(i)}`,children:[r===null?null:t("p",{class:"sentence",children:un(
-r,s)}),t(dc,{rule:e,inFlight:n.length}),r===null?null:t(ea,{runs:r.runs,whyOf:({reasons:m})=>m.map(h=>s.humane(h,yo(r)).message).join("; ")}),p.length===0||u?null:
+r,s)}),t(mc,{rule:e,inFlight:n.length}),r===null?null:t(ea,{runs:r.runs,whyOf:({reasons:m})=>m.map(h=>s.humane(h,yo(r)).message).join("; ")}),p.length===0||u?null:
 t(on,{coming:p}),a===null?null:t("p",{class:"quiet",children:["In 7 days: ",a.completed," of ",a.orders," orders completed ·"," ",t(j,{fiat:a.volumeFiat})," mo\
 ved · ",t(j,{fiat:a.costFiat})," cost",a.costBps===null?"":`, ${a.costBps} bps`]}),t("p",{children:c===null?t("span",{class:"quiet",children:"It has not decide\
 d yet."}):c==="proposed"?t("b",{children:"It proposed a swap."}):t("b",{children:"It did nothing, because:"})}),t(ae,{reasons:d}),t("div",{class:"actions",children:[
 t(go,{scope:{rule:i},paused:u,scopes:o,children:t(de,{change:f,scope:"operate",scopes:o})}),t("a",{class:"button",href:`#/decisions/${encodeURIComponent(i)}`,children:"\
-All decisions"}),t("a",{class:"button",href:`#/simulate/${encodeURIComponent(i)}`,children:"Try a change"})]})]})}function dc({rule:e,inFlight:n}){let{enabled:o,
+All decisions"}),t("a",{class:"button",href:`#/simulate/${encodeURIComponent(i)}`,children:"Try a change"})]})]})}function mc({rule:e,inFlight:n}){let{enabled:o,
 paused:r,next:s,last:a}=e;return t("p",{class:"line",children:[o?r?t(W,{tone:"warn",children:"paused"}):t(W,{tone:"good",children:"on"}):t(W,{tone:"calm",children:"\
-not enabled"}),t("span",{children:["Next: ",t(A,{at:s})]}),t("span",{children:["Last: ",t(A,{at:a})]}),n===0?null:t("span",{children:[n," in flight"]})]})}function mc(e,n,o){if(!e)throw new Ae({code:"bug.assertion",disposition:"bug",message:n,...o?{details:o}:{}})}function ra(e,n){return mc(e!=null,`${n} is missin\
-g`),e}function pc(e){let n=aa(e);return{p5:gt(n,5),p50:gt(n,50),p95:gt(n,95)}}function sa(e){let n=aa(e);return{...pc(n),p25:gt(n,25),p75:gt(n,75)}}function aa(e){return e.
-toSorted((n,o)=>n<o?-1:n>o?1:0)}function gt(e,n){let o=Math.max(0,Math.ceil(e.length*n/100)-1);return ra(e[o],"a value")}var ze=120,z=56,la=52,bt={high:ze,left:z,right:la},_o=20,mn=["as it is","changed"];function pn(e,n,o,r){let s=e.subjects[n]??{points:[],bound:null},{bottom:a,top:i}=fc(
+not enabled"}),t("span",{children:["Next: ",t(A,{at:s})]}),t("span",{children:["Last: ",t(A,{at:a})]}),n===0?null:t("span",{children:[n," in flight"]})]})}function pc(e,n,o){if(!e)throw new Ae({code:"bug.assertion",disposition:"bug",message:n,...o?{details:o}:{}})}function ra(e,n){return pc(e!=null,`${n} is missin\
+g`),e}function fc(e){let n=aa(e);return{p5:gt(n,5),p50:gt(n,50),p95:gt(n,95)}}function sa(e){let n=aa(e);return{...fc(n),p25:gt(n,25),p75:gt(n,75)}}function aa(e){return e.
+toSorted((n,o)=>n<o?-1:n>o?1:0)}function gt(e,n){let o=Math.max(0,Math.ceil(e.length*n/100)-1);return ra(e[o],"a value")}var ze=120,z=56,la=52,bt={high:ze,left:z,right:la},_o=20,mn=["as it is","changed"];function pn(e,n,o,r){let s=e.subjects[n]??{points:[],bound:null},{bottom:a,top:i}=hc(
 e.subjects),l=r-la,u=Math.max(1,s.points.length-1),c=w=>Ce(z+(l-z)*w/u),d=w=>Ce(Math.max(0,Math.min(ze,ze-ze*(w-a)/(i-a)))),p=w=>s.points.map((_,x)=>`${c(x)} ${d(
 w(_))}`),f=(w,_)=>`M${[...p(x=>x[_]),...p(x=>x[w]).toReversed()].join("L")}Z`,m=Math.min(...s.points.map(({p5:w})=>w)),h=Math.max(...s.points.map(({p95:w})=>w)),
 g=e.asset.split(":")[1]?.toUpperCase()??"",y=Pe(a,i,3);return{width:r,height:ze+_o,words:`Simulated balance over ${he(o)}, nine of ten runs: ${O(String(m))} to ${O(
-String(h))} ${g}`,marks:[...hc(s.bound,d,l),...y.flatMap(w=>[Ye("grid-line",d(w),l),fe(z-6,d(w)+4,Q(w,(y[1]??0)-(y[0]??0)),"end")]),...ua(o,ze,l),{tag:"path",tone:"\
-fan",at:{d:f("p5","p95")}},{tag:"path",tone:"half",at:{d:f("p25","p75")}},{tag:"path",tone:"line-a",at:{d:`M${p(({p50:w})=>w).join("L")}`}}]}}function fc(e){let n=e.
+String(h))} ${g}`,marks:[...gc(s.bound,d,l),...y.flatMap(w=>[Ye("grid-line",d(w),l),fe(z-6,d(w)+4,Q(w,(y[1]??0)-(y[0]??0)),"end")]),...ua(o,ze,l),{tag:"path",tone:"\
+fan",at:{d:f("p5","p95")}},{tag:"path",tone:"half",at:{d:f("p25","p75")}},{tag:"path",tone:"line-a",at:{d:`M${p(({p50:w})=>w).join("L")}`}}]}}function hc(e){let n=e.
 flatMap(({points:a,bound:i})=>[...a.flatMap(({p5:l,p95:u})=>[l,u]),...i===null?[]:[Number(i.min),Number(i.target)]]),o=Math.min(...n),r=Math.max(...n),s=(r-o)*.1||
-r*.05||1;return{bottom:Math.max(0,o-s),top:r+s}}function hc(e,n,o){if(e===null)return[];let r=e.max===null?0:n(Number(e.max)),s=n(Number(e.min)),a=n(Number(e.target)),
+r*.05||1;return{bottom:Math.max(0,o-s),top:r+s}}function gc(e,n,o){if(e===null)return[];let r=e.max===null?0:n(Number(e.max)),s=n(Number(e.min)),a=n(Number(e.target)),
 i=Math.max(0,s-r);return[{tag:"rect",tone:"band-area",at:{x:z,y:r,width:o-z,height:i}},Ye("edge",s,o),Ye("goal",a,o),fe(o+6,s+4,"min","start"),...s-a<12?[]:[fe(
-o+6,a+4,"target","start")],...r===0||a-r<12?[]:[Ye("edge",r,o),fe(o+6,r+4,"max","start")]]}var cn=30,yt=62,gc=40;function fn(e,n,o){let r=e.map(({costs:h})=>h.map(
+o+6,a+4,"target","start")],...r===0||a-r<12?[]:[Ye("edge",r,o),fe(o+6,r+4,"max","start")]]}var cn=30,yt=62,yc=40;function fn(e,n,o){let r=e.map(({costs:h})=>h.map(
 g=>Number(g)/1e6)),s=Math.min(...r.flat()),a=Math.max(...r.flat()),i=a-s||1,l=o-14,u=h=>Ce(z+(l-z)*(h-s)/i),c=h=>Math.min(cn-1,Math.floor((h-s)/i*cn)),d=r.map(h=>Array.
 from({length:cn},(g,y)=>h.filter(w=>c(w)===y).length)),p=Math.max(1,...d.flat()),f=r.map(h=>sa(h).p50),m=(l-z)/cn;return{width:o,height:yt*r.length+_o,words:`Co\
 st of ${he(n)} in ${r[0]?.length??0} runs, the middle one: `+f.map((h,g)=>`${mn[g]} ${ia(h)}`).join(", "),marks:[...d.flatMap((h,g)=>{let y=yt*(g+1),w=f[g]??0,_=u(
-w),x=_>(z+l)/2;return[...h.flatMap((T,$)=>{let G=Ce(gc*T/p),N={x:Ce(z+$*m+.5),y:y-G},ue={width:Ce(m-1),height:G},_t=g===0&&r.length>1?"bar-b":"bar-a";return T===
+w),x=_>(z+l)/2;return[...h.flatMap((T,$)=>{let G=Ce(yc*T/p),N={x:Ce(z+$*m+.5),y:y-G},ue={width:Ce(m-1),height:G},_t=g===0&&r.length>1?"bar-b":"bar-a";return T===
 0?[]:[{tag:"rect",tone:_t,at:{...N,...ue}}]}),Ye("grid-line",y,l),fe(0,y-4,mn[g]??"","start"),{tag:"line",tone:"edge",at:{x1:_,x2:_,y1:y-yt+8,y2:y}},fe(_+(x?-5:
 5),y-yt+17,`median ${ia(w)}`,x?"end":"start")]}),...Pe(s,a).map(h=>fe(u(h),yt*r.length+15,`$${Q(h)}`,"middle"))]}}var dn=26;function hn(e,n,o){let r=o-14,s=dn*e.
 length;return{width:o,height:s+_o,words:`When the middle run would swap in ${he(n)}: `+e.map(({swapDays:a},i)=>`${mn[i]} ${a.length} times`).join(", "),marks:[...e.
@@ -762,29 +763,29 @@ title:l.asset,drawing:pn(l,d,o,gn),x:d*(gn+De),y:u*yn}))),{title:`Cost of ${he(o
 t would swap: the middle run",drawing:hn(n,o,s),x:0,y:(r.length+1)*yn}];return[`<svg xmlns="http://www.w3.org/2000/svg" ${`width="${s+2*De}" height="${ca+(r.length+
 2)*yn}"`} font-family="sans-serif" font-size="11">`,'<rect width="100%" height="100%" fill="#ffffff"/>',...n.map(({name:l},u)=>`<text x="${De+u*(gn+De)}" y="26"\
  font-weight="bold">${bn(l)}</text>`),...a.map(({title:l,drawing:u,x:c,y:d})=>`<g transform="translate(${c+De} ${d+ca})"><text x="0" y="-10" ${ma.label}>${bn(l)}\
-</text>${yc(u)}</g>`),`</svg>
+</text>${bc(u)}</g>`),`</svg>
 `].join(`
 `)}var gn=560,De=32,ca=60,yn=190,ma={fan:'fill="#2456c9" fill-opacity="0.16"',half:'fill="#2456c9" fill-opacity="0.28"',"line-a":'fill="none" stroke="#2456c9" s\
 troke-width="1.6" stroke-linejoin="round"',"band-area":'fill="#dceee9"',edge:'stroke="#3f8f7b"',goal:'stroke="#3f8f7b" stroke-dasharray="4 3"',"grid-line":'stro\
-ke="#e5e8ec"',"bar-a":'fill="#2456c9"',"bar-b":'fill="#7d8997"',"run-tick":'stroke="#2456c9" stroke-width="1.6"',label:'fill="#4d5866"'};function yc({words:e,marks:n}){
-return`<title>${bn(e)}</title>${n.map(bc).join("")}`}function bc({tag:e,tone:n,at:o,text:r=""}){let s=Object.entries(o).map(([a,i])=>` ${a}="${i}"`);return`<${e}\
+ke="#e5e8ec"',"bar-a":'fill="#2456c9"',"bar-b":'fill="#7d8997"',"run-tick":'stroke="#2456c9" stroke-width="1.6"',label:'fill="#4d5866"'};function bc({words:e,marks:n}){
+return`<title>${bn(e)}</title>${n.map(wc).join("")}`}function wc({tag:e,tone:n,at:o,text:r=""}){let s=Object.entries(o).map(([a,i])=>` ${a}="${i}"`);return`<${e}\
  class="${n}" ${ma[n]}${s.join("")}>${bn(r)}</${e}>`}function bn(e){return e.replace(/[&<>"]/g,n=>`&#${n.charCodeAt(0)};`)}function wt(e){let[n,o]=Z(),{width:r,height:s,words:a,marks:i}=e.draw(o);return t("figure",{class:"chart",ref:n,children:[t("svg",{width:r,height:s,role:"img","\
 aria-label":a,children:i.map(({tag:l,tone:u,at:c,text:d})=>To(l,{key:JSON.stringify([l,u,c]),class:u,...c},d))}),e.over?.(r),t("figcaption",{class:"note",children:a})]})}function pa(e){let{plot:n,subject:o,days:r,title:s}=e,a=n.subjects[o]?.points??[],i=Math.max(1,a.length-1),{symbol:l}=C(n.asset),u=c=>{let d=a[c];if(d===void 0)
 return"no run";let[p,f,m,h]=[d.p5,d.p25,d.p75,d.p95].map(y=>O(String(y)));return`day ${Math.round(10*r*c/i)/10} · half ${f} to ${m} · nine of ten ${p} to ${h}\
  ${l}`};return t(wt,{draw:c=>pn(n,o,r,c),over:c=>t(Se,{of:"fan",label:`${s}: ${l} on a day`,last:i,high:bt.high,at:d=>({x:bt.left+(c-bt.left-bt.right)*d/i,words:u(
 d)})})})}function wn({parts:e,shown:n,label:o}){return t("nav",{class:"filters tabs","aria-label":o,children:e.map(({id:r,name:s})=>t("a",{class:"chip",href:`#/${r}`,"ar\
-ia-current":r===n?"page":void 0,children:s},r))})}var wc={band:[["min","minUnits","Refill below","asset"],["target","targetUnits","Refill or drain to","asset"],["max","maxUnits","Drain above","asset"],["least",
-"leastUnits","Smallest order","asset"]],sweep:[["keep","keepUnits","Keep","from"],["least","leastUnits","Smallest order","from"]]};function fa(e,n){let s=[...(wc[e.
-kind]??[]).map(([a,i,l,u])=>{let c=e[i]??null,d=c===null?null:n.amountOf(String(c),String(e[u]));return{key:a,label:l,text:d??""}}),...vc(e,n)];return s.length===
-0?[]:[...s,{key:"max_cost",label:"Highest cost",text:_c(e.maxCost)}]}function vc(e,n){return e.kind==="weights"?[{key:"tolerance",label:"Tolerance",text:ha(e.toleranceBps)}]:
-e.kind==="recurring"?[{key:"amount",label:"Amount",text:kc(e.amount,String(e.from),n)}]:[]}function _c(e){let n=e;return n?.kind==="share"?`${n.bps}bps`:n?.kind===
-"fiat"?ga(n.fiat):""}function kc(e,n,o){let r=e;return r?.kind==="share"?ha(r.bps):r?.kind==="fiat"?ga(r.fiat):o.amountOf(String(r?.units??0),n)??""}function ha(e){
+ia-current":r===n?"page":void 0,children:s},r))})}var vc={band:[["min","minUnits","Refill below","asset"],["target","targetUnits","Refill or drain to","asset"],["max","maxUnits","Drain above","asset"],["least",
+"leastUnits","Smallest order","asset"]],sweep:[["keep","keepUnits","Keep","from"],["least","leastUnits","Smallest order","from"]]};function fa(e,n){let s=[...(vc[e.
+kind]??[]).map(([a,i,l,u])=>{let c=e[i]??null,d=c===null?null:n.amountOf(String(c),String(e[u]));return{key:a,label:l,text:d??""}}),..._c(e,n)];return s.length===
+0?[]:[...s,{key:"max_cost",label:"Highest cost",text:kc(e.maxCost)}]}function _c(e,n){return e.kind==="weights"?[{key:"tolerance",label:"Tolerance",text:ha(e.toleranceBps)}]:
+e.kind==="recurring"?[{key:"amount",label:"Amount",text:Sc(e.amount,String(e.from),n)}]:[]}function kc(e){let n=e;return n?.kind==="share"?`${n.bps}bps`:n?.kind===
+"fiat"?ga(n.fiat):""}function Sc(e,n,o){let r=e;return r?.kind==="share"?ha(r.bps):r?.kind==="fiat"?ga(r.fiat):o.amountOf(String(r?.units??0),n)??""}function ha(e){
 return`${Number(e)/100}%`}function ga(e){return`${Re(BigInt(String(e)),6)} usd`}function ya(e){let[,n="",o=""]=/^(\d+(?:\.\d+)?)(.*)$/.exec(e)??[],r=Number(n);if(!(r>
 0))return null;let s=Math.max(0,2-Math.floor(Math.log10(r))),a=i=>i.toFixed(s).replace(/\.?0+$/,s===0?"$&":"");return{most:2*r,step:10**-s,textOf:i=>`${a(i)}${o}`}}
 function ba(e,n){return va(e,n).map(({key:o,text:r})=>`${o}=${r}`).join(",")}function wa(e,n,o){let r=va(n,o).map(({key:s,text:a})=>`    ${s}: "${a}"`);return[`\
   - id: ${e}`,...r].join(`
 `)}function va(e,n){return e.flatMap(({key:o,text:r})=>{let s=n[o]?.trim()??"";return s===""||s===r?[]:[{key:o,text:s}]})}var Qe=1e6;function _a(e,n,o){let[r,s]=e.subjects.map(({summary:c})=>c);if(r===void 0||s===void 0)return[];let a=(c,d,p)=>{let f=d(r),m=d(s);return{name:c,now:p(
-f),changed:p(m),difference:xc(m-f,p)}},i=c=>k(c.toFixed(2)),l=r.rules.some(c=>c.rule===n),u=a("Time off its goal",c=>So(c,n),ee);return[a("Swaps",({moves:c})=>c.
+f),changed:p(m),difference:$c(m-f,p)}},i=c=>k(c.toFixed(2)),l=r.rules.some(c=>c.rule===n),u=a("Time off its goal",c=>So(c,n),ee);return[a("Swaps",({moves:c})=>c.
 p50,String),a("Moved",({volumeFiat:c})=>Number(c.p50)/Qe,i),a("Cost",({feesFiat:c})=>Number(c.p50)/Qe,i),a("Of it network fees",({networkFeesFiat:c})=>Number(c.
 p50)/Qe,i),a("Cost of what moved",({feesHundredthBps:c})=>Number(c.p50)/100,c=>`${c.toFixed(1)} bps`),a("Refunded",({refunded:c})=>c.p50,String),...l?[u]:[],...e.
 plots.map(({asset:c})=>a(`Mean value of ${C(c).symbol} held`,d=>ko(d,c)/Qe,i)),...e.plots.map(({asset:c})=>a(`Lowest ${C(c).symbol}, 19 of 20 runs`,({assets:d})=>{
@@ -793,45 +794,45 @@ if(r===void 0||s===void 0)return"The change was not simulated.";let a=s.moves.p5
 any swaps":`${Math.abs(a)} ${a<0?"fewer":"more"} swap${Math.abs(a)===1?"":"s"}`,u=Math.abs(i)<.005?"the same cost":`${k(Math.abs(i).toFixed(2))} ${i<0?"less":"m\
 ore"} cost`,c=e.plots.reduce((w,{asset:_})=>w+ko(s,_)-ko(r,_),0),d=ee(So(r,n)),p=ee(So(s,n)),f=r.rules.every(w=>w.rule!==n)?"":`; the rule is off its goal ${p} \
 of the time`+(d===p?", as now":` instead of ${d}`),m=e.comparison?.cheaper===null&&Math.abs(i)>=.005?" The runs do not agree which is cheaper.":"",{days:h}=e.scenario,
-g=he(h),y=h<o?` The rules look too often to simulate ${o} days within a minute, so this is of ${g}.`:"";return`${l} and ${u} in ${g}${Sc(c/Qe)}${f}.${m}${y}`}function Sc(e){
+g=he(h),y=h<o?` The rules look too often to simulate ${o} days within a minute, so this is of ${g}.`:"";return`${l} and ${u} in ${g}${xc(c/Qe)}${f}.${m}${y}`}function xc(e){
 return Math.abs(e)<.01?"":`, ${k(Math.abs(e).toFixed(2))} ${e<0?"less":"more"} held`}function ko({assets:e},n){return Number(e.find(o=>o.asset===n)?.meanFiat.p50??
-0)}function So({rules:e},n){return e.find(o=>o.rule===n)?.outsideBps.p50??0}function xc(e,n){let o=n(Math.abs(e));return o===n(0)?"same":`${e<0?"▾":"▴"} ${o}`}var $c="Runs the rules with and without a change in the same random markets. Nothing is changed: the file is yours to edit.",Oc=[7,30,90],Cc=20;function xa({detail:e,
-known:n}){let o=E("rules",6e4);return t(b,{children:[t(J,{note:$c,children:["Simulate",e===null?"":` ${e}`]}),t(F,{live:o,children:({rules:r})=>{let s=r.map(i=>({
+0)}function So({rules:e},n){return e.find(o=>o.rule===n)?.outsideBps.p50??0}function $c(e,n){let o=n(Math.abs(e));return o===n(0)?"same":`${e<0?"▾":"▴"} ${o}`}var Oc="Runs the rules with and without a change in the same random markets. Nothing is changed: the file is yours to edit.",Cc=[7,30,90],Ec=20;function xa({detail:e,
+known:n}){let o=E("rules",6e4);return t(b,{children:[t(J,{note:Oc,children:["Simulate",e===null?"":` ${e}`]}),t(F,{live:o,children:({rules:r})=>{let s=r.map(i=>({
 rule:i,keys:fa(i,n)})).filter(({keys:i})=>i.length>0),a=e===null?s[0]:s.find(({rule:i})=>i.id===e);return t(b,{children:[t(wn,{parts:s.map(({rule:{id:i}})=>({id:Sa(
-i),name:i})),shown:Sa(a?.rule.id??""),label:"Rule"}),a===void 0?t(K,{children:"This page cannot try a change of such a rule."}):t(Ec,{id:a.rule.id,sentence:un(a.
-rule,n),keys:a.keys,known:n},a.rule.id)]})}})]})}function Sa(e){return`simulate/${encodeURIComponent(e)}`}function Ec(e){let{id:n,sentence:o,keys:r,known:s}=e,[
-a,i]=v({}),[l,u]=v(30),[c,d]=v(null),p=ba(r,a),f=async h=>{h.preventDefault(),d("asking"),d(await Mc(n,p,l,wa(n,r,a)))},m=c===null||c==="asking"||c instanceof P?
-null:c;return t(b,{children:[t("div",{class:"grid","aria-live":"polite",children:m===null?null:t(Ac,{id:n,result:m,isOld:m.change!==p})}),t(S,{title:"The change",
-wide:!0,children:[t("p",{class:"sentence",children:o}),t("form",{class:"fields trial",onSubmit:f,children:[r.map(h=>t(Tc,{of:h,value:a[h.key]??h.text,onValue:g=>i(
-{...a,[h.key]:g})},h.key)),t("div",{class:"line",children:[Oc.map(h=>t("button",{type:"button",class:"chip","aria-pressed":h===l,onClick:()=>u(h),children:[h," \
+i),name:i})),shown:Sa(a?.rule.id??""),label:"Rule"}),a===void 0?t(K,{children:"This page cannot try a change of such a rule."}):t(Tc,{id:a.rule.id,sentence:un(a.
+rule,n),keys:a.keys,known:n},a.rule.id)]})}})]})}function Sa(e){return`simulate/${encodeURIComponent(e)}`}function Tc(e){let{id:n,sentence:o,keys:r,known:s}=e,[
+a,i]=v({}),[l,u]=v(30),[c,d]=v(null),p=ba(r,a),f=async h=>{h.preventDefault(),d("asking"),d(await Ac(n,p,l,wa(n,r,a)))},m=c===null||c==="asking"||c instanceof P?
+null:c;return t(b,{children:[t("div",{class:"grid","aria-live":"polite",children:m===null?null:t(Rc,{id:n,result:m,isOld:m.change!==p})}),t(S,{title:"The change",
+wide:!0,children:[t("p",{class:"sentence",children:o}),t("form",{class:"fields trial",onSubmit:f,children:[r.map(h=>t(Mc,{of:h,value:a[h.key]??h.text,onValue:g=>i(
+{...a,[h.key]:g})},h.key)),t("div",{class:"line",children:[Cc.map(h=>t("button",{type:"button",class:"chip","aria-pressed":h===l,onClick:()=>u(h),children:[h," \
 days"]},h)),t("button",{type:"submit",class:"main",disabled:p===""||c==="asking",children:c==="asking"?"Simulating…":"Simulate"})]})]}),c instanceof P?t("p",{
-class:"notice bad",role:"alert",children:c.message}):null]}),m===null?null:t(Nc,{id:n,result:m,known:s})]})}function Tc(e){let{of:{key:n,label:o,text:r},value:s,
+class:"notice bad",role:"alert",children:c.message}):null]}),m===null?null:t(Dc,{id:n,result:m,known:s})]})}function Mc(e){let{of:{key:n,label:o,text:r},value:s,
 onValue:a}=e,i=ya(r),l=r===""?"not set":r;return t("div",{children:[t("label",{for:`try-${n}`,children:[o," ",t("span",{class:"quiet",children:[s===r?r===""?l:`\
 now ${r}`:`${l} → `,s===r?null:t("b",{children:s})]})]}),t("input",{id:`try-${n}`,autocomplete:"off",value:s,onInput:({currentTarget:u})=>a(u.value)}),i===null?
 null:t("input",{type:"range","aria-label":`Slider: ${o}`,min:"0",max:i.most,step:i.step,value:Number.parseFloat(s),onInput:({currentTarget:u})=>a(i.textOf(u.valueAsNumber))})]})}
-async function Mc(e,n,o,r){let s=new URLSearchParams({rule:e,change:n,days:String(o),seeds:String(Cc)});try{let a=await q("GET",`simulate?${s}`);return{change:n,
-text:r,askedDays:o,found:a}}catch(a){if(a instanceof P)return a;throw a}}function Ac(e){let{id:n,result:o,isOld:r}=e,{found:s,askedDays:a,text:i}=o;return t("se\
+async function Ac(e,n,o,r){let s=new URLSearchParams({rule:e,change:n,days:String(o),seeds:String(Ec)});try{let a=await q("GET",`simulate?${s}`);return{change:n,
+text:r,askedDays:o,found:a}}catch(a){if(a instanceof P)return a;throw a}}function Rc(e){let{id:n,result:o,isOld:r}=e,{found:s,askedDays:a,text:i}=o;return t("se\
 ction",{class:"card wide","aria-label":"What the change would do",children:[r?t("p",{class:"notice warn",children:"This is of the change before; simulate again."}):
 null,t("div",{class:"verdict-line",children:[t("p",{class:"sentence",children:t("b",{children:ka(s,n,a)})}),t("span",{class:"actions",children:[t("button",{type:"\
-button","data-key":"export",onClick:()=>Pc(n,s),children:"Export SVG"}),t(Rc,{text:i})]})]}),t("p",{class:"note",children:[s.seeds.count," runs in random market\
-s, the same for both. The real one is another."]})]})}function Rc({text:e}){let[n,o]=v(!1);return t("button",{type:"button",class:"main",onClick:()=>{navigator.
-clipboard?.writeText(e).then(()=>o(!0))},children:n?"Copied: it goes into the file":"Copy this change"})}function Pc(e,{plots:n,subjects:o,scenario:{days:r}}){Yt(
-`simulate-${e}.svg`,"image/svg+xml",da({plots:n,subjects:o,days:r}))}function Nc(e){let{id:n,result:o,known:r}=e,{found:s,text:a}=o,{days:i}=s.scenario,{subjects:l}=s;
+button","data-key":"export",onClick:()=>Nc(n,s),children:"Export SVG"}),t(Pc,{text:i})]})]}),t("p",{class:"note",children:[s.seeds.count," runs in random market\
+s, the same for both. The real one is another."]})]})}function Pc({text:e}){let[n,o]=v(!1);return t("button",{type:"button",class:"main",onClick:()=>{navigator.
+clipboard?.writeText(e).then(()=>o(!0))},children:n?"Copied: it goes into the file":"Copy this change"})}function Nc(e,{plots:n,subjects:o,scenario:{days:r}}){Yt(
+`simulate-${e}.svg`,"image/svg+xml",da({plots:n,subjects:o,days:r}))}function Dc(e){let{id:n,result:o,known:r}=e,{found:s,text:a}=o,{days:i}=s.scenario,{subjects:l}=s;
 return t("div",{class:"grid halves",children:[s.plots.flatMap(u=>["As it is","With the change"].map((c,d)=>t(S,{title:c,note:`${C(u.asset).symbol} · half, and n\
 ine of ten runs`,children:t(pa,{plot:u,subject:d,days:i,title:c})},`${u.asset} ${c}`))),t(S,{title:`Cost of ${he(i)}`,note:"each column counts runs",children:[t(
-wt,{draw:u=>fn(l,i,u)}),t("h3",{children:"When it would swap"}),t(wt,{draw:u=>hn(l,i,u)})]}),t(S,{title:"Side by side",note:"the middle run",children:t(Dc,{compared:_a(
+wt,{draw:u=>fn(l,i,u)}),t("h3",{children:"When it would swap"}),t(wt,{draw:u=>hn(l,i,u)})]}),t(S,{title:"Side by side",note:"the middle run",children:t(Fc,{compared:_a(
 s,n,r)})}),t(S,{title:"For the file",note:t(lt,{text:a,what:"the change"}),wide:!0,children:[t("pre",{class:"file",children:a}),t("p",{class:"note",children:["T\
-hen ",t("code",{children:"ballast check"})," and ",t("code",{children:"ballast reload"}),"."]})]})]})}function Dc({compared:e}){return t(ne,{caption:"The rules \
+hen ",t("code",{children:"ballast check"})," and ",t("code",{children:"ballast reload"}),"."]})]})]})}function Fc({compared:e}){return t(ne,{caption:"The rules \
 as they are and with the change",figures:!0,columns:["","As it is","Changed","Difference"],rows:e.map(({name:n,now:o,changed:r,difference:s})=>({key:n,cells:[n,
-o,r,s]}))})}var Fc="The configuration that the daemon has in force now. To change it, edit the file and reload; no secret is shown here.";function $a({overview:e}){let n=E(
-"settings",6e4);return t(b,{children:[t(J,{note:Fc,children:"Settings"}),t(F,{live:n,children:o=>t("div",{class:"grid even",children:[t(S,{title:"Daemon",children:t(
+o,r,s]}))})}var Lc="The configuration that the daemon has in force now. To change it, edit the file and reload; no secret is shown here.";function $a({overview:e}){let n=E(
+"settings",6e4);return t(b,{children:[t(J,{note:Lc,children:"Settings"}),t(F,{live:n,children:o=>t("div",{class:"grid even",children:[t(S,{title:"Daemon",children:t(
 Ke,{pairs:[["treasury",o.treasury],["version",e.value?.daemon.version??"unknown"],["configuration",t(ie,{hash:o.configHash,what:"the hash of the configuration"},
 "hash")],...o.settings.map(({name:r,means:s})=>[r,s])]})}),t(S,{title:"Chains",children:t(Ke,{pairs:o.chains.map(({chain:r,family:s,nativeCoin:a,endpoints:i,agree:l})=>[
 U(r),`${s}, coin ${a.symbol}, ${i} node${i===1?"":"s"} of which ${l} must agree`])})}),t(S,{title:"Services and access",children:t(Ke,{pairs:[...o.services.map(
-({name:r,host:s})=>[`service ${r}`,s]),...o.tokens.map(({name:r,scopes:s})=>[`token ${r}`,s.join(", ")])]})}),t(mo,{guards:o.guards})]})})]})}var Lc=[["g h","Overview"],["g t","Treasury"],["g o","Orders"],["g r","Rules"],["g s","Simulate"],["g ,","Settings"],["/ or Ctrl K","Find or do"],["j k, ↓ ↑",
+({name:r,host:s})=>[`service ${r}`,s]),...o.tokens.map(({name:r,scopes:s})=>[`token ${r}`,s.join(", ")])]})}),t(mo,{guards:o.guards})]})})]})}var Xc=[["g h","Overview"],["g t","Treasury"],["g o","Orders"],["g r","Rules"],["g s","Simulate"],["g ,","Settings"],["/ or Ctrl K","Find or do"],["j k, ↓ ↑",
 "Next and previous line of a list, or task"],["o, Enter","Open it"],["a","Approve; elsewhere, the most urgent approval"],["f","Filter"],["e","Export"],["p p","P\
 ause everything"],[".","Times as clock times, or as ages"],["?","This list"]];function Oa({onClose:e}){let[n,o]=v(io);return t($e,{labelledBy:"key-help",onClose:e,
-children:[t("h2",{id:"key-help",children:"Keys"}),t("dl",{class:"pairs",children:Lc.map(([r,s])=>t("div",{children:[t("dt",{children:t("kbd",{children:r})}),t("\
+children:[t("h2",{id:"key-help",children:"Keys"}),t("dl",{class:"pairs",children:Xc.map(([r,s])=>t("div",{children:[t("dt",{children:t("kbd",{children:r})}),t("\
 dd",{children:s})]},r))}),t("label",{class:"check",children:[t("input",{type:"checkbox",checked:n,onChange:({currentTarget:{checked:r}})=>{Ss(r),o(r)}}),"Single\
  keys act outside of fields"]}),t("footer",{children:t("button",{type:"button",onClick:e,children:"Close"})})]})}function Ca(e,n,o){let r=n.toLowerCase().split(/\s+/),s=e.filter(({name:l})=>r.every(u=>l.toLowerCase().includes(u))),[a=""]=/^[0-9a-f]{32}$/.exec(n.trim())??[],
 i={name:`Order ${a}`,act:()=>o(a)};return(a===""?s:[i,...s]).slice(0,9)}function Ea(e){let{commands:n,onClose:o}=e,r=_e(),[s,a]=v(""),[i,l]=v(0),u=Ca(n,s,e.onOrder),c=p=>{p!==void 0&&(o(),p.act())},d=p=>{let f={ArrowDown:1,ArrowUp:-1}[p.
@@ -840,21 +841,21 @@ Find or do",onClose:o,children:[t("input",{type:"text",role:"combobox","aria-lab
 length===0?void 0:`${r}-${i}`,placeholder:"A view, an order, a rule, an act",value:s,autocomplete:"off",spellcheck:!1,onInput:p=>{a(p.currentTarget.value),l(0)},
 onKeyDown:d}),t("div",{id:r,role:"listbox","aria-label":"Found",children:u.map((p,f)=>t("button",{type:"button",id:`${r}-${f}`,role:"option",tabIndex:-1,"aria-s\
 elected":f===i,onClick:()=>c(p),children:[p.name,p.keys===void 0?null:t("kbd",{children:p.keys})]},p.name))}),u.length===0?t("p",{class:"empty",children:"Nothin\
-g has these words."}):null]})}var Xc={overview:"M2.5 7.5 8 3l5.5 4.5M4 7v6h3v-3.5h2V13h3V7",orders:"M2 5.5h10m-2.5-3 3 3-3 3M14 10.5H4m2.5-3-3 3 3 3",treasury:"M2.5 3h11v9h-11zM4 12v1.5M12 1\
+g has these words."}):null]})}var Jc={overview:"M2.5 7.5 8 3l5.5 4.5M4 7v6h3v-3.5h2V13h3V7",orders:"M2 5.5h10m-2.5-3 3 3-3 3M14 10.5H4m2.5-3-3 3 3 3",treasury:"M2.5 3h11v9h-11zM4 12v1.5M12 1\
 2v1.5M8 5.5a2 2 0 1 0 .01 0",rules:"M2 4.5h3m3 0h6M6.5 3v3M2 11.5h6m3 0h3M9.5 10v3",simulate:"M2.5 2.5v11h11M5 10.5l2.5-3 2 1.5 3.5-5",settings:"M8 5.5a2.5 2.5 \
 0 1 0 .01 0M8 1.5v2m0 9v2m6.5-6.5h-2m-9 0h-2M12.6 3.4l-1.4 1.4m-6.4 6.4-1.4 1.4m0-9.2 1.4 1.4m6.4 6.4 1.4 1.4",find:"M7 2.5a4.5 4.5 0 1 0 .01 0M10.3 10.3 14 14",
-pause:"M5.5 3v10M10.5 3v10"};function vn({name:e}){return t("svg",{class:"icon",viewBox:"0 0 16 16","aria-hidden":"true",children:t("path",{d:Xc[e]})})}function Ta(e){let{overview:n}=e,o={"":n?.tasks.length,orders:n?.orders.length};return t("nav",{class:"side","aria-label":"Views",children:t("div",{class:"rail",
+pause:"M5.5 3v10M10.5 3v10"};function vn({name:e}){return t("svg",{class:"icon",viewBox:"0 0 16 16","aria-hidden":"true",children:t("path",{d:Jc[e]})})}function Ta(e){let{overview:n}=e,o={"":n?.tasks.length,orders:n?.orders.length};return t("nav",{class:"side","aria-label":"Views",children:t("div",{class:"rail",
 children:[t("a",{class:"brand",href:"#/",children:[t("img",{src:"/icon.svg",alt:"",width:"26",height:"26"}),t("span",{children:["Ballast",t("small",{children:e.
 treasury??""})]})]}),t("ul",{children:e.entries.map(({id:r,name:s,icon:a})=>t("li",{children:t("a",{href:`#/${r}`,"aria-current":r===e.shown?"page":void 0,children:[
-t(vn,{name:a}),s,o[r]?t("span",{class:r===""?"count tasks":"count",children:o[r]}):null]})},r))}),n===null?null:t(Jc,{overview:n})]})})}function Jc({overview:{services:e,
+t(vn,{name:a}),s,o[r]?t("span",{class:r===""?"count tasks":"count",children:o[r]}):null]})},r))}),n===null?null:t(Ic,{overview:n})]})})}function Ic({overview:{services:e,
 nodes:n}}){let o=n.filter(({state:r})=>r!=="good");return t("dl",{class:"pulse",children:[e.map(({name:r,state:s})=>t("div",{children:[t("dt",{children:["Servic\
 e ",r]}),t("dd",{children:s==="good"?"✓ good":`▲ ${s}`})]},r)),t("div",{title:o.map(({chain:r,state:s})=>`${U(r)} ${s}`).join(", "),children:[t("dt",{children:"\
 Chains"}),t("dd",{children:[o.length===0?"✓":"▲"," ",n.length-o.length," of ",n.length," good"]})]})]})}function Ma(e){let{account:n,overview:o}=e,r=()=>{lr().
 then(e.onLeave)};return t("header",{class:"top",children:[t("p",{class:"state",children:o===null?null:t(b,{children:[t("span",{class:`dot ${o.level}`}),o.pause===
 null?`${o.mode??"unknown"} mode`:"paused"]})}),t("button",{type:"button",class:"find",onClick:e.onFind,"aria-label":"Find or do","aria-keyshortcuts":"/ Control+\
 K",children:[t(vn,{name:"find"}),t("span",{children:"Find or do…"}),t("kbd",{children:"/"})]}),t("a",{class:"button",href:"#/swap",children:"New swap"}),o===null?
-null:t(Vs,{overview:o,scopes:n.scopes}),t("a",{class:"button gear",href:"#/settings","aria-label":"Settings",children:t(vn,{name:"settings"})}),t(Ic,{}),n.csrf===
-null?null:t("button",{type:"button",onClick:r,title:`Logged in with the token ${n.name}: ${n.scopes.join(", ")}`,children:"Log out"})]})}function Ic(){let[e,n]=v(
+null:t(Vs,{overview:o,scopes:n.scopes}),t("a",{class:"button gear",href:"#/settings","aria-label":"Settings",children:t(vn,{name:"settings"})}),t(Bc,{}),n.csrf===
+null?null:t("button",{type:"button",onClick:r,title:`Logged in with the token ${n.name}: ${n.scopes.join(", ")}`,children:"Log out"})]})}function Bc(){let[e,n]=v(
 localStorage.getItem("ballast.theme")??"system");L(()=>{e==="system"?delete document.documentElement.dataset.theme:document.documentElement.dataset.theme=e,localStorage.
 setItem("ballast.theme",e)},[e]);let o={light:"Light",dark:"Dark"}[e]??"Auto",r={system:"light",light:"dark",dark:"system"}[e]??"system";return t("button",{type:"\
 button",class:"theme",onClick:()=>n(r),"aria-label":`${o} colours. Change to ${r}`,children:o})}var vt=[{id:"",name:"Overview",icon:"overview",show:Ks},{id:"treasury",name:"Treasury",icon:"treasury",show:Br},{id:"books",name:"Books",icon:"treasury",of:"tre\
@@ -862,30 +863,30 @@ asury",show:gr},{id:"orders",name:"Orders",icon:"orders",show:ys},{id:"rules",na
 show:Qs},{id:"decisions",name:"Decisions",icon:"rules",of:"rules",show:Ys},{id:"limits",name:"Limits",icon:"rules",of:"rules",show:Ps},{id:"simulate",name:"Simu\
 late",icon:"simulate",show:xa},{id:"settings",name:"Settings",icon:"settings",show:$a},{id:"alarms",name:"Alarms",icon:"settings",of:"settings",show:Ms}];function Aa(){
 let[e,n]=v("asking"),[o,r]=v(0);return L(()=>{ar().then(n,()=>setTimeout(()=>r(a=>a+1),2e3))},[o]),e==="asking"?t("main",{class:"login",children:t("p",{class:"q\
-uiet",children:o===0?"Reading…":"The daemon does not answer. The page tries again every two seconds."})}):e===null?t(pr,{onLogin:n}):t(Bc,{account:e,onLeave:()=>{
-cr(),re.loggedOut=!1,n(null)}})}function Bc({account:e,onLeave:n}){let o=E("overview",3e3),r=E("settings",6e4),[s="",a=null,i=null]=mr(),l=Y(!1);L(()=>{let $=new AbortController;
-return dr($.signal),document.addEventListener("copy",qc,{signal:$.signal}),()=>$.abort()},[]);let u=re.loggedOut;L(()=>{u&&n()},[u]);let c=vt.find(({id:$})=>$===
+uiet",children:o===0?"Reading…":"The daemon does not answer. The page tries again every two seconds."})}):e===null?t(pr,{onLogin:n}):t(Uc,{account:e,onLeave:()=>{
+cr(),re.loggedOut=!1,n(null)}})}function Uc({account:e,onLeave:n}){let o=E("overview",3e3),r=E("settings",6e4),[s="",a=null,i=null]=mr(),l=Y(!1);L(()=>{let $=new AbortController;
+return dr($.signal),document.addEventListener("copy",Gc,{signal:$.signal}),()=>$.abort()},[]);let u=re.loggedOut;L(()=>{u&&n()},[u]);let c=vt.find(({id:$})=>$===
 s),d=s==="swap"?"New swap":c?.name??"Not found";L(()=>{document.title=`${d} · Ballast`,l.current&&document.querySelector("h1")?.focus({preventScroll:!0}),l.current=
-!0,scrollTo(0,0)},[s,a]);let p=Uc(),f={overview:o,known:At(r.value),scopes:e.scopes,detail:a},m=Yc()&&o.value!==null,[h,g]=v(!1),[y,w]=v(null);return xs(Kc({find:()=>w(
-"palette"),help:()=>w("help"),swapTimes:()=>g($=>!$)},o.value)),t(Hc,{known:f.known,prices:p,isStale:m,asClock:h,children:[t("div",{class:"frame",children:[t("b\
-utton",{type:"button",class:"skip",onClick:Gc,children:"Skip to the content"}),t(Ta,{entries:vt.filter(({of:$})=>$===void 0),shown:c?.of??s,overview:o.value,treasury:r.
-value?.treasury??null}),t("div",{class:"body",children:[t(Ma,{account:e,overview:o.value,onFind:()=>w("palette"),onLeave:n}),t(Qc,{overview:o.value,isStale:m}),
-t(js,{overview:o.value,scopes:e.scopes}),t("main",{id:"content",tabIndex:-1,children:t(jc,{view:s,detail:a,part:i,desk:f},`${s}/${a}`)})]})]}),y==="palette"?t(Ea,
-{commands:Vc(o.value,()=>w("help")),onOrder:$=>le(`orders/${$}`),onClose:()=>w(null)}):null,y==="help"?t(Oa,{onClose:()=>w(null)}):null]})}function Uc(){let{value:e}=E(
-"summary",3e4);return new Map((e?.assets??[]).flatMap(({asset:n,price:o})=>o===null?[]:[[n,o]]))}function Hc(e){return t(Un.Provider,{value:e.known.speak,children:t(
+!0,scrollTo(0,0)},[s,a]);let p=Hc(),f={overview:o,known:At(r.value),scopes:e.scopes,detail:a},m=Qc()&&o.value!==null,[h,g]=v(!1),[y,w]=v(null);return xs(Vc({find:()=>w(
+"palette"),help:()=>w("help"),swapTimes:()=>g($=>!$)},o.value)),t(Wc,{known:f.known,prices:p,isStale:m,asClock:h,children:[t("div",{class:"frame",children:[t("b\
+utton",{type:"button",class:"skip",onClick:zc,children:"Skip to the content"}),t(Ta,{entries:vt.filter(({of:$})=>$===void 0),shown:c?.of??s,overview:o.value,treasury:r.
+value?.treasury??null}),t("div",{class:"body",children:[t(Ma,{account:e,overview:o.value,onFind:()=>w("palette"),onLeave:n}),t(Zc,{overview:o.value,isStale:m}),
+t(js,{overview:o.value,scopes:e.scopes}),t("main",{id:"content",tabIndex:-1,children:t(qc,{view:s,detail:a,part:i,desk:f},`${s}/${a}`)})]})]}),y==="palette"?t(Ea,
+{commands:jc(o.value,()=>w("help")),onOrder:$=>le(`orders/${$}`),onClose:()=>w(null)}):null,y==="help"?t(Oa,{onClose:()=>w(null)}):null]})}function Hc(){let{value:e}=E(
+"summary",3e4);return new Map((e?.assets??[]).flatMap(({asset:n,price:o})=>o===null?[]:[[n,o]]))}function Wc(e){return t(Un.Provider,{value:e.known.speak,children:t(
 it.Provider,{value:e.known.chains,children:t(Hn.Provider,{value:e.isStale,children:t(Vn.Provider,{value:e.asClock,children:t(Kn.Provider,{value:e.prices,children:e.
-children})})})})})}function Wc(e){let[n]=(e?.tasks??[]).filter(({kind:o,order:r})=>o==="approval"&&r!==null).toSorted((o,r)=>(o.deadline??"~").localeCompare(r.deadline??
-"~"));return n===void 0?"":`orders/${n.order}/approve`}function le(e){location.hash=`#/${e}`}function Kc(e,n){return{"g h":()=>le(""),"g t":()=>le("treasury"),"\
+children})})})})})}function Kc(e){let[n]=(e?.tasks??[]).filter(({kind:o,order:r})=>o==="approval"&&r!==null).toSorted((o,r)=>(o.deadline??"~").localeCompare(r.deadline??
+"~"));return n===void 0?"":`orders/${n.order}/approve`}function le(e){location.hash=`#/${e}`}function Vc(e,n){return{"g h":()=>le(""),"g t":()=>le("treasury"),"\
 g o":()=>le("orders"),"g r":()=>le("rules"),"g s":()=>le("simulate"),"g ,":()=>le("settings"),"p p":()=>Oe("pause"),"/":e.find,"?":e.help,".":e.swapTimes,j:()=>dt(
-1),k:()=>dt(-1),ArrowDown:()=>dt(1),ArrowUp:()=>dt(-1),o:$s,a:()=>Oe("approve")||le(Wc(n)),f:()=>Oe("filter"),e:()=>Oe("export")}}function Vc(e,n){let o={"":"g \
+1),k:()=>dt(-1),ArrowDown:()=>dt(1),ArrowUp:()=>dt(-1),o:$s,a:()=>Oe("approve")||le(Kc(n)),f:()=>Oe("filter"),e:()=>Oe("export")}}function jc(e,n){let o={"":"g \
 h",treasury:"g t",orders:"g o",rules:"g r",simulate:"g s",settings:"g ,"};return[...vt.map(({id:r,name:s})=>({name:s,keys:o[r],act:()=>le(r)})),{name:"New swap",
 act:()=>le("swap")},{name:"Pause everything",keys:"p p",act:()=>Oe("pause")},{name:"Keys",keys:"?",act:n},...(e?.orders??[]).map(({id:r,from:s,to:a})=>({name:`O\
 rder ${r.slice(0,8)} ${s} → ${a}`,act:()=>le(`orders/${r}`)})),...(e?.rules??[]).map(({id:r})=>({name:`Rule ${r}`,act:()=>le(`decisions/${encodeURIComponent(r)}`)}))]}
-function jc({view:e,detail:n,part:o,desk:r}){if(e==="orders"&&n!==null)return t(os,{...r,detail:n,opens:o==="approve"});if(e==="swap")return t(_s,{...r});let s=vt.
+function qc({view:e,detail:n,part:o,desk:r}){if(e==="orders"&&n!==null)return t(os,{...r,detail:n,opens:o==="approve"});if(e==="swap")return t(_s,{...r});let s=vt.
 find(({id:l})=>l===e);if(s===void 0)return t("h1",{tabIndex:-1,children:"There is no such view"});let a=s.of??s.id,i=vt.filter(({id:l,of:u})=>l===a||u===a);return t(
-b,{children:[i.length<2?null:t(wn,{parts:i,shown:e,label:"Parts of this view"}),t(s.show,{...r})]})}function qc(e){let n=getSelection(),[o,r]=[n?.anchorNode,n?.
+b,{children:[i.length<2?null:t(wn,{parts:i,shown:e,label:"Parts of this view"}),t(s.show,{...r})]})}function Gc(e){let n=getSelection(),[o,r]=[n?.anchorNode,n?.
 focusNode].map(s=>s?.parentElement?.closest("[data-exact]")??null);o==null||o!==r||(e.clipboardData?.setData("text/plain",o.dataset.exact??""),e.preventDefault())}
-function Gc(){document.querySelector("#content")?.focus()}var zc=1e4;function Yc(){let[e,n]=v(!1);return L(()=>{let o=setInterval(()=>n(re.failing||Date.now()-re.
-lastMs>zc),500);return()=>clearInterval(o)},[]),e}function Qc(e){let{overview:n,isStale:o}=e,r=H();return Xe(()=>{document.body.classList.toggle("old",o)},[o]),
+function zc(){document.querySelector("#content")?.focus()}var Yc=1e4;function Qc(){let[e,n]=v(!1);return L(()=>{let o=setInterval(()=>n(re.failing||Date.now()-re.
+lastMs>Yc),500);return()=>clearInterval(o)},[]),e}function Zc(e){let{overview:n,isStale:o}=e,r=H();return Xe(()=>{document.body.classList.toggle("old",o)},[o]),
 t("div",{role:"status",children:o&&n!==null?t("p",{class:"notice bad stale",children:[t("b",{children:"This is not live."})," The daemon last answered"," ",Mt(new Date(
 re.lastMs).toISOString(),r),". You see the state of"," ",M(n.at,r),"."," ",t("button",{type:"button",onClick:pe,children:"Try now"})]}):null})}var Ra=document.querySelector("#app");Ra!==null&&Fo(t(Aa,{}),Ra);

@@ -169,8 +169,7 @@ function formatCost({ costParts, from, to }: OrderView, config: Config | null): 
       : `${formatUnits(BigInt(units), coin.decimals)} ${coin.symbol}`
   }
   const onSource = paidFiat === null ? inCoin(paidUnits, from) : inCurrency(paidFiat)
-  const paid =
-    redeemPaidUnits === "0" ? onSource : `${onSource} and ${inCoin(redeemPaidUnits, to)}`
+  const paid = redeemPaidUnits === "0" ? onSource : `${onSource} and ${inCoin(redeemPaidUnits, to)}`
   const estimates = [
     depositAtMostFiat && `${inCurrency(depositAtMostFiat)} for the deposit with its approval`,
     refundAtMostFiat && `${inCurrency(refundAtMostFiat)} more for a refund`,
