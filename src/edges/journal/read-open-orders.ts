@@ -1,6 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { OrderRef, OrderRow } from "#ports/journal/orders.ts"
-import type { Access } from "./disk/access.ts"
 import { createKeptRows, type KeptRows } from "./kept-rows.ts"
 import { createLatestEndings, type LatestEndings } from "./latest-endings.ts"
 import { type Counted, createOpenOrders, type OpenOrders } from "./open-orders.ts"
@@ -32,7 +31,12 @@ export type OpenOrdersReader = {
   readonly forget: () => void
 }
 
-type Queries = Pick<Access, "one" | "all" | "each">
+type Queries = {
+  readonly one: One
+  readonly all: All
+  /** Row by row. */
+  readonly each: (sql: string) => Iterable<Row>
+}
 
 /**
  * Reads the open orders once and keeps them in memory. It reads them again after steps were undone,
