@@ -10,7 +10,9 @@ const read = (name: string): string =>
 const parse = (text: string, key = "k") =>
   parseConfig(text, {
     file: "config.yaml",
-    secrets: (reference) => new Secret(`${key}${reference}`.padEnd(16, "k"), reference),
+    // In base64, as the key of a webhook.
+    secrets: (reference) =>
+      new Secret(Buffer.from(`${key}${reference}`.padEnd(16, "k")).toString("base64"), reference),
   })
 
 test("config/ballast.schema.json is up to date (npm run generate)", () => {
