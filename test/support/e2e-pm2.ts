@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { z } from "zod"
+import { moveIntoCache } from "./into-cache.ts"
 import { bareEnvironment } from "./sandbox-process.ts"
 
 const VERSION = "7.0.4"
@@ -85,9 +86,7 @@ export async function installPm2(): Promise<{ folder: string } | { reason: strin
       cwd: fresh,
       timeout: 180_000,
     })
-    // A rename of the finished folder hides incomplete installations. A concurrent test run may
-    // have renamed its own folder first.
-    if (!existsSync(folder)) renameSync(fresh, folder)
+    moveIntoCache(fresh, folder)
     return { folder }
   } catch (error) {
     return {

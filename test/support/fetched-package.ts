@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
+import { moveIntoCache } from "./into-cache.ts"
 
 /**
  * A file of a published tool of exactly this version, fetched once into the cache
@@ -20,7 +21,6 @@ export function findFetched(name: string, version: string, file: string): string
     cwd: part,
     stdio: ["ignore", 2, 2],
   })
-  // A rename, so that a killed run leaves no half of it.
-  renameSync(part, prefix)
+  moveIntoCache(part, prefix)
   return path
 }

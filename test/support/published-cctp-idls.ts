@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
+import { moveIntoCache } from "./into-cache.ts"
 
 /** A package that carries the interface descriptions which Circle publishes of its programs. */
 const PACKAGE = "@across-protocol/contracts@5.0.27"
@@ -25,7 +26,6 @@ export function loadCctpIdls(): { readonly messenger: string; readonly transmitt
   }
 }
 
-/** A rename creates the folder, so a killed run leaves none. */
 function install(parent: string, folder: string): void {
   mkdirSync(parent, { recursive: true })
   const work = mkdtempSync(`${folder}.part.`)
@@ -37,7 +37,7 @@ function install(parent: string, folder: string): void {
       throw new Error(`${PACKAGE} is not the reviewed one`)
     execFileSync("tar", ["-xzf", archive, INSIDE], options)
     rmSync(join(work, archive))
-    renameSync(work, folder)
+    moveIntoCache(work, folder)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

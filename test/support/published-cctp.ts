@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Connection, Keypair } from "@solana/web3.js"
 import type { Chain, PublicClient, WalletClient } from "viem"
+import { moveIntoCache } from "./into-cache.ts"
 
 const FIXTURE = join(import.meta.dirname, "../fixtures/published-cctp")
 
@@ -32,7 +33,6 @@ export async function loadPublishedCctp(): Promise<PublishedCctp> {
   return { provider, adapter, adapterOfSolana, web3, chains } as PublishedCctp
 }
 
-/** A rename creates the folder, so a killed run leaves none. */
 function install(parent: string, folder: string): void {
   mkdirSync(parent, { recursive: true })
   const work = mkdtempSync(`${folder}.part.`)
@@ -40,7 +40,7 @@ function install(parent: string, folder: string): void {
     cpSync(FIXTURE, work, { recursive: true })
     const options = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]
     execFileSync("npm", options, { cwd: work, stdio: ["ignore", 2, 2], timeout: 300_000 })
-    renameSync(work, folder)
+    moveIntoCache(work, folder)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
