@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest"
 import type { TransactionObservation } from "#domain/transaction.ts"
+import { createMemory } from "#engine/memory.ts"
 import {
   groupByNonce,
   planOf,
@@ -11,9 +12,12 @@ import { putRescueFirst } from "#engine/orders/pay/take-nonce.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import type { StateName } from "#order/states.ts"
+import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
-import { NOTHING_SEEN, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
-import { sampleData } from "../../support/sample-job.ts"
+import { KIND } from "../../support/fake-burn-leg.ts"
+import { never } from "../../support/faults.ts"
+import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
+import { emptyLeg, sampleData } from "../../support/sample-job.ts"
 
 const NOW = 10_000_000
 const { policy } = sampleData()
@@ -26,6 +30,8 @@ type RowOver = Partial<Signature> & {
   readonly sentAt?: number | null
   readonly lock?: OrderData["seen"]["payoutLock"]
   readonly serviceOrder?: null
+  /** Its payout is taken with a voucher, and has no lock. */
+  readonly hasVoucher?: true
 }
 
 /** A signature of this nonce that was sent as long ago as its order waits. */
@@ -35,7 +41,8 @@ function row(
   nonce: number,
   over: RowOver = {},
 ): Signature {
-  const { state = `${purpose}-confirming`, sentAt = 1, lock, serviceOrder, ...rest } = over
+  const { state = `${purpose}-confirming`, sentAt = 1, lock, serviceOrder, ...others } = over
+  const { hasVoucher, ...rest } = others
   const plan = {
     ...samplePlan(purpose, 0),
     resources: [`nonce:${nonce}`],
@@ -44,7 +51,11 @@ function row(
   const seen = lock === undefined ? NOTHING_SEEN : { ...NOTHING_SEEN, payoutLock: lock }
   const data = sampleData(
     { [purpose]: [sampleTransaction(plan)] },
-    { seen, ...(serviceOrder === null ? { serviceOrder } : {}) },
+    {
+      seen,
+      ...(serviceOrder === null ? { serviceOrder } : {}),
+      ...(hasVoucher ? { serviceOrder: null, quote: { ...SAMPLE.quote, kind: KIND } } : {}),
+    },
   )
   const track = { ...data.transactions[purpose], sentAt }
   // CAST: a row of the journal has more fields, which count for nothing here.
@@ -71,6 +82,7 @@ let calls: string[]
 let records: Parameters<Context["journal"]["claimSignature"]>[0][]
 let holders: Map<string, string>
 let canTake: boolean
+let readLeg: (query: LegQuery) => Promise<Partial<LegObservation>>
 type Context = Parameters<typeof putRescueFirst>[0]
 
 beforeEach(() => {
@@ -79,6 +91,7 @@ beforeEach(() => {
   records = []
   holders = new Map()
   canTake = true
+  readLeg = async () => ({})
 })
 
 function portOf(over: object = {}): ChainPort {
@@ -89,6 +102,7 @@ function portOf(over: object = {}): ChainPort {
     traits: { nativeCoin: null },
     observeTransaction: async ({ txid }: { txid: string }) =>
       statuses.get(txid) ?? { status: "pending" },
+    observeLeg: async (query: LegQuery) => ({ ...emptyLeg(9n), ...(await readLeg(query)) }),
     signTransaction: async (plan: { resources: readonly string[] }) => {
       calls.push(`sign ${plan.resources.join()}`)
       return { txid: "moved", raw: "bytes" }
@@ -109,8 +123,9 @@ async function put(
 ): Promise<readonly string[]> {
   // CAST: only these parts are used.
   const context = {
-    clock: { now: () => nowMs },
+    clock: { now: () => nowMs, sleep: never },
     log: silentLogger,
+    memory: createMemory(),
     settings: { assets: new Map() },
     journal: {
       findHolder: (name: string) => holders.get(name) ?? null,
@@ -194,6 +209,55 @@ describe("a rescue takes the first nonce that no block has", () => {
     expect(records).toMatchObject([
       { orderId: "soon", purpose: "fill/nonce:1", attempt: 0, digest: "moved digest" },
     ])
+  })
+
+  const end = { txid: "end", height: 3n, confirmations: 1, paidUnits: 1n, seen: true, final: false }
+  const mined = { ...end, revealable: false, secret: null }
+  const final = { ...mined, final: true }
+  test.each<["redeem" | "refund", string, Partial<LegObservation>, boolean]>([
+    ["redeem", "the payout is open", {}, true],
+    ["redeem", "a block has the payout", { redeemed: mined }, false],
+    ["redeem", "one endpoint alone shows it", { redeemed: final, agreed: false }, true],
+    ["redeem", "a block gave it back", { refunded: mined }, true],
+    ["redeem", "it went back for good", { refunded: final }, false],
+    ["refund", "a block has the refund", { refunded: mined }, false],
+    ["refund", "the deposit is taken in a block", { redeemed: mined }, true],
+    ["refund", "the deposit is taken for good", { redeemed: final }, false],
+  ])("a %s, while %s: %o", async (purpose, _name, leg, expected) => {
+    const asked: Pick<LegQuery, "side" | "isExact">[] = []
+    readLeg = async ({ side, isExact }) => {
+      asked.push({ side, ...(isExact ? { isExact } : {}) })
+      return leg
+    }
+    expect(await put([BEFORE, row("one", purpose, 2)])).toEqual(expected ? TAKEN : [])
+    const exact = { side: "destination", isExact: true } as const
+    expect(asked).toEqual([purpose === "redeem" ? exact : { side: "source" }])
+  })
+
+  test("a leg that cannot be read keeps no rescue back", async () => {
+    readLeg = async () => Promise.reject(new Error("no answer"))
+    expect(await put([BEFORE, row("one", "redeem", 2)])).toEqual(TAKEN)
+  })
+
+  test("one whose payout is with us, or whose block is not final, leaves the place to the next one", async () => {
+    const paid: Partial<LegObservation> = { redeemed: mined }
+    readLeg = async ({ side }) => (side === "destination" ? paid : {})
+    await put([BEFORE, row("one", "redeem", 2), row("back", "refund", 3)])
+    expect(records).toMatchObject([{ orderId: "back" }])
+    readLeg = async () => ({})
+    statuses.set("txid one", { status: "mined" })
+    await put([BEFORE, row("one", "redeem", 2), row("back", "refund", 3)])
+    expect(records).toMatchObject([{ orderId: "back" }, { orderId: "back" }])
+  })
+
+  test("a mint with a voucher waits as a refund does, and gives way to a lock that ends", async () => {
+    const minted = row("mint", "redeem", 2, { hasVoucher: true, atMs: NOW - SLOW_MS + 1 })
+    expect(await put([BEFORE, minted])).toEqual([])
+    const slow = row("mint", "redeem", 2, { hasVoucher: true })
+    expect(await put([BEFORE, slow])).toEqual(TAKEN)
+    const lock = { refundableAt: 20n, height: 10n, readAt: NOW, capUnits: null }
+    await put([BEFORE, slow, row("soon", "redeem", 3, { lock })])
+    expect(records).toMatchObject([{ orderId: "mint" }, { orderId: "soon" }])
   })
 
   test("and reserves it unless another order holds it", async () => {

@@ -1,15 +1,19 @@
 import { assert, mustExist } from "#lib/assert.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import { payoutEndMs } from "#order/payout-deadline.ts"
 import { purposeOf } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
+import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { NoticeStore } from "#ports/journal/notices.ts"
 import type { Reservations } from "#ports/journal/reservations.ts"
 import type { SigningRecord } from "#ports/signing-record.ts"
-import type { Clocked, Configured, HasJournal, Logged } from "../../context.ts"
+import type { Clocked, Configured, HasJournal, Logged, Remembering } from "../../context.ts"
 import { fullNames } from "../deposit/bind-plan.ts"
+import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { UNSENT_PATIENCE_MS } from "../observe/job.ts"
 import { bumpWaitMs } from "../observe/observe-transaction.ts"
+import { readInTime } from "../observe/read-in-time.ts"
 import { FILL } from "./follow-fills.ts"
 import { type Nonce, planOf, type Signature, toSigned } from "./nonce-rows.ts"
 import { payoutWorth } from "./payout-worth.ts"
@@ -25,44 +29,59 @@ import { payoutWorth } from "./payout-worth.ts"
  * transaction at the first nonce then finds nothing to do, and costs a fee at most.
  */
 export async function putRescueFirst(
-  context: HasJournal<NoticeStore & Reservations & SigningRecord> & Configured & Clocked & Logged,
+  context: RescueContext,
   port: ChainPort,
   nonces: readonly Nonce[],
 ): Promise<void> {
-  const rescue = findRescue(nonces, context.clock.now())
-  if (rescue === null || !(await isWaiting(port, [rescue.row]))) return
-  for (const { nonce, rows } of nonces) {
-    if (nonce >= rescue.nonce) return
-    // A block may have the nonce already, and is only not final yet.
-    if (await isWaiting(port, rows)) return await takeNonce(context, port, rescue, { nonce, rows })
+  for (const rescue of listRescues(nonces, context.clock.now())) {
+    if (!(await isWaiting(port, [rescue.row])) || (await isPaid(context, port, rescue))) continue
+    for (const { nonce, rows } of nonces) {
+      if (nonce >= rescue.nonce) return
+      // A block may have the nonce already, and is only not final yet.
+      if (await isWaiting(port, rows))
+        return await takeNonce(context, port, rescue, { nonce, rows })
+    }
+    return
   }
 }
+
+type RescueContext = HasJournal<NoticeStore & Reservations & SigningRecord> &
+  Configured &
+  Clocked &
+  Logged &
+  Remembering
 
 type Rescue = { readonly nonce: bigint; readonly row: Signature; readonly order: Order }
 
 /**
- * Of those that have waited for some higher fees: a redemption before a refund, and the nearest end
- * of its lock first.
+ * Those that have waited for some higher fees: the nearest end of a lock first, and those without a
+ * lock last.
  */
-function findRescue(nonces: readonly Nonce[], nowMs: number): Rescue | null {
+function listRescues(nonces: readonly Nonce[], nowMs: number): readonly Rescue[] {
   const waiting = nonces.flatMap(({ nonce, rows }) => {
     const sent = rows.filter(isSentRescue)
     const first = sent[0]
     const row = sent.at(-1)
     if (first === undefined || row === undefined || row.order === null) return []
+    const rescue = { nonce, row, order: row.order }
     const kind = row.purpose === "redeem" ? "redeem" : "refund"
     const waitMs = PATIENT_BUMPS * bumpWaitMs(row.order.data, kind, 1)
-    const patienceMs = kind === "redeem" ? waitMs : Math.max(waitMs, UNSENT_PATIENCE_MS)
-    return nowMs - first.atMs < patienceMs ? [] : [{ nonce, row, order: row.order }]
+    const patienceMs = hasLock(rescue) ? waitMs : Math.max(waitMs, UNSENT_PATIENCE_MS)
+    return nowMs - first.atMs < patienceMs ? [] : [rescue]
   })
-  const endMs = ({ row, order }: Rescue): number =>
-    row.purpose === "redeem" ? (payoutEndMs(order.data) ?? 0) : Number.MAX_SAFE_INTEGER
-  return waiting.toSorted((a, b) => endMs(a) - endMs(b))[0] ?? null
+  const endMs = (rescue: Rescue): number =>
+    hasLock(rescue) ? (payoutEndMs(rescue.order.data) ?? 0) : Number.MAX_SAFE_INTEGER
+  return waiting.toSorted((a, b) => endMs(a) - endMs(b))
+}
+
+/** The solver takes its payout back after the lock. No lock ends for a refund or a voucher. */
+function hasLock({ row, order }: Rescue): boolean {
+  return row.purpose === "redeem" && abilitiesOf(order.data).redeem !== "voucher"
 }
 
 /**
  * The transaction before it may get higher fees of its own for so long: at most an eighth of a
- * payout's lock. No lock ends for a refund, so it also waits for `UNSENT_PATIENCE_MS`.
+ * payout's lock. Without a lock it also waits for `UNSENT_PATIENCE_MS`.
  */
 const PATIENT_BUMPS = 3
 
@@ -70,6 +89,32 @@ const PATIENT_BUMPS = 3
 function isSentRescue({ order, purpose, raw }: Signature): boolean {
   if (order === null || raw === null || (purpose !== "redeem" && purpose !== "refund")) return false
   return purposeOf(order.state) === purpose && order.data.transactions[purpose].sentAt !== null
+}
+
+/**
+ * A block has what the rescue would bring, by an earlier nonce of its own or by another party, or
+ * the other end is final: one more transaction would only pay a fee. A leg that cannot be read
+ * keeps no rescue back.
+ */
+async function isPaid(
+  context: RescueContext,
+  port: ChainPort,
+  { row, order: { data } }: Rescue,
+): Promise<boolean> {
+  const isPayout = row.purpose === "redeem"
+  const read = async (): Promise<LegObservation> =>
+    port.observeLeg(
+      isPayout ? { ...destinationQuery(data, port.traits), isExact: true } : sourceQuery(data),
+    )
+  try {
+    const leg = await readInTime(context, `${data.id} ${row.purpose} before a rescue`, read)
+    const brought = isPayout ? leg.redeemed : leg.refunded
+    const lost = isPayout ? leg.refunded : leg.redeemed
+    return leg.agreed && (brought !== null || lost?.final === true)
+  } catch (error) {
+    context.log.warn({ order: data.id, err: error }, "A leg could not be read before a rescue")
+    return false
+  }
 }
 
 async function isWaiting(port: ChainPort, rows: readonly Signature[]): Promise<boolean> {
@@ -83,7 +128,7 @@ async function isWaiting(port: ChainPort, rows: readonly Signature[]): Promise<b
 }
 
 async function takeNonce(
-  context: HasJournal<NoticeStore & Reservations & SigningRecord> & Configured & Clocked & Logged,
+  context: RescueContext,
   port: ChainPort,
   { row, order }: Rescue,
   { nonce, rows }: Nonce,
