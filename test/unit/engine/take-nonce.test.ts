@@ -34,6 +34,12 @@ type RowOver = Partial<Signature> & {
   readonly hasVoucher?: true
 }
 
+const BY_VOUCHER = {
+  serviceOrder: null,
+  quote: { ...SAMPLE.quote, kind: KIND },
+  deposit: { ...SAMPLE.deposit, kind: KIND },
+}
+
 /** A signature of this nonce that was sent as long ago as its order waits. */
 function row(
   id: string,
@@ -54,7 +60,7 @@ function row(
     {
       seen,
       ...(serviceOrder === null ? { serviceOrder } : {}),
-      ...(hasVoucher ? { serviceOrder: null, quote: { ...SAMPLE.quote, kind: KIND } } : {}),
+      ...(hasVoucher ? BY_VOUCHER : {}),
     },
   )
   const track = { ...data.transactions[purpose], sentAt }
@@ -234,10 +240,17 @@ describe("a rescue takes the first nonce that no block has", () => {
     expect(asked).toEqual([purpose === "redeem" ? exact : { side: "source" }])
   })
 
-  test("a leg that cannot be read keeps no rescue back", async () => {
-    readLeg = async () => Promise.reject(new Error("no answer"))
-    expect(await put([BEFORE, row("one", "redeem", 2)])).toEqual(TAKEN)
-  })
+  test.each<["redeem" | "refund", RowOver, boolean]>([
+    ["redeem", {}, true],
+    ["refund", {}, true],
+    ["redeem", { hasVoucher: true }, false],
+  ])(
+    "a leg that cannot be read keeps only a mint back: %s, %o",
+    async (purpose, over, expected) => {
+      readLeg = async () => Promise.reject(new Error("no answer"))
+      expect(await put([BEFORE, row("one", purpose, 2, over)])).toEqual(expected ? TAKEN : [])
+    },
+  )
 
   test("one whose payout is with us, or whose block is not final, leaves the place to the next one", async () => {
     const paid: Partial<LegObservation> = { redeemed: mined }

@@ -74,9 +74,13 @@ function listRescues(nonces: readonly Nonce[], nowMs: number): readonly Rescue[]
   return waiting.toSorted((a, b) => endMs(a) - endMs(b))
 }
 
-/** The solver takes its payout back after the lock. No lock ends for a refund or a voucher. */
-function hasLock({ row, order }: Rescue): boolean {
-  return row.purpose === "redeem" && abilitiesOf(order.data).redeem !== "voucher"
+/** The solver takes its payout back after the lock. No lock ends for a refund or a mint. */
+function hasLock(rescue: Rescue): boolean {
+  return rescue.row.purpose === "redeem" && !isMint(rescue)
+}
+
+function isMint({ row, order }: Rescue): boolean {
+  return row.purpose === "redeem" && abilitiesOf(order.data).redeem === "voucher"
 }
 
 /**
@@ -94,13 +98,11 @@ function isSentRescue({ order, purpose, raw }: Signature): boolean {
 /**
  * A block has what the rescue would bring, by an earlier nonce of its own or by another party, or
  * the other end is final: one more transaction would only pay a fee. A leg that cannot be read
- * keeps no rescue back.
+ * keeps only a mint back, for which the next look is early enough.
  */
-async function isPaid(
-  context: RescueContext,
-  port: ChainPort,
-  { row, order: { data } }: Rescue,
-): Promise<boolean> {
+async function isPaid(context: RescueContext, port: ChainPort, rescue: Rescue): Promise<boolean> {
+  const { row } = rescue
+  const { data } = rescue.order
   const isPayout = row.purpose === "redeem"
   const read = async (): Promise<LegObservation> =>
     port.observeLeg(
@@ -113,7 +115,7 @@ async function isPaid(
     return leg.agreed && (brought !== null || lost?.final === true)
   } catch (error) {
     context.log.warn({ order: data.id, err: error }, "A leg could not be read before a rescue")
-    return false
+    return isMint(rescue)
   }
 }
 
