@@ -9,7 +9,7 @@ import {
 } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 import { abilitiesOf } from "./kinds/registry.ts"
-import { isApprovalOpen, isFollowed } from "./mined.ts"
+import { isApprovalOpen, isApprovalVoidOpen, isFollowed } from "./mined.ts"
 import { refuseRedemption } from "./refuse-redemption.ts"
 import type { Work } from "./work.ts"
 
@@ -288,9 +288,12 @@ function isBooked(
   const { transactions } = data
   const isOver = (txid: string): boolean => outlived.some((one) => one.isOver && one.txid === txid)
   if (!listOpenEarlier(data).every(({ txid }) => isOver(txid))) return false
+  const isKnown = (purpose: TransactionPurpose): boolean =>
+    (landed?.purpose === purpose && landed.final) || excluded === purpose
+  if (isApprovalVoidOpen(transactions) && !isKnown("revoke")) return false
   return LASTING.every((purpose) => {
     const { mined } = transactions[purpose]
-    if ((landed?.purpose === purpose && landed.final) || excluded === purpose) return true
+    if (isKnown(purpose)) return true
     return mined === null
       ? !(purpose === "approve" && isApprovalOpen(transactions.approve))
       : mined.final

@@ -145,6 +145,16 @@ export function withOutlivedNews(
 }
 
 /**
+ * The void of the approval may have landed, and its fee is not known yet: the deposit used the
+ * allowance of another order, so the approval was not needed. An approval in a block has the nonce.
+ */
+export function isApprovalVoidOpen({ approve, revoke }: OrderData["transactions"]): boolean {
+  const { signed, mined, settled } = revoke
+  const isVoid = signed.at(-1)?.plan.action === "void"
+  return isVoid && approve.mined === null && mined?.final !== true && settled !== true
+}
+
+/**
  * The order went on without knowing whether its approval landed: its deposit was sent with it, or a
  * reorganisation removed the block, and the relay or the contract found an allowance all the same.
  * Its fee is not known yet.

@@ -637,6 +637,25 @@ describe("an order with a transaction in a young block", () => {
     expect(take(settling, observed({ paid: true, landed })).state).not.toBe("completed")
   })
 
+  test("does not end while the void of its approval may cost a fee", () => {
+    const plan = { ...samplePlan("revoke", 0), action: "void" as const }
+    const revoke = { ...signed("revoke"), signed: [sampleTransaction(plan)] }
+    const approve = { ...signed("approve"), isPaired: true, settled: true }
+    const settling = order("settling", funded({ approve, revoke }))
+    const paid = { paid: true }
+    const landed = landedTransaction("revoke", 21n)
+    expect(take(settling, observed(paid)).state).not.toBe("completed")
+    const young = take(settling, observed({ ...paid, landed: { ...landed, final: false } }))
+    expect(young.state).not.toBe("completed")
+    const over = take(young, observed({ ...paid, landed }))
+    expect(over).toMatchObject({ state: "completed", data: { mined: [landed] } })
+    expect(take(settling, observed({ ...paid, excluded: "revoke" })).state).toBe("completed")
+    const alone = order("settling", funded({ revoke: signed("revoke") }))
+    expect(take(alone, observed(paid)).state, "an allowance of zero").toBe("completed")
+    const used = funded({ approve: final("approve"), revoke })
+    expect(take(order("settling", used), observed(paid)).state).toBe("completed")
+  })
+
   test("keeps the allowance while the relay may have its signature", () => {
     const out = { gasless: gaslessOut() }
     const data = withTransactions({

@@ -8,7 +8,7 @@ import { isAttested } from "#order/guards.ts"
 import { isApprovalOpen } from "#order/mined.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { serviceFor } from "../../context.ts"
-import { isUnsent } from "../is-unsent.ts"
+import { staysInPause } from "../is-unsent.ts"
 import {
   chainOfPurpose,
   deferWhileStopped,
@@ -60,10 +60,8 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     }
     const late = await findLateness(job, kind, maybeSent)
     if (late !== null) return late
-    const answerStop = (): WorkResult | null => {
-      const stopped = deferWhileStopped(job)
-      return stopped !== null && waitsWhileStopped(job, kind) ? stopped : null
-    }
+    const answerStop = (): WorkResult | null =>
+      staysInPause(job, kind) ? deferWhileStopped(job) : null
     const stopped = answerStop()
     if (stopped !== null) return stopped
     await resendDroppedApproval(job, chain, kind)
@@ -149,11 +147,6 @@ async function findLateness(
 function isOld(job: Job, kind: TransactionPurpose): boolean {
   if (kind === "redeem") return !isReadingFresh(job.nowMs, job.context.clock.now())
   return leadsToDeposit(kind) && isTooLateNow(job)
-}
-
-/** A pause stops new deposits, and not the bytes that a node may have already. */
-function waitsWhileStopped({ context, data }: Job, kind: TransactionPurpose): boolean {
-  return leadsToDeposit(kind) && isUnsent(context, data, kind)
 }
 
 export const broadcastTransactionWork: WorkEntry<"broadcastTransaction"> = {

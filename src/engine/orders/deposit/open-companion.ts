@@ -1,6 +1,7 @@
-import type { MayLeave } from "#domain/may-leave.ts"
+import { type MayLeave, wasKeptHere } from "#domain/may-leave.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import type { ChainPort } from "#ports/chain.ts"
+import { staysInPause } from "../is-unsent.ts"
 import type { Job } from "../observe/job.ts"
 import { observeAttempts } from "../observe/observe-transaction.ts"
 import { type Companion, findCompanion } from "./companion.ts"
@@ -44,6 +45,10 @@ export async function isCompanionUnsent(
  * Without its approval a deposit would only wait, so a failure is thrown. Where the void of an
  * approval is not accepted, the approval was, and the void of the deposit can be mined all the
  * same.
+ *
+ * Where the void has the approval itself before it, a block had that nonce when the void was
+ * planned. So a node is asked first, and a pause keeps an approval here that never left: its nonce
+ * is a gap then.
  */
 export async function sendCompanion(
   job: Job,
@@ -53,15 +58,19 @@ export async function sendCompanion(
 ): Promise<Companion | null> {
   const companion = findCompanion(job.data, kind)
   if (companion === null) return null
-  const open = isFirst ? { isSent: false } : await findOpenCompanion(job, chain, kind)
-  if (open === null || open.isSent) return companion
+  const { purpose, transaction } = companion
+  const isOld = kind === "void" && purpose === "approve"
+  const open = isFirst && !isOld ? { isSent: false } : await findOpenCompanion(job, chain, kind)
+  if (open === null) return isOld ? null : companion
+  if (open.isSent) return companion
   try {
-    await chain.broadcastTransaction(companion.transaction, mayLeave)
+    await chain.broadcastTransaction(transaction, () => mayLeave() && !staysInPause(job, purpose))
   } catch (error) {
     if (kind === "deposit") throw error
+    if (wasKeptHere(error)) return null
     const { id: order } = job.data
     job.context.log.warn(
-      { order, purpose: companion.purpose, err: error },
+      { order, purpose, err: error },
       "The nonce before a void could not be used",
     )
   }

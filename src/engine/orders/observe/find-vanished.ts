@@ -8,7 +8,7 @@ import type {
 } from "#order/data.ts"
 import { FINAL_GONE, LASTING, wasDepositSigned } from "#order/guards.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
-import { isApprovalOpen } from "#order/mined.ts"
+import { isApprovalOpen, isApprovalVoidOpen } from "#order/mined.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { WorkResult } from "../stepper.ts"
@@ -131,14 +131,13 @@ export function findGoneEndings(
 /**
  * News of one transaction that the order went on from before it was final: its present block, or
  * that another one excluded it. Its fee is booked when it is final, and no other work observes it
- * any more. An approval whose block vanished counts too, because the deposit may have used it.
+ * any more. An approval whose block vanished counts too, because the deposit may have used it, and
+ * the void of an approval that it did not use.
  */
 export async function findLanded(job: Job): Promise<Landed> {
   const doubts: Reason[] = []
-  for (const purpose of LASTING) {
+  for (const purpose of listOpen(job.data)) {
     const track = job.data.transactions[purpose]
-    const isOpen = purpose === "approve" && isApprovalOpen(track)
-    if (track.mined === null ? !isOpen : track.mined.final) continue
     const seen = await observeAttempts(chainOfPurpose(job, purpose), job.data, purpose)
     doubts.push(...(seen.doubts ?? []))
     if (seen.status === "excluded" && seen.final) {
@@ -150,6 +149,15 @@ export async function findLanded(job: Job): Promise<Landed> {
     if (landed !== null && isNews(landed, track)) return { news: { landed }, doubts, alarms: [] }
   }
   return { news: {}, doubts, alarms: [] }
+}
+
+function listOpen({ transactions }: OrderData): readonly TransactionPurpose[] {
+  const lasting = LASTING.filter((purpose) => {
+    const { mined } = transactions[purpose]
+    if (mined !== null) return !mined.final
+    return purpose === "approve" && isApprovalOpen(transactions.approve)
+  })
+  return isApprovalVoidOpen(transactions) ? [...lasting, "revoke"] : lasting
 }
 
 /**

@@ -151,6 +151,27 @@ describe("an approval whose block vanished", () => {
   )
 })
 
+test("the void of an approval that the order needed no more is looked at until its block is final", async () => {
+  const approve = sampleTransaction(samplePlan("approve", 0))
+  const voided = sampleTransaction({ ...samplePlan("revoke", 0), action: "void" })
+  const known = sampleData({ approve: [approve], revoke: [voided] })
+  const observe = async (seen: TransactionObservation, settled: boolean) => {
+    const tracks = known.transactions
+    const transactions = {
+      ...tracks,
+      approve: { ...tracks.approve, isPaired: true, settled: true },
+      revoke: { ...tracks.revoke, settled },
+    }
+    const chain = portOf(seen)
+    return (await findLanded(sampleJob({ ...known, transactions }, { chain }))).news
+  }
+  const landed = { purpose: "revoke", txid: voided.txid, final: true, feeUnits: 1n }
+  expect(await observe({ ...MINED, final: true }, false)).toMatchObject({ landed })
+  expect(await observe({ ...MINED, final: true }, true)).toEqual({})
+  const rival = { status: "excluded", by: "rival", final: true } as const
+  expect(await observe(rival, false)).toEqual({ excluded: "revoke" })
+})
+
 const AT = { txid: "a", height: 5n, final: true, at: 1 }
 const MINED = {
   status: "mined",

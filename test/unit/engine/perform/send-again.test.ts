@@ -18,6 +18,7 @@ const APPROVE = sampleTransaction(samplePlan("approve", 0))
 const DEPOSIT = sampleTransaction(samplePlan("deposit", 0))
 const BUMP = sampleTransaction(samplePlan("deposit", 1))
 const REVOKE = sampleTransaction(samplePlan("revoke", 0))
+const VOID = sampleTransaction(samplePlan("void", 0))
 const REDEEM = sampleTransaction(samplePlan("redeem", 0))
 const UNSEEN = { status: "unseen" } as const
 const PENDING = { status: "pending" } as const
@@ -94,7 +95,9 @@ function scene(given: Scene) {
     ...given.port,
   }
   const settled = given.settled ?? SAMPLE.order
-  const events = [{ type: "transaction.sent", body: JSON.stringify({ txid: DEPOSIT.txid }) }]
+  const companion = { purpose: "approve", txid: APPROVE.txid }
+  const body = JSON.stringify({ txid: DEPOSIT.txid, companion })
+  const events = [{ type: "transaction.sent", body }]
   const journal = {
     isOurs: () => true,
     listEvents: () => (given.isSent === true ? events : []) as never,
@@ -198,7 +201,35 @@ describe("a pause", () => {
   })
 })
 
+describe("the void of a deposit whose approval was in a block when the void was planned", () => {
+  const pair = { approve: { signed: [APPROVE], isPaired: true }, void: { signed: [VOID] } }
+  const given: Scene = { kind: "void", tracks: pair }
+  const rival = { status: "excluded", by: "rival", final: false } as const
+  test.each<[string, Scene, boolean]>([
+    ["not an approval that never left, in a pause", { isPaused: true }, false],
+    ["an approval that left before and that no node shows", { isPaused: true, isSent: true }, true],
+    ["no approval whose nonce is used", { shown: { [APPROVE.txid]: rival } }, false],
+    ["no approval that a block has", { shown: { [APPROVE.txid]: MINED } }, false],
+  ])("sends %s", async (_what, more, leaves) => {
+    const { sent, event } = await send({ ...given, ...more })
+    expect(sent).toEqual([...(leaves ? [APPROVE] : []), VOID].map(({ txid }) => `send ${txid}`))
+    expect(event.type).toBe("transaction.sent")
+    expect("companion" in event).toBe(leaves)
+  })
+})
+
 describe("an approval that a reorganisation dropped", () => {
+  test("stays here in a pause if its newest bytes never left", async () => {
+    const approve = { signed: [APPROVE, { ...APPROVE, txid: "higher" }], mined: BLOCK }
+    const given: Scene = {
+      kind: "revoke",
+      tracks: { approve, revoke: { signed: [REVOKE] } },
+      isSent: true,
+    }
+    expect((await send({ ...given, isPaused: true })).sent).toEqual([`send ${REVOKE.txid}`])
+    expect((await send(given)).sent).toHaveLength(2)
+  })
+
   const mined = { approve: { signed: [APPROVE], mined: BLOCK } }
   test.each<[string, Scene, readonly string[]]>([
     ["a deposit", { tracks: mined }, [APPROVE.txid, DEPOSIT.txid]],
