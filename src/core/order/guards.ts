@@ -11,6 +11,7 @@ import type { OrderEvent } from "./events.ts"
 import { abilitiesOf } from "./kinds/registry.ts"
 import { isApprovalOpen, isApprovalVoidOpen, isFollowed } from "./mined.ts"
 import { refuseRedemption } from "./refuse-redemption.ts"
+import { isPayoutOpen } from "./update.ts"
 import type { Work } from "./work.ts"
 
 /**
@@ -120,8 +121,7 @@ export const guards = {
   mayOperatorRedeem: ({ context }: Question) => refuseRedemption(context) === null,
   leavesRedeem,
 
-  isPayoutOpen: ({ context }: Question) =>
-    context.reasons.some(({ code, what }) => code === "ending.unproven" && what === OPEN_PAYOUT),
+  isPayoutOpen: ({ context }: Question) => context.reasons.some(isPayoutOpen),
   isAbandoned: ({ context }: Question) => context.ending === "abandoned",
 } as const
 
@@ -326,8 +326,6 @@ function isFinalGone({ event }: Question): boolean {
   return reasons?.some(({ code }) => code === FINAL_GONE) === true
 }
 
-/** What keeps an order without a deposit: a voucher that may still be paid. */
-export const OPEN_PAYOUT = "open payout"
 export const FINAL_GONE = "chain.final_fact_gone"
 
 /**

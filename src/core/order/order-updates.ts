@@ -13,6 +13,7 @@ import {
 } from "./mined.ts"
 import {
   type EventOf,
+  isPayoutOpen,
   recordRetry,
   updateOn,
   withAlerts,
@@ -206,10 +207,15 @@ export const orderUpdates = {
   ),
 
   /** The reasons for which the order ends stay readable. */
-  storeMissingProof: updateOn(["order.unproven"], (data, { alerts }) => ({
-    ...keepReasons(data, { ...data, reasons: alerts }),
-    alerted: withCodes(data.alerted, alerts),
-  })),
+  storeMissingProof: updateOn(["order.unproven"], (data, { alerts }) => {
+    // It was told of silent endpoints before, which let nobody end the order.
+    const open = alerts.find(isPayoutOpen)
+    const reasons = data.reasons.map((one) => (open?.code === one.code ? open : one))
+    return {
+      ...keepReasons({ ...data, reasons }, { ...data, reasons: alerts }),
+      alerted: withCodes(data.alerted, alerts),
+    }
+  }),
 
   addReasons: updateOn(["work.deferred"], (data, { reasons }) =>
     keepReasons(data, { ...data, reasons }),

@@ -60,8 +60,21 @@ export function recordRetry(data: OrderData, { at }: EventOf<"operator.retried">
   return { ...data, ending: "rejected", patienceSince: at }
 }
 
-/** An alert is raised once for each code, and one about a leg once for each leg. Pure. */
-export function alertKeyOf({ code, side }: Reason): string {
+/** What keeps an order without a deposit: a voucher that may still be paid. */
+export const OPEN_PAYOUT = "open payout"
+
+/** The burn is excluded for ever, and its voucher may still be paid: a person may end the order. */
+export function isPayoutOpen({ code, what }: Reason): boolean {
+  return code === "ending.unproven" && what === OPEN_PAYOUT
+}
+
+/**
+ * An alert is raised once for each code, one about a leg once for each leg, and one that lets a
+ * person end the order also after one that does not. Pure.
+ */
+export function alertKeyOf(reason: Reason): string {
+  const { code, side } = reason
+  if (isPayoutOpen(reason)) return `${code}/${OPEN_PAYOUT}`
   return code.startsWith("alarm.") && side !== undefined ? `${code}/${side}` : code
 }
 

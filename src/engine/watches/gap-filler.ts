@@ -25,6 +25,7 @@ import { leadsToDeposit } from "../orders/observe/job.ts"
 import { FILL, followFills } from "../orders/pay/follow-fills.ts"
 import {
   groupByNonce,
+  isOwed,
   type Nonce,
   nonceOf,
   planOf,
@@ -109,7 +110,7 @@ async function findGap(
   nonces: readonly Nonce[],
 ): Promise<Gap | null> {
   for (const [index, { nonce, rows }] of nonces.entries()) {
-    if (!rows.every((row) => isResting(context, row))) continue
+    if (!rows.every((row) => isOwed(row) || isResting(context, row))) continue
     const later = nonces.slice(index + 1).flatMap((one) => one.rows)
     const blocked = await findBlocked(context, port, later)
     if (blocked === undefined || !(await isMissing(port, rows))) continue
@@ -228,8 +229,9 @@ async function isMined(port: ChainPort, row: Signature): Promise<boolean> {
 }
 
 /**
- * Sends bytes again that lead to no new deposit; voids the deposit or approval of a paused order
- * through its own states; and fills any other gap with a transaction of its own that does nothing.
+ * Sends bytes again that lead to no new deposit, and a deposit that is owed; voids the deposit or
+ * approval of a paused order through its own states; and fills any other gap with a transaction of
+ * its own that does nothing.
  */
 async function close(
   context: HasJournal & HasServices & HasChains & Configured & Clocked & Logged & Remembering,
@@ -238,8 +240,9 @@ async function close(
 ): Promise<void> {
   const repeatable = gap.rows
     .filter(
-      ({ order, purpose }) =>
-        !REACHES_DEPOSIT.includes(purpose) && !isKeptRedemption(order, purpose),
+      (row) =>
+        isOwed(row) ||
+        !(REACHES_DEPOSIT.includes(row.purpose) || isKeptRedemption(row.order, row.purpose)),
     )
     .map(toSigned)
   const last = repeatable.filter((signed) => signed !== null).at(-1)

@@ -5,6 +5,7 @@ import type { Intent } from "#guards/intent.ts"
 import { mustExist } from "#lib/assert.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder } from "#order/step.ts"
+import { isPayoutOpen } from "#order/update.ts"
 import type { OrderRow } from "#ports/journal/orders.ts"
 import type { Journal } from "#ports/journal.ts"
 import type { FakeService } from "../../support/fake-service.ts"
@@ -39,6 +40,8 @@ export type Operator = {
   /** Lifts each pause with a chance of a half; without `random`, all. */
   readonly liftPause: (daemon: Daemon, random: Random | null) => void
   readonly hasPaused: () => boolean
+  /** Follows the remedy of each payout that stays open for ever without its deposit. */
+  readonly giveUpOpen: (daemon: Daemon) => void
   /** An attested burn has lost its block. */
   readonly hasOrphan: () => boolean
   readonly operate: (daemon: Daemon, random: Random) => void
@@ -179,6 +182,18 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     else if (random.chance(0.3)) answer(process, row.id, isTold(row.state) ? "redeem" : "abandon")
   }
 
+  /** A voucher that expires ends its order by itself. */
+  function giveUpOpen(process: Daemon): void {
+    const waiting = [...recorder.rows.values()].filter(({ state }) => state === "proving-unfunded")
+    if (waiting.length === 0) return
+    const alerts = journal.listAlerts(1_000).filter(({ reason }) => isPayoutOpen(reason))
+    for (const { id, snapshot } of waiting) {
+      const text = readOrder(snapshot).data.voucher?.fields["message"] ?? ""
+      const isTold = alerts.some(({ orderId }) => orderId === id)
+      if (isTold && !text.includes("expiresAt")) answer(process, id, "abandon")
+    }
+  }
+
   function review(process: Daemon, random: Random): void {
     const waiting = [...recorder.rows.values()].filter(({ state }) => state === "awaiting-approval")
     const row = waiting[random.below(waiting.length)]
@@ -275,6 +290,7 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     liftPause,
     operate,
     interveneAtTarget,
+    giveUpOpen,
     review,
   }
 }

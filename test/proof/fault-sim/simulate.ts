@@ -197,6 +197,7 @@ async function takeQuietTurn(run: Run, ms: number): Promise<void> {
   if (process !== null) {
     if (operator.hasPaused()) operator.liftPause(process, null)
     operator.review(process, streams.review)
+    operator.giveUpOpen(process)
   }
   await advance(run, ms, ms)
 }

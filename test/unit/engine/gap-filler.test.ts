@@ -9,7 +9,7 @@ import type { EngineContext } from "#engine/context.ts"
 import { createMemory } from "#engine/memory.ts"
 import { createGapFiller } from "#engine/watches/gap-filler.ts"
 import { createRounds } from "#engine/watches/watch.ts"
-import type { OwnSecret, TransactionPurpose } from "#order/data.ts"
+import type { OrderData, OwnSecret, TransactionPurpose } from "#order/data.ts"
 import type { StateName } from "#order/states.ts"
 import { encodeOrder } from "#order/step.ts"
 import type { ChainPort } from "#ports/chain.ts"
@@ -78,6 +78,27 @@ describe("a nonce of a held order, with a refund behind it,", () => {
     await poll(0)
     await poll(30_000)
     expect(done).toEqual(["send"])
+  })
+})
+
+describe("a nonce of a burn with a voucher that a reorganisation dropped", () => {
+  const burn = row({ orderId: "held", purpose: "deposit", plan: HELD, ...bytesOf(HELD) })
+  const isBurnt = true
+
+  test.each(["redeem-planning", "settling", "held"] as const)(
+    "gets its own bytes, because nothing else may have it (%s)",
+    async (state) => {
+      const { poll, done } = scene({ held: burn, state, sent: ["deposit"], isBurnt })
+      await poll(0)
+      await poll(30_000)
+      expect(done).toEqual(["send"])
+    },
+  )
+
+  test("is filled once the order is over", async () => {
+    const { poll, done } = scene({ held: burn, state: "abandoned", sent: ["deposit"], isBurnt })
+    for (const ms of [0, 30_000]) await poll(ms)
+    expect(done).toContain("sign")
   })
 })
 
@@ -287,6 +308,11 @@ test("a nonce that nothing waits behind is no gap", async () => {
   expect(done).toEqual([])
 })
 
+const BURNT: Partial<OrderData> = {
+  quote: { ...SAMPLE.quote, kind: "cctp", guarantee: "contract" },
+  voucher: { kind: "cctp", nonce: "1", fields: {} },
+}
+
 type Unsettled = ReturnType<Journal["listUnsettled"]>[number]
 
 type Scene = {
@@ -303,6 +329,8 @@ type Scene = {
   readonly isLogSilent?: boolean
   /** Of both orders. */
   readonly ownSecret?: OwnSecret | null
+  /** Both deposits are burns, whose orders have their vouchers. */
+  readonly isBurnt?: boolean
 }
 
 /**
@@ -320,6 +348,7 @@ function scene({
   sent = [],
   isLogSilent = false,
   ownSecret = null,
+  isBurnt = false,
 }: Scene = {}) {
   const done: string[] = []
   const registered: object[] = []
@@ -330,7 +359,9 @@ function scene({
     listUnsettled: () => all,
     // CAST: the filler reads only the snapshot.
     findOrder: (id) =>
-      ({ snapshot: snapshotOf(id, state, sent, ownSecret) }) as ReturnType<Journal["findOrder"]>,
+      ({
+        snapshot: snapshotOf(id, state, sent, { ownSecret, ...(isBurnt ? BURNT : {}) }),
+      }) as ReturnType<Journal["findOrder"]>,
     claimSignature: (claim) => {
       done.push("claim")
       registered.push(claim)
@@ -384,7 +415,7 @@ function snapshotOf(
   id: string,
   held: StateName,
   sent: readonly TransactionPurpose[],
-  ownSecret: OwnSecret | null,
+  over: Partial<OrderData>,
 ): string {
   // The track of the paused order says that it was sent (`sentAt`).
   if (id === "paused")
@@ -399,7 +430,7 @@ function snapshotOf(
   const state = id === "held" ? held : "refund-confirming"
   return encodeOrder({
     state,
-    data: { ...data, id, ownSecret, transactions: { ...data.transactions, ...sentTracks } },
+    data: { ...data, id, ...over, transactions: { ...data.transactions, ...sentTracks } },
   })
 }
 

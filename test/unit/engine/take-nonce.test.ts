@@ -151,6 +151,20 @@ async function put(
 
 const TAKEN = ["claim", "sign nonce:1", "nonce.taken_first", "store", "send moved"]
 const BEFORE = row("other", "deposit", 1)
+const BURN = attested(BEFORE)
+
+/** The deposit is a burn, and its order has the voucher. */
+function attested(one: Signature): Signature {
+  const { order } = one
+  if (order === null) return one
+  const quote = { ...SAMPLE.quote, kind: "cctp", guarantee: "contract" } as const
+  const voucher = { kind: "cctp", nonce: "1", fields: {} }
+  return { ...one, order: { state: "redeem-planning", data: { ...order.data, quote, voucher } } }
+}
+
+function ended({ order }: Signature): Signature["order"] {
+  return order === null ? null : { ...order, state: "abandoned" }
+}
 
 describe("a rescue takes the first nonce that no block has", () => {
   test.each<[string, boolean, readonly Signature[]]>([
@@ -271,6 +285,18 @@ describe("a rescue takes the first nonce that no block has", () => {
     const lock = { refundableAt: 20n, height: 10n, readAt: NOW, capUnits: null }
     await put([BEFORE, slow, row("soon", "redeem", 3, { lock })])
     expect(records).toMatchObject([{ orderId: "mint" }, { orderId: "soon" }])
+  })
+
+  test("but not that of a burn with a voucher, which is sent again, unless a lock would end", async () => {
+    const rescue = row("one", "redeem", 2, { hasVoucher: true })
+    expect(await put([BURN, rescue])).toEqual([])
+    statuses.set("txid other", { status: "unseen" })
+    expect(await put([BURN, rescue])).toEqual(["send txid other"])
+    calls = []
+    expect(await put([{ ...BURN, order: ended(BURN) }, rescue])).toEqual(TAKEN)
+    calls = []
+    const lock = { refundableAt: 20n, height: 10n, readAt: NOW, capUnits: null }
+    expect(await put([BURN, row("one", "redeem", 2, { lock })])).toEqual(TAKEN)
   })
 
   test("and reserves it unless another order holds it", async () => {

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest"
+import type { Reason } from "#domain/reason.ts"
 import type { OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { ORDER_KINDS, wordsOf } from "#order/kinds/registry.ts"
 import { refuseRedemption } from "#order/refuse-redemption.ts"
 import { STATE_NAMES, STATES, type StateName } from "#order/states.ts"
-import { step } from "#order/step.ts"
+import { type Order, step } from "#order/step.ts"
+import { OPEN_PAYOUT } from "#order/update.ts"
 import { viewOrder } from "#order/view.ts"
 import { describeEvent, listStages, listTestimonies } from "../../../web/orders/order-stages.ts"
 import { SAMPLE } from "../../support/order-sample.ts"
@@ -74,6 +76,25 @@ test("an operator refunds an HTLC, and nothing that never comes back", () => {
   const next = (data: OrderData) => step({ state: "funded", data }, event).order.state
   expect(next(swapped)).toBe("refund-planning")
   expect(next(burnt)).toBe("funded")
+})
+
+test("an open payout that is found after silent endpoints is told once more, and can be given up", () => {
+  const code = "ending.unproven"
+  const silence = { code, message: "silent" }
+  const payout = { code, message: "open", what: OPEN_PAYOUT }
+  const start: Order = { state: "proving-unfunded", data: { ...burnt, voucher } }
+  const tell = (order: Order, alert: Reason) =>
+    step(order, { type: "order.unproven", alerts: [alert], at: 1 }).order
+  const silent = tell(start, silence)
+  const open = tell(silent, payout)
+  const again = tell(open, silence)
+  const abandon = (order: Order) =>
+    step(order, { type: "operator.abandoned", by: "ann", at: 1 }).order.state
+  expect([silent, open, again].map(abandon)).toEqual(["proving-unfunded", "abandoned", "abandoned"])
+  expect(open.data.reasons.filter((reason) => reason.code === code)).toEqual([payout])
+  expect(open.data.alerted).toEqual([code, `${code}/${OPEN_PAYOUT}`])
+  expect(again.data.reasons).toEqual(open.data.reasons)
+  expect(again.data.alerted).toEqual(open.data.alerted)
 })
 
 test("people read the words of the order's kind", () => {

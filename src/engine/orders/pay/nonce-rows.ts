@@ -1,5 +1,7 @@
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { TransactionPurpose } from "#order/data.ts"
+import { isAttested } from "#order/guards.ts"
+import { isFinal } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
@@ -40,6 +42,14 @@ export function groupByNonce(
 export function toPurpose({ data }: Order, purpose: string): TransactionPurpose | null {
   // CAST: `Object.hasOwn` has checked it.
   return Object.hasOwn(data.transactions, purpose) ? (purpose as TransactionPurpose) : null
+}
+
+/**
+ * The deposit of an open order whose voucher is known: nothing of ours excludes it, and its bytes
+ * are sent until they are mined (ADR 0052).
+ */
+export function isOwed({ order, purpose }: Signature): boolean {
+  return order !== null && purpose === "deposit" && !isFinal(order.state) && isAttested(order.data)
 }
 
 /** The signed transaction of a row; `null` without bytes or plan. */

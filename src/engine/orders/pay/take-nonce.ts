@@ -15,7 +15,7 @@ import { UNSENT_PATIENCE_MS } from "../observe/job.ts"
 import { bumpWaitMs } from "../observe/observe-transaction.ts"
 import { readInTime } from "../observe/read-in-time.ts"
 import { FILL } from "./follow-fills.ts"
-import { type Nonce, planOf, type Signature, toSigned } from "./nonce-rows.ts"
+import { isOwed, type Nonce, planOf, type Signature, toSigned } from "./nonce-rows.ts"
 import { payoutWorth } from "./payout-worth.ts"
 
 /**
@@ -23,7 +23,7 @@ import { payoutWorth } from "./payout-worth.ts"
  * before it. A transaction of another order keeps its own fee, and a pause stops its higher fees,
  * but the lock of a payout does not wait. So the redemption, with its own fee, also takes the
  * lowest nonce that no block has. The order that had the nonce sees its transaction excluded, and
- * goes on.
+ * goes on. A deposit that is owed keeps its nonce unless a lock would end, and is sent again.
  *
  * The signer permits it as any other redemption or refund: only our account is paid. The
  * transaction at the first nonce then finds nothing to do, and costs a fee at most.
@@ -38,8 +38,10 @@ export async function putRescueFirst(
     for (const { nonce, rows } of nonces) {
       if (nonce >= rescue.nonce) return
       // A block may have the nonce already, and is only not final yet.
-      if (await isWaiting(port, rows))
-        return await takeNonce(context, port, rescue, { nonce, rows })
+      if (!(await isWaiting(port, rows))) continue
+      const owed = rows.findLast(isOwed)
+      if (owed !== undefined && !hasLock(rescue)) return resend(port, owed)
+      return await takeNonce(context, port, rescue, { nonce, rows })
     }
     return
   }

@@ -6,6 +6,7 @@ import { type Checker, type Violation, violation } from "../checker.ts"
 import { issuerLimitOf, UNIT_FIAT } from "../configuration.ts"
 import { type GroundTruth, isResting } from "../ground-truth.ts"
 import { readOrder } from "../read-order.ts"
+import type { Signature } from "../signature-recorder.ts"
 
 /** An answer may be so old when its order signs. */
 const SLOW_READ_MS = 60_000
@@ -92,6 +93,20 @@ export function checkBurns(truth: GroundTruth): Checker {
     ]
   }
 
+  /** The open order with a voucher whose burn a signature excludes. */
+  function findOwed({ chain, resources }: Signature): string | undefined {
+    return recorder.signatures.find((one) => {
+      if (one.call !== "burn" || one.chain !== chain) return false
+      const row = recorder.rows.get(one.orderId)
+      return (
+        resources.some((resource) => one.resources.includes(resource)) &&
+        row !== undefined &&
+        !isFinal(row.state) &&
+        readOrder(row.snapshot).data.voucher !== undefined
+      )
+    })?.orderId
+  }
+
   /** What is burnt and not minted: the loss if the attesters are silent for ever. */
   function checkOwed(): Violation[] {
     const owedFiat = rows().reduce((sum, row) => {
@@ -160,8 +175,14 @@ export function checkBurns(truth: GroundTruth): Checker {
         ? [violation("no end beside a mint", `${row.id} is ${row.state}, and its mint is unbooked`)]
         : checkEnding(row)
     },
-    onSignature: ({ orderId, purpose, call, attempt, trueMs }) => {
+    onSignature: (signature) => {
+      const { orderId, purpose, call, attempt, trueMs } = signature
       const row = recorder.rows.get(orderId)
+      // Only the redemption of a told secret may come first, because its lock ends.
+      const isFill = purpose.startsWith("fill/") && call !== "redeem"
+      const victim = isFill ? findOwed(signature) : undefined
+      if (victim !== undefined)
+        return [violation("no void of an attested burn", `${purpose} excludes that of ${victim}`)]
       const isAttested = row !== undefined && readOrder(row.snapshot).data.voucher !== undefined
       if (purpose === "void" && isAttested)
         return [violation("no void of an attested burn", `${orderId} voids a burn with a voucher`)]

@@ -6,7 +6,7 @@ import type { SignedTransaction, TransactionObservation } from "#domain/transact
 import { proveUnfunded } from "#engine/orders/observe/prove-unfunded.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
-import { OPEN_PAYOUT } from "#order/guards.ts"
+import { OPEN_PAYOUT } from "#order/update.ts"
 import type { LegObservation, UnfundedProof } from "#ports/chain/htlc-reader.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../../support/order-sample.ts"
 import { emptyLeg, sampleData, sampleJob } from "../../../support/sample-job.ts"
