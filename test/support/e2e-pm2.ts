@@ -4,7 +4,7 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { z } from "zod"
-import { moveIntoCache } from "./into-cache.ts"
+import { keepInCache } from "./into-cache.ts"
 import { bareEnvironment } from "./sandbox-process.ts"
 
 const VERSION = "7.0.4"
@@ -86,7 +86,7 @@ export async function installPm2(): Promise<{ folder: string } | { reason: strin
       cwd: fresh,
       timeout: 180_000,
     })
-    moveIntoCache(fresh, folder)
+    keepInCache(fresh, folder)
     return { folder }
   } catch (error) {
     return {

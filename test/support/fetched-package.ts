@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { moveIntoCache } from "./into-cache.ts"
+import { keepInCache } from "./into-cache.ts"
 
 /**
  * A file of a published tool of exactly this version, fetched once into the cache
@@ -21,6 +21,6 @@ export function findFetched(name: string, version: string, file: string): string
     cwd: part,
     stdio: ["ignore", 2, 2],
   })
-  moveIntoCache(part, prefix)
+  keepInCache(part, prefix)
   return path
 }

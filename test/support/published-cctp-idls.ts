@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { moveIntoCache } from "./into-cache.ts"
+import { keepInCache } from "./into-cache.ts"
 
 /** A package that carries the interface descriptions which Circle publishes of its programs. */
 const PACKAGE = "@across-protocol/contracts@5.0.27"
@@ -37,7 +37,7 @@ function install(parent: string, folder: string): void {
       throw new Error(`${PACKAGE} is not the reviewed one`)
     execFileSync("tar", ["-xzf", archive, INSIDE], options)
     rmSync(join(work, archive))
-    moveIntoCache(work, folder)
+    keepInCache(work, folder)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

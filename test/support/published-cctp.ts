@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Connection, Keypair } from "@solana/web3.js"
 import type { Chain, PublicClient, WalletClient } from "viem"
-import { moveIntoCache } from "./into-cache.ts"
+import { keepInCache } from "./into-cache.ts"
 
 const FIXTURE = join(import.meta.dirname, "../fixtures/published-cctp")
 
@@ -40,7 +40,7 @@ function install(parent: string, folder: string): void {
     cpSync(FIXTURE, work, { recursive: true })
     const options = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]
     execFileSync("npm", options, { cwd: work, stdio: ["ignore", 2, 2], timeout: 300_000 })
-    moveIntoCache(work, folder)
+    keepInCache(work, folder)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
