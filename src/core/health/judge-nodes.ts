@@ -84,18 +84,6 @@ function stateOf(
   return findBreaks(endpoint, nowMs) === null ? stateOfReads(endpoint, silentAfterMs) : "failing"
 }
 
-/** An answer in between ends no fault that comes back: a third failure of the row is one. */
-export function findBreaks(
-  { breaks = null }: { readonly breaks?: BreaksReading | null },
-  nowMs: number,
-): BreaksReading | null {
-  const isRow = breaks !== null && breaks.times >= LEAST_TIMES
-  return isRow && nowMs - breaks.lastMs <= LONGEST_BREAK_MS ? breaks : null
-}
-
-/** Failures further apart are no row. */
-export const LONGEST_BREAK_MS = 2 * 60_000
-
 /** One fall is a failover; more of them are unequal nodes that answer in turns. */
 export const LONGEST_FALL_MS = 10 * 60_000
 
@@ -116,8 +104,6 @@ function hasLostReads({ reads = null }: EndpointReading, silentAfterMs: number):
   if (reads === null) return false
   return reads.times >= LEAST_TIMES && reads.lastMs - reads.sinceMs >= silentAfterMs
 }
-
-const LEAST_TIMES = 3
 
 /** One slow answer is no news: an alarm needs slow ones for as long as a silence does. */
 export function isSlowFor(
@@ -267,4 +253,37 @@ export function countUsable(judged: readonly JudgedEndpoint[]): number {
 
 function isOfUse(state: EndpointState): boolean {
   return state === "good" || state === "slow" || state === "failing" || state === "unasked"
+}
+
+/** Failures further apart are no row. */
+const LONGEST_BREAK_MS = 2 * 60_000
+/** Fewer may be chance. */
+const LEAST_TIMES = 3
+
+/**
+ * The row of failures after one more answer, which is `fault`, or `null` for a good one. A failure
+ * counts where the answer before it was good (`wasGood`). Pure.
+ */
+export function followBreaks<Fault>(
+  last: BreaksReading<Fault> | null,
+  wasGood: boolean,
+  fault: Fault | null,
+  atMs: number,
+): BreaksReading<Fault> | null {
+  const kept = last === null || isOver(last, atMs) ? null : last
+  if (fault === null || !wasGood) return kept
+  const { times = 0, sinceMs = atMs } = kept ?? {}
+  return { times: times + 1, sinceMs, lastMs: atMs, fault }
+}
+
+/** An answer in between ends no fault that comes back: a third failure of the row is one. Pure. */
+export function findBreaks<Fault>(
+  { breaks = null }: { readonly breaks?: BreaksReading<Fault> | null },
+  nowMs: number,
+): BreaksReading<Fault> | null {
+  return breaks !== null && breaks.times >= LEAST_TIMES && !isOver(breaks, nowMs) ? breaks : null
+}
+
+function isOver({ lastMs }: Pick<BreaksReading, "lastMs">, nowMs: number): boolean {
+  return nowMs - lastMs > LONGEST_BREAK_MS
 }

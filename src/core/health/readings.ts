@@ -211,13 +211,13 @@ export type EndpointReading = {
 
 /**
  * A row of failures, each after a good answer and within minutes of the one before. `fault`: the
- * newest one in its own words.
+ * newest one, in its own words.
  */
-export type BreaksReading = {
+export type BreaksReading<Fault = string> = {
   readonly times: number
   readonly sinceMs: number
   readonly lastMs: number
-  readonly fault: string
+  readonly fault: Fault
 }
 
 export type ServiceReading = {

@@ -7,7 +7,7 @@ import type { EngineMemory } from "#engine/memory.ts"
 import { forgetFault, noteFault } from "#engine/watches/part-faults.ts"
 import type { Reconciler } from "#engine/watches/reconciler.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
-import { LONGEST_BREAK_MS, LONGEST_FALL_MS, SLOW_MS } from "#health/judge-nodes.ts"
+import { followBreaks, LONGEST_FALL_MS, SLOW_MS } from "#health/judge-nodes.ts"
 import { SLOW_SERVICE_MS } from "#health/judge-service.ts"
 import type { BreaksReading, EndpointReading, SignerReading } from "#health/readings.ts"
 import { changeAlarms } from "#health/watch-alarms.ts"
@@ -327,18 +327,13 @@ function fallsOf(
 
 type Answered = Pick<EndpointReading, "answeredMs" | "error" | "breaks">
 
-/** The failures that each follow a good answer, and one another within minutes. */
 function breaksOf(
   known: Answered | null,
   fault: string | null,
   atMs: number,
 ): BreaksReading | null {
-  const last = known?.breaks ?? null
-  const kept = last !== null && atMs - last.lastMs <= LONGEST_BREAK_MS ? last : null
-  const isBreak = known !== null && known.error === null && known.answeredMs !== null
-  if (fault === null || !isBreak) return kept
-  const { times = 0, sinceMs = atMs } = kept ?? {}
-  return { times: times + 1, sinceMs, lastMs: atMs, fault }
+  const wasGood = known !== null && known.error === null && known.answeredMs !== null
+  return followBreaks(known?.breaks ?? null, wasGood, fault, atMs)
 }
 
 /** A reorganisation is smaller. */

@@ -3,8 +3,8 @@ import type { AssetId } from "#domain/asset.ts"
 import type { ReferencePrice } from "#domain/price.ts"
 import type { Reason } from "#domain/reason.ts"
 import { describePriceOutlier, viewPriceOutlier } from "#guards/price-outlier.ts"
-import { LONGEST_BREAK_MS } from "#health/judge-nodes.ts"
-import type { PriceReading } from "#health/readings.ts"
+import { findBreaks, followBreaks } from "#health/judge-nodes.ts"
+import type { BreaksReading, PriceReading } from "#health/readings.ts"
 import { toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { PricePort } from "#ports/prices.ts"
@@ -32,18 +32,8 @@ type Track = {
   readonly reason: Reason | null
   readonly fiat: bigint | null
   readonly fiatSinceMs: number
-  readonly breaks: Breaks | null
+  readonly breaks: BreaksReading<Reason> | null
 }
-
-type Breaks = {
-  readonly times: number
-  readonly sinceMs: number
-  readonly lastMs: number
-  readonly reason: Reason
-}
-
-/** Fewer may be chance. */
-const LEAST_BREAKS = 3
 
 /** A market moves in this time, and nothing else shows the age of a price without its time. */
 const FROZEN_AFTER_MS = 6 * 3_600_000
@@ -71,27 +61,12 @@ export function createPriceWatch(clock: Pick<Clock, "now">, prices: () => PriceP
   }
 }
 
-function readingOf(
-  asset: AssetId,
-  { sinceMs, failures, reason, breaks }: Track,
-  nowMs: number,
-): readonly PriceReading[] {
+function readingOf(asset: AssetId, track: Track, nowMs: number): readonly PriceReading[] {
+  const { sinceMs, failures, reason } = track
   if (reason !== null && failures >= 2) return [{ asset, sinceMs, reason }]
-  if (breaks === null || breaks.times < LEAST_BREAKS || isOver(breaks, nowMs)) return []
-  return [{ asset, sinceMs: breaks.sinceMs, reason: breaks.reason, breaks: breaks.times }]
-}
-
-function isOver({ lastMs }: Breaks, nowMs: number): boolean {
-  return nowMs - lastMs > LONGEST_BREAK_MS
-}
-
-function breaksOf(known: Track | undefined, failed: Reason | null, nowMs: number): Breaks | null {
-  const last = known?.breaks ?? null
-  const kept = last !== null && !isOver(last, nowMs) ? last : null
-  const isBreak = known !== undefined && known.failures === 0
-  if (failed === null || !isBreak) return kept
-  const { times = 0, sinceMs = nowMs } = kept ?? {}
-  return { times: times + 1, sinceMs, lastMs: nowMs, reason: failed }
+  const breaks = findBreaks(track, nowMs)
+  if (breaks === null) return []
+  return [{ asset, sinceMs: breaks.sinceMs, reason: breaks.fault, breaks: breaks.times }]
 }
 
 type Read = { readonly price: ReferencePrice | null; readonly failure: Reason | null }
@@ -105,7 +80,9 @@ function follow(
   const fiat = price?.fiat ?? known?.fiat ?? null
   const fiatSinceMs = known?.fiat === fiat ? known.fiatSinceMs : nowMs
   const failed = price === null ? failure : judgeSources(asset, price)
-  const last = { fiat, fiatSinceMs, breaks: breaksOf(known, failed, nowMs) }
+  const wasGood = known !== undefined && known.failures === 0
+  const breaks = followBreaks(known?.breaks ?? null, wasGood, failed, nowMs)
+  const last = { fiat, fiatSinceMs, breaks }
   if (failed === null && price?.isUndated && nowMs - fiatSinceMs >= FROZEN_AFTER_MS) {
     const reason = frozen(asset, price.fiat)
     if (reason !== null) return { sinceMs: fiatSinceMs, failures: 2, reason, ...last }
