@@ -98,9 +98,9 @@ function isSentRescue({ order, purpose, raw }: Signature): boolean {
 }
 
 /**
- * A block has what the rescue would bring, by an earlier nonce of its own or by another party, or
- * the other end is final: one more transaction would only pay a fee. A leg that cannot be read
- * keeps only a mint back, for which the next look is early enough.
+ * Whether a further transaction would only pay a fee: a block has what the rescue would bring, or
+ * the opposite end is final. A leg that cannot be read keeps only a mint back, for which the next
+ * look is early enough.
  */
 async function isPaid(context: RescueContext, port: ChainPort, rescue: Rescue): Promise<boolean> {
   const { row } = rescue
