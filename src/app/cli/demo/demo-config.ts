@@ -210,14 +210,13 @@ export function defaultRoutes(sandbox: SandboxSummary): Route[] {
   ])
 }
 
-/** USDC between the chains of CCTP, and USDC that a service alone swaps. */
+/** USDC between the chains of CCTP, and USDC for a coin that a service alone swaps. */
 function usdcRoutes({ cctp, chains }: SandboxSummary): Route[] {
   const burnt = (cctp?.contracts ?? []).map(({ chain }) => `${chain}:usdc`)
   const [from, to, ...more] = burnt
   if (from === undefined || to === undefined) return []
   const swapped = chains.flatMap(({ assets }) => assets.map(({ id }) => id))
-  const other = swapped.find((id) => id.endsWith(":usdc") && !burnt.includes(id))
-  const pairs = other === undefined ? [] : [{ from, to: other }]
+  const pairs = swapped.includes(BITCOIN) ? [{ from, to: BITCOIN }] : []
   const further = more.flatMap((third) => [
     { from, to: third },
     { from: third, to: from },
