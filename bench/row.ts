@@ -32,7 +32,7 @@ export type Goal = {
   readonly value: number
   /**
    * Only where the machine's speed decides: how many times longer than on the machine of the goals
-   * the same fixed work takes here. Until the part has run it is 1.
+   * the same fixed work, or the start of a process, takes here. Until it is measured it is 1.
    */
   readonly slowness?: number
 }
@@ -53,10 +53,18 @@ export function bySpeed(goal: Goal): Goal {
   return { ...goal, slowness: 1 }
 }
 
+/** A bare start of Node on the machine that the goals are for. */
+const REFERENCE_START_MS = 41
+
+/** The start of a process decides: `startMs` is that of a bare one here. */
+export function byStart(goal: Goal, startMs: number): Goal {
+  return { ...goal, slowness: Math.max(1, startMs / REFERENCE_START_MS) }
+}
+
 /** The row with its goal as it is on a machine that is so many times slower. */
 export function scaleGoal<One extends Measured>(row: One, slowness: number): One {
   const { goal } = row
-  return goal?.slowness === undefined ? row : { ...row, goal: { ...goal, slowness } }
+  return goal?.slowness === 1 ? { ...row, goal: { ...goal, slowness } } : row
 }
 
 /** The value that a measurement here is compared with. */

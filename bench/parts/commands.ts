@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { journalFile } from "#daemon/start/journal-file.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
-import { atMost, bySpeed, type Part, type Row } from "../row.ts"
+import { atMost, byStart, type Goal, type Part, type Row } from "../row.ts"
 
 const ROOT = join(import.meta.dirname, "..", "..")
 const TRIES = 7
@@ -33,24 +33,14 @@ export const commands: Part = async () => {
     return Math.min(...times)
   }
   const floor = timeNode(["-e", "0"])
-  const rows: Row[] = [
-    { what: "ballast --help", value: time("--help"), unit: "ms", goal: bySpeed(atMost(80)), floor },
-    {
-      what: "ballast check, five chains",
-      value: time("check", "--sandbox"),
-      unit: "ms",
-      goal: bySpeed(atMost(300)),
-      floor,
-    },
-    ...["rules", "orders", "alerts", "report", "wallet"].map((name): Row => {
-      return {
-        what: `ballast ${name}, five chains`,
-        value: time(name, "--sandbox"),
-        unit: "ms",
-        goal: bySpeed(atMost(300)),
-        floor,
-      }
-    }),
+  const rowOf = (what: string, value: number, goal: Goal): Row => {
+    return { what: `ballast ${what}`, value, unit: "ms", goal: byStart(goal, floor), floor }
+  }
+  const rows = [
+    rowOf("--help", time("--help"), atMost(80)),
+    ...["check", "rules", "orders", "alerts", "report", "wallet"].map((name) =>
+      rowOf(`${name}, five chains`, time(name, "--sandbox"), atMost(300)),
+    ),
   ]
   rmSync(home, { recursive: true })
   return rows

@@ -3,6 +3,7 @@ import {
   atLeast,
   atMost,
   bySpeed,
+  byStart,
   formatGoal,
   isMet,
   pairRows,
@@ -19,6 +20,8 @@ test.each([
   ["a rate at the goal", bySpeed(atLeast(300)), 1, 300, true],
   ["a rate on a machine half as fast", bySpeed(atLeast(300)), 2, 150, true],
   ["a rate below the eased goal", bySpeed(atLeast(300)), 2, 149, false],
+  ["a command where processes start half as fast", byStart(atMost(300), 82), 4, 600, true],
+  ["a command above that", byStart(atMost(300), 82), 4, 600.1, false],
   ["a count, which no machine eases", atMost(20), 2, 21, false],
 ])("%s", (_, goal, slowness, value, met) => {
   expect(isMet(scaleGoal({ ...ROW, value, goal }, slowness))).toBe(met)
