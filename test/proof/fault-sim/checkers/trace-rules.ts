@@ -171,11 +171,16 @@ export function checkTraceRules(truth: GroundTruth): Checker {
     plan: TransactionPlan,
     orderOfCall: string | undefined,
   ): Violation[] {
-    const own = byDigest.get(`${chain}/${plan.digest}`) ?? []
-    const claim = own.find(({ orderId }) => orderId === orderOfCall) ?? own[0]
-    if (claim !== undefined && !isPurpose(claim.purpose)) return []
-    if (claim !== undefined && isPurpose(claim.purpose))
-      return apply(`sign${PURPOSES[claim.purpose]}`, claim.orderId, { isSameContent: true })
+    const known = byDigest.get(`${chain}/${plan.digest}`) ?? []
+    const own = known.filter(({ orderId }) => orderId === orderOfCall)
+    // The fill of a gap and the void of its order have the same bytes: one signature is of both.
+    const claims = own.length > 0 ? own : known.slice(0, 1)
+    if (claims.length > 0)
+      return claims.flatMap(({ orderId, purpose }) =>
+        isPurpose(purpose)
+          ? apply(`sign${PURPOSES[purpose]}`, orderId, { isSameContent: true })
+          : [],
+      )
     const order = orderOfCall ?? "no order"
     const message = `${order}: a signature of ${plan.action} without its durable claim`
     return [violation("the model's rules", message)]
