@@ -73,6 +73,7 @@ export const guards = {
   mayRedeemLand: ({ context }: Question) => mayLand(context.transactions.redeem),
   mayRevokeLand: ({ context }: Question) => mayLand(context.transactions.revoke),
   isVoidable,
+  isDepositExcluded,
   isNothingSigned: ({ context }: Question) =>
     !isSigned(context, "deposit") && context.gasless === null,
   mayReplanDeposit,
@@ -196,6 +197,19 @@ function isVoidable({ context }: Question): boolean {
     context.gasless === null &&
     !isAttested(context)
   )
+}
+
+/**
+ * A final block had another transaction in the place of our deposit, and the HTLC is empty. Once
+ * our secret is told, the payout comes first until a block shows it redeemed.
+ */
+function isDepositExcluded({ context, event }: Question): boolean {
+  const { sourceInitiated, destinationRedeemed } =
+    event.type === "order.observed" ? event.seen : context.seen
+  const { signed, mined, settled } = context.transactions.deposit
+  const isOver = signed.length > 0 && mined === null && settled === true
+  const waits = isRevealed(context) && destinationRedeemed === null
+  return isOver && context.gasless === null && sourceInitiated === null && !waits
 }
 
 /**

@@ -1,5 +1,6 @@
 import { chainOf } from "#domain/asset.ts"
 import { decodeAlarms, readPause, ruleAlarmsFlag } from "#domain/pause.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { PauseScope } from "#engine/watches/pause.ts"
 import type { Intent } from "#guards/intent.ts"
 import { mustExist } from "#lib/assert.ts"
@@ -40,7 +41,7 @@ export type Operator = {
   /** Lifts each pause with a chance of a half; without `random`, all. */
   readonly liftPause: (daemon: Daemon, random: Random | null) => void
   readonly hasPaused: () => boolean
-  /** Follows the remedy of each payout that stays open for ever without its deposit. */
+  /** Follows the remedy of each attested burn that never lands. */
   readonly giveUpOpen: (daemon: Daemon) => void
   /** An attested burn has lost its block. */
   readonly hasOrphan: () => boolean
@@ -182,15 +183,26 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     else if (random.chance(0.3)) answer(process, row.id, isTold(row.state) ? "redeem" : "abandon")
   }
 
-  /** A voucher that expires ends its order by itself. */
+  /**
+   * A voucher that expires ends its order by itself. A held order whose burn a stranger excluded is
+   * given up once its payout is booked.
+   */
   function giveUpOpen(process: Daemon): void {
-    const waiting = [...recorder.rows.values()].filter(({ state }) => state === "proving-unfunded")
+    const waiting = [...recorder.rows.values()].filter(
+      ({ state }) => state === "proving-unfunded" || state === "held",
+    )
     if (waiting.length === 0) return
-    const alerts = journal.listAlerts(1_000).filter(({ reason }) => isPayoutOpen(reason))
-    for (const { id, snapshot } of waiting) {
-      const text = readOrder(snapshot).data.voucher?.fields["message"] ?? ""
-      const isTold = alerts.some(({ orderId }) => orderId === id)
-      if (isTold && !text.includes("expiresAt")) answer(process, id, "abandon")
+    const alerts = journal.listAlerts(1_000)
+    for (const { id, state, snapshot } of waiting) {
+      const { voucher, receipt, transactions } = readOrder(snapshot).data
+      const told = alerts.filter(({ orderId }) => orderId === id).map(({ reason }) => reason)
+      const mayBePaid = !(voucher?.fields["message"] ?? "").includes("expiresAt")
+      const isOrphan = voucher !== undefined && transactions.deposit.settled === true
+      const isRemedy =
+        state === "held"
+          ? isOrphan && receipt !== null && told.some(isForeignRival)
+          : mayBePaid && told.some(isPayoutOpen)
+      if (isRemedy) answer(process, id, "abandon")
     }
   }
 
@@ -305,6 +317,10 @@ function flagOf(scope: PauseScope): string {
 
 function isTold(state: string): boolean {
   return state === "revealed"
+}
+
+function isForeignRival({ code }: Reason): boolean {
+  return code === "transaction.foreign_rival"
 }
 
 /** An attested burn that lost its block: its order must not be given up. */

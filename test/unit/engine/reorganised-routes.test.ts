@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest"
 import { createFakeRoute, type FakeRoute } from "../../support/fake-route.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { lostUnits } from "../../support/money.ts"
 
 let world: World
 let route: FakeRoute
@@ -44,6 +45,27 @@ describe("a reorganisation takes an attested deposit", () => {
       await end(id, "completed")
       expect(daemon.order(id).data.receipt?.units).toBe(999n)
       expect([world.evm.mined("initiate").length, world.evm.mined("void").length]).toEqual([1, 0])
+    },
+  )
+
+  test.each(["before", "after"] as const)(
+    "for good, since another program has its nonce: %s its payout the order is held with its mint, " +
+      "and a person may abandon it",
+    async (when) => {
+      if (when === "after") takePayout()
+      const none = { resources: ["nonce:0"], action: { kind: "void" } } as const
+      world.evm.submit({ txid: "foreign", fee: 10n ** 10n, ...none })
+      await end(id, "held")
+      route.conduct.faults = []
+      await passHours(1)
+      const { journal } = daemon.context
+      expect([daemon.state(id), daemon.order(id).data.receipt?.units]).toEqual(["held", 999n])
+      expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(true)
+      await end(id, "abandoned")
+      expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toContain(
+        "transaction.foreign_rival",
+      )
+      expect([world.evm.mined("initiate").length, lostUnits(world, ETH)]).toEqual([0, 0n])
     },
   )
 })

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
@@ -10,6 +10,7 @@ import { OPEN_PAYOUT } from "#order/update.ts"
 import { viewOrder } from "#order/view.ts"
 import { describeEvent, listStages, listTestimonies } from "../../../web/orders/order-stages.ts"
 import { SAMPLE } from "../../support/order-sample.ts"
+import { signed } from "../../support/order-steps.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
 const some = { txid: "t", height: 1n, final: true, at: 1 }
@@ -52,6 +53,49 @@ test.each(["funded", "redeem-reported", "settling", "held"] as const)(
     expect(observe(state, data, { voucher })).toBe(state)
   },
 )
+
+describe("an order whose deposit another transaction excluded for good", () => {
+  const none = { ...burnt.seen, sourceInitiated: null }
+  const settled = { ...signed("deposit"), settled: true }
+  const excluded = (data: OrderData): OrderData => ({
+    ...data,
+    seen: none,
+    transactions: { ...data.transactions, deposit: settled },
+  })
+  const shown = { ...none, destinationRedeemed: some }
+  // CAST: the guards read its status.
+  const told = { ...swapped, ownSecret: { status: "revealed" } as OrderData["ownSecret"] }
+  const cases = [
+    ["a burn", burnt],
+    ["an HTLC", swapped],
+    ["an HTLC whose secret is told", told],
+  ] as const
+
+  test.each(cases)("is not watched on for an ending that never comes, as %s", (_name, data) => {
+    for (const state of ["funded", "revealed", "redeem-reported", "settling"] as const)
+      expect(observe(state, excluded(data), { seen: shown })).toBe("deposit-confirming")
+    expect(
+      observe("settling", data, { seen: { ...burnt.seen, ...shown, sourceInitiated: some } }),
+    ).toBe("settling")
+  })
+
+  test("takes its payout first", () => {
+    const data = excluded({ ...burnt, voucher })
+    expect(observe("funded", data, { voucher, redeemable: true })).toBe("redeem-planning")
+    expect(observe("funded", data, { voucher })).toBe("deposit-confirming")
+    expect(observe("revealed", excluded(told), { secret: "redeem" })).toBe("redeem-planning")
+    expect(observe("revealed", excluded(told), {})).toBe("revealed")
+  })
+
+  test("may be abandoned also with a voucher, and only then", () => {
+    const abandon = (data: OrderData) =>
+      step({ state: "held", data }, { type: "operator.abandoned", by: "ann", at: 1 }).order.state
+    const open = { ...burnt.transactions, deposit: signed("deposit") }
+    expect(abandon(excluded({ ...burnt, voucher }))).toBe("deposit-confirming")
+    expect(abandon({ ...excluded({ ...burnt, voucher }), transactions: open })).toBe("held")
+    expect(abandon({ ...burnt, voucher, transactions: open })).toBe("held")
+  })
+})
 
 test("a redemption that fails waits for the next look in funded, where no secret was told", () => {
   const declined = { type: "order.declined", reasons: [], at: 1 } as const

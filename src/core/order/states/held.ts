@@ -86,6 +86,8 @@ export const held = leaf("held", {
   "operator.abandoned": take(
     "recordAbandonment",
     ...onlyIf("isVoidable", voiding),
+    // Attested, so nothing voids it, and the person accepts what excluded it.
+    go("deposit-confirming", "isDepositExcluded"),
     go("closing", "isNothingSigned"),
   ),
 })

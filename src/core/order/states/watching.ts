@@ -123,6 +123,8 @@ function watch(state: StateName, ...progress: readonly Route[]): ReturnType<type
       ...onlyIf("isRedeemDue", redeeming),
       ...(state === "revealed" ? [] : [go("revealing", "isSecretTold")]),
       go("held", "isSourceTakenWithoutPayout"),
+      // A mint or redemption came after the exclusion. Neither ending follows without the deposit.
+      go("deposit-confirming", "isDepositExcluded"),
       ...(state === "settling" ? [] : [goLater("poll", "settling", "isSettling")]),
       ...onlyIf("isRefundable", refunding),
       ...(state === "revealed" ? [] : [go("revealing", "isRevealDue")]),
