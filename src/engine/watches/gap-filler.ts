@@ -110,7 +110,7 @@ async function findGap(
   nonces: readonly Nonce[],
 ): Promise<Gap | null> {
   for (const [index, { nonce, rows }] of nonces.entries()) {
-    if (!rows.every((row) => isOwed(row) || isResting(context, row))) continue
+    if (!rows.every((row) => isOwed(row) || isLeft(row) || isResting(context, row))) continue
     const later = nonces.slice(index + 1).flatMap((one) => one.rows)
     const blocked = await findBlocked(context, port, later)
     if (blocked === undefined || !(await isMissing(port, rows))) continue
@@ -150,6 +150,15 @@ async function findForeignGap(
   )
     return null
   return { name: `${port.chain}/${nonce}`, rows: [], blocked: blocked.orderId, unclaimed }
+}
+
+/**
+ * A signed refund or redemption whose order does something else. Not every state finds that a
+ * reorganisation dropped it.
+ */
+function isLeft({ order, purpose, raw }: Signature): boolean {
+  if (order === null || raw === null || (purpose !== "refund" && purpose !== "redeem")) return false
+  return purposeOf(order.state) !== purpose
 }
 
 /**

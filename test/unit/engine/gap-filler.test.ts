@@ -281,6 +281,24 @@ describe("a nonce of a redemption that came too late to be the first to tell its
   })
 })
 
+describe("a refund or redemption that a reorganisation dropped after its order had gone on", () => {
+  const states = ["proving-unfunded", "deposit-sending", "settling"] as const
+  const scenes = (["redeem", "refund"] as const).flatMap((purpose) =>
+    states.map((state) => ({ purpose, state })),
+  )
+
+  test.each(scenes)("gets its own bytes again ($purpose, $state)", async ({ purpose, state }) => {
+    const plan = { ...samplePlan(purpose, 1), resources: ["nonce:1"] }
+    const held = row({ orderId: "held", purpose, plan, ...bytesOf(plan) })
+    const seen = { [WAITING.digest]: { status: "pending" } as const }
+    const { poll, done } = scene({ held, state, sent: [purpose], seen })
+    await poll(0)
+    expect(done).toEqual([])
+    await poll(30_000)
+    expect(done).toEqual(["send"])
+  })
+})
+
 test("an approval that a paused order never sent is filled, though the order sends its deposit", async () => {
   const approve = { ...samplePlan("approve", 0), resources: ["nonce:1"] }
   const { poll, done } = scene({
