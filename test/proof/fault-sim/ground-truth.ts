@@ -226,6 +226,21 @@ function createNameCheck(): (row: OrderRow, orderId: string) => boolean {
   }
 }
 
+/**
+ * The signatures whose fee no order books: those that fill a gap in the nonces, and a refund or
+ * redemption of an order that has ended without its deposit.
+ */
+export function listFills({
+  signatures,
+  rows,
+}: Pick<SignatureRecorder, "signatures" | "rows">): readonly Signature[] {
+  return signatures.filter(({ orderId, purpose }) => {
+    if (purpose !== "refund" && purpose !== "redeem") return purpose.startsWith("fill/")
+    const outcome = rows.get(orderId)?.outcome
+    return outcome === "rejected" || outcome === "abandoned"
+  })
+}
+
 /** Only an operator continues an order in this state. */
 export function isResting(state: string): boolean {
   return state === "held" || state === "disarmed"

@@ -8,7 +8,7 @@ import { liveOf } from "./configuration.ts"
 import { createRun, type Run } from "./create-run.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
-import { isResting } from "./ground-truth.ts"
+import { isResting, listFills } from "./ground-truth.ts"
 import { actHostile } from "./hostile-turn.ts"
 import type { Lie } from "./lying-endpoint.ts"
 import type { SimCase } from "./sim-case.ts"
@@ -234,7 +234,7 @@ function isAtRest(run: Run): boolean {
     if (!isFinal(state) && !(isHeldLong && isResting(state))) return false
   // The fee of a fill is booked when a block shows it, which no order waits for. One that no block
   // takes is waited for as long as a held order.
-  const fills = recorder.signatures.filter(({ purpose }) => purpose.startsWith("fill/"))
+  const fills = listFills(recorder)
   const unbooked = fills.filter(
     ({ txid }) => world.journal.listEntries({ key: `fee:${txid}` }).length === 0,
   )

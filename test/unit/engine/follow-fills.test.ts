@@ -22,10 +22,11 @@ type Row = {
   readonly action?: TransactionPlan["action"]
   readonly isBooked?: boolean
   readonly row?: object
+  readonly outcome?: "rejected" | null
 }
 
 /** What happens to one unsettled signature: booked, reversed or settled, in words. */
-async function follow({ shown, action = "void", isBooked = false, row = {} }: Row) {
+async function follow({ shown, action = "void", isBooked = false, row = {}, outcome = null }: Row) {
   const done: string[] = []
   const signature = {
     orderId: "order-1",
@@ -38,6 +39,7 @@ async function follow({ shown, action = "void", isBooked = false, row = {} }: Ro
   type Booking = { readonly reversedKeys: readonly string[]; readonly add: readonly LedgerEntry[] }
   const journal = {
     listUnsettled: () => [signature],
+    findOrder: () => ({ outcome }),
     listEntries: () => (isBooked ? [{ id: 1, reverses: null }] : []),
     book: ({ reversedKeys, add }: Booking) => {
       for (const key of reversedKeys) done.push(`reverses ${key}`)
@@ -81,6 +83,22 @@ test.each<readonly [string, Row, RegExp[]]>([
     "whose rival is final, and was booked",
     { shown: EXCLUDED, isBooked: true },
     [/^reverses/, /^settles/],
+  ],
+  [
+    "of an order that is over, which mints,",
+    { shown: MINED, action: "redeem", row: { purpose: "redeem" }, outcome: "rejected" },
+    [/redeem: landed after the end/, /^settles order-1 redeem/],
+  ],
+  [
+    "of an order that is over, which refunds,",
+    { shown: MINED, action: "refund", row: { purpose: "refund" }, outcome: "rejected" },
+    [/refund: landed after the end/, /^settles order-1 refund/],
+  ],
+  ["of an open order that mints is none", { shown: MINED, row: { purpose: "redeem" } }, []],
+  [
+    "of no order that deposits is one",
+    { shown: MINED, row: { purpose: "deposit" }, outcome: "rejected" },
+    [],
   ],
   ["of an order is none", { shown: MINED, row: { purpose: "void" } }, []],
   ["without a plan", { shown: MINED, row: { plan: null } }, []],

@@ -1,6 +1,7 @@
 import { feeKey } from "#domain/ledger.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Ledger } from "#ports/journal/ledger.ts"
+import type { OrderStore } from "#ports/journal/orders.ts"
 import type { SigningRecord } from "#ports/signing-record.ts"
 import type { Clocked, Configured, HasChains, HasJournal, HasPrices } from "../../context.ts"
 import { bookFee, isFeeBooked } from "../book-fee.ts"
@@ -12,26 +13,38 @@ import { bookFee, isFeeBooked } from "../book-fee.ts"
 export const FILL = "fill/"
 
 /**
- * Books the fee of each fill that a block shows, and settles the fill when its block, or its
- * rival's, is final. No order does so.
+ * Books the fee of each fill that a block shows, and of each refund and redemption that lands after
+ * its order has ended. Settles it when its block, or its rival's, is final. No order does so.
  */
 export async function followFills(
-  context: HasJournal<Ledger & SigningRecord> & HasPrices & HasChains & Configured & Clocked,
+  context: HasJournal<Ledger & OrderStore & SigningRecord> &
+    HasPrices &
+    HasChains &
+    Configured &
+    Clocked,
   port: ChainPort,
 ): Promise<void> {
   const { journal, clock } = context
+  const isLeft = ({ orderId, purpose }: { orderId: string; purpose: string }): boolean =>
+    (purpose === "refund" || purpose === "redeem") &&
+    (journal.findOrder(orderId)?.outcome ?? null) !== null
   const fills = journal
     .listUnsettled(port.chain, port.account)
-    .filter(({ purpose }) => purpose.startsWith(FILL))
+    .filter((row) => row.purpose.startsWith(FILL) || isLeft(row))
   for (const { orderId, purpose, plan, txid, raw } of fills) {
     if (plan === null || txid === null || raw === null) continue
     const seen = await port.observeTransaction({ plan, txid, raw })
     const isBooked = isFeeBooked(context, txid)
     if (seen.status === "mined" && !isBooked) {
-      const purpose = plan.action === "redeem" || plan.action === "refund" ? plan.action : "void"
+      const kind = plan.action === "redeem" || plan.action === "refund" ? plan.action : "void"
       const note =
-        purpose === "void" ? "fills a gap in the nonces" : "has the nonce of another transaction"
-      await bookFee(context, port.chain, { orderId, txid, purpose, feeUnits: seen.feeUnits, note })
+        kind === "void"
+          ? "fills a gap in the nonces"
+          : purpose.startsWith(FILL)
+            ? "has the nonce of another transaction"
+            : "landed after the end of its order"
+      const { feeUnits } = seen
+      await bookFee(context, port.chain, { orderId, txid, purpose: kind, feeUnits, note })
     } else if (seen.status !== "mined" && isBooked) {
       journal.book({ reversedKeys: [feeKey(txid)], add: [] }, { orderId, atMs: clock.now() })
     }

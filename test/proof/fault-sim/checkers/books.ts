@@ -6,7 +6,7 @@ import { assertBalanced } from "#domain/ledger.ts"
 import { findLedgerFaults } from "../../../support/check-ledger.ts"
 import type { FakeLedger } from "../../../support/fake-ledger.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
-import type { GroundTruth } from "../ground-truth.ts"
+import { type GroundTruth, listFills } from "../ground-truth.ts"
 import { readOrder } from "../read-order.ts"
 import { ASSETS } from "../simulated-assets.ts"
 import { START_UNITS } from "../treasury.ts"
@@ -75,7 +75,7 @@ export function checkBooks(truth: GroundTruth): Checker {
    * the gap filler books them.
    */
   function unbookedFills(ledger: FakeLedger): bigint {
-    const fees = listFills()
+    const fees = listFills(truth.recorder)
       .map(({ txid }) => ledger.state().txs.get(txid))
       .filter((mined) => mined !== undefined)
     return fees.reduce((sum, { fee }) => sum + fee, 0n)
@@ -84,7 +84,7 @@ export function checkBooks(truth: GroundTruth): Checker {
   /** Booked fees of fills in a block that a reorganisation removed. A later round reverses them. */
   function vanishedFills(ledger: FakeLedger): bigint {
     const { txs } = ledger.state()
-    const gone = listFills().filter(
+    const gone = listFills(truth.recorder).filter(
       ({ chain, txid }) => ledgers.get(chain) === ledger && !txs.has(txid),
     )
     const postings = gone.flatMap(({ txid }) =>
@@ -94,10 +94,6 @@ export function checkBooks(truth: GroundTruth): Checker {
       ({ account, asset }) => account.startsWith(WALLET_PREFIX) && asset === ledger.native,
     )
     return own.reduce((sum, { units }) => sum - units, 0n)
-  }
-
-  function listFills(): GroundTruth["recorder"]["signatures"] {
-    return truth.recorder.signatures.filter(({ purpose }) => purpose.startsWith("fill/"))
   }
 
   /**
