@@ -122,7 +122,11 @@ export const guards = {
   mayOperatorRedeem: ({ context }: Question) => refuseRedemption(context) === null,
   leavesRedeem,
 
-  isPayoutOpen: ({ context }: Question) => context.reasons.some(isPayoutOpen),
+  /** One that a block shows becomes final, or its block vanishes, and then the books follow. */
+  isPayoutOpen: ({ context: { reasons, seen, transactions } }: Question) =>
+    reasons.some(isPayoutOpen) &&
+    seen.destinationRedeemed === null &&
+    transactions.redeem.mined === null,
   isAbandoned: ({ context }: Question) => context.ending === "abandoned",
 } as const
 

@@ -68,7 +68,7 @@ export const transactionUpdates = {
 
   /** The chain does not show the transaction in a block (any more). */
   dropBlock: updateTransactionOn(
-    ["transaction.stuck", "transaction.unseen"],
+    ["transaction.stuck", "transaction.unseen", "refund.unsettled", "redeem.unsettled"],
     (data, _event, purpose) => withoutBlock(data, purpose, data.transactions[purpose].signed),
   ),
 

@@ -90,7 +90,15 @@ function endingsOf(work: Work): EventType[] {
     case "revealSecret":
       return [...always, "secret.revealed", "secret.withheld", "secret.kept"]
     case "proveUnfunded":
-      return [...always, "order.unfunded", "order.unproven", "deposit.unsettled", "order.observed"]
+      return [
+        ...always,
+        "order.unfunded",
+        "order.unproven",
+        "order.observed",
+        "deposit.unsettled",
+        "refund.unsettled",
+        "redeem.unsettled",
+      ]
   }
 }
 

@@ -9,7 +9,7 @@ import { type Order, step } from "#order/step.ts"
 import { OPEN_PAYOUT } from "#order/update.ts"
 import { viewOrder } from "#order/view.ts"
 import { describeEvent, listStages, listTestimonies } from "../../../web/orders/order-stages.ts"
-import { SAMPLE } from "../../support/order-sample.ts"
+import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 import { signed } from "../../support/order-steps.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
@@ -140,6 +140,36 @@ test("an open payout that is found after silent endpoints is told once more, and
   expect(again.data.reasons).toEqual(open.data.reasons)
   expect(again.data.alerted).toEqual(open.data.alerted)
 })
+
+test.each(["refund", "redeem"] as const)(
+  "an order without its deposit books no %s whose block vanished, and can be given up only then",
+  (purpose) => {
+    const signed = sampleTransaction(samplePlan(purpose, 0))
+    const block = { txid: signed.txid, height: 5n, final: false }
+    const data = sampleData({ [purpose]: [signed] }, { quote: burnt.quote, voucher })
+    const track = { ...data.transactions[purpose], mined: block }
+    const reasons = [{ code: "ending.unproven", message: "open", what: OPEN_PAYOUT }]
+    const record = { ...block, purpose, ok: true, feeUnits: 1n, heldUnits: 0n }
+    const order: Order = {
+      state: "proving-unfunded",
+      data: {
+        ...data,
+        reasons,
+        mined: [record],
+        transactions: { ...data.transactions, [purpose]: track },
+      },
+    }
+    const abandon = (from: Order) =>
+      step(from, { type: "operator.abandoned", by: "ann", at: 1 }).order.state
+    if (purpose === "redeem") expect(abandon(order)).toBe("proving-unfunded")
+    const gone = step(order, { type: `${purpose}.unsettled`, at: 1 }).order
+    expect(gone).toMatchObject({ state: "proving-unfunded", data: { mined: [], reasons } })
+    expect(gone.data.transactions[purpose]).toMatchObject({ mined: null, settled: false })
+    const shown = { ...gone.data.seen, destinationRedeemed: some }
+    expect(abandon({ ...gone, data: { ...gone.data, seen: shown } })).toBe("proving-unfunded")
+    expect(abandon(gone)).toBe("abandoned")
+  },
+)
 
 test("people read the words of the order's kind", () => {
   const money = (data: OrderData) => viewOrder({ state: "funded", data }, new Map(), 0).money

@@ -43,6 +43,15 @@ export const provingUnfunded = leaf("proving-unfunded", {
     go("funded", "isNewlyFunded"),
     again("proving-unfunded"),
   ),
+  // A block had shown them, so their fees are booked; none does now.
+  "refund.unsettled": take(
+    { type: "dropBlock", params: { purpose: "refund" } },
+    again("proving-unfunded"),
+  ),
+  "redeem.unsettled": take(
+    { type: "dropBlock", params: { purpose: "redeem" } },
+    again("proving-unfunded"),
+  ),
   "work.deferred": take("addReasons", again("proving-unfunded")),
   "order.held": take("hold", goLater("poll", "held")),
   // The deposit is excluded for ever, and a voucher that never ends may still be paid.

@@ -1,10 +1,11 @@
 import type { Reason } from "#domain/reason.ts"
-import type {
-  MinedTransaction,
-  OrderData,
-  SeenOnChain,
-  TransactionPurpose,
-  TransactionTrack,
+import {
+  isMortal,
+  type MinedTransaction,
+  type OrderData,
+  type SeenOnChain,
+  type TransactionPurpose,
+  type TransactionTrack,
 } from "#order/data.ts"
 import { FINAL_GONE, LASTING, wasDepositSigned } from "#order/guards.ts"
 import { abilitiesOf } from "#order/kinds/registry.ts"
@@ -149,6 +150,42 @@ export async function findLanded(job: Job): Promise<Landed> {
     if (landed !== null && isNews(landed, track)) return { news: { landed }, doubts, alarms: [] }
   }
   return { news: {}, doubts, alarms: [] }
+}
+
+/** A transaction of ours is in a block that is not final, or its own time is not over. */
+export const OPEN = "open"
+
+/**
+ * News of the refund and the redemption that the order signed before its deposit was excluded. No
+ * other work observes them, and an ended order books nothing more of its own. `null`: nothing is
+ * news, and none of them is in a block that may vanish. One with a nonce may still land without
+ * end; `followFills` books its fee then.
+ */
+export async function findLeftEndings(job: Job): Promise<WorkResult | typeof OPEN | null> {
+  const { transactions, mined } = job.data
+  for (const purpose of ["refund", "redeem"] as const) {
+    const track = transactions[purpose]
+    const { signed, settled } = track
+    if (signed.length === 0 || settled === true) continue
+    const seen = await observeAttempts(chainOfPurpose(job, purpose), job.data, purpose)
+    if (seen.status === "excluded" && seen.final)
+      return withDoubts(tellNews(job.data, { excluded: purpose }), seen)
+    const landed = landedTransaction(purpose, seen)
+    if (landed !== null && isNews(landed, track))
+      return withDoubts(tellNews(job.data, { landed }), seen)
+    const isKnown = mined.some(({ txid }) => signed.some((one) => one.txid === txid))
+    if (landed === null && isKnown)
+      return withDoubts({ event: { type: `${purpose}.unsettled` } }, seen)
+    if (landed !== null || signed.some(isMortal)) return OPEN
+  }
+  return null
+}
+
+/** An observation of these transactions alone. */
+function tellNews({ seen }: OrderData, news: Landed["news"]): WorkResult {
+  const nothing = { serviceOrder: null, paidUnits: null, alerts: [] }
+  const ends = { paid: false, refunded: false, lapsed: false, refundable: false }
+  return { event: { type: "order.observed", seen, ...nothing, ...ends, ...news } }
 }
 
 function listOpen({ transactions }: OrderData): readonly TransactionPurpose[] {

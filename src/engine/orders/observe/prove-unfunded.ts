@@ -17,6 +17,7 @@ import { legsFor } from "../route/legs.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findForeignRival } from "./find-foreign-rival.ts"
+import { findLeftEndings, OPEN } from "./find-vanished.ts"
 import {
   deferWork,
   destinationChain,
@@ -105,11 +106,13 @@ export async function readProof(
 
 /**
  * A reorganisation can take a booked payout or refund away together with the deposit, or the
- * deposit alone after its voucher. The order ends only when both legs agree with its books; `null`
- * when they do.
+ * deposit alone after its voucher. The order ends only when its own transactions and both legs
+ * agree with its books; `null` when they do.
  */
 async function rereadTransfers(job: Job, chain: ChainPort): Promise<WorkResult | null> {
   const { receipt, returned, rentReturned } = job.data
+  const left = await findLeftEndings(job)
+  if (left !== null) return left === OPEN ? awaitProof(job, chain, [LEFT_OPEN]) : left
   const mayBePaid = receipt !== null || abilitiesOf(job.data).redeem === "voucher"
   const destination = destinationChain(job)
   const payoutQuery = () => destinationQuery(job.data, destination.traits)
@@ -132,12 +135,12 @@ async function rereadLeg(
   const isSource = query.side === "source"
   const transfer = isSource ? (leg.refunded ?? leg.redeemed) : leg.redeemed
   const { receipt, voucher } = job.data
-  if (!isSource && voucher !== undefined && transfer?.final !== true)
-    return transfer === null && receipt === null && (await isVoucherOver(job, voucher))
-      ? null
-      : awaitProof(job, source, [PAYOUT_OPEN])
   const isBooked = isSource || receipt !== null
-  return (transfer !== null) === isBooked ? null : observeOrder(job)
+  if ((transfer !== null) !== isBooked) return observeOrder(job)
+  if (isSource || voucher === undefined || transfer?.final === true) return null
+  return transfer === null && (await isVoucherOver(job, voucher))
+    ? null
+    : awaitProof(job, source, [PAYOUT_OPEN])
 }
 
 /** Without its deposit the route renews no voucher, so one that is over pays nothing any more. */
@@ -149,6 +152,11 @@ async function isVoucherOver({ context, data }: Job, voucher: RouteVoucher): Pro
 const PAYOUT_OPEN: Reason = {
   code: "route.payout_open",
   message: "The route gave a voucher for this deposit, and its payout is not final",
+}
+
+const LEFT_OPEN: Reason = {
+  code: "ending.unproven",
+  message: "A refund or redemption of the order is not final",
 }
 
 /**

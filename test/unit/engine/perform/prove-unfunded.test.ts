@@ -29,6 +29,23 @@ const leg = (over: object): LegObservation => ({ ...emptyLeg(9n), ...over }) as 
 const PENDING: TransactionObservation = { status: "pending" }
 const UNSEEN: TransactionObservation = { status: "unseen" }
 
+type LeftOver = Partial<OrderData["transactions"]["redeem"]>
+
+/** An order that signed this refund or redemption, which a block may have shown. */
+function leftOver(
+  purpose: "refund" | "redeem",
+  signed: SignedTransaction,
+  over: LeftOver,
+): Pick<OrderData, "transactions" | "mined"> {
+  const { transactions } = sampleData({ [purpose]: [signed] })
+  const { mined = null } = over
+  const record = { purpose, ok: true, feeUnits: 1n, heldUnits: 0n }
+  return {
+    transactions: { ...transactions, [purpose]: { ...transactions[purpose], ...over } },
+    mined: mined === null ? [] : [{ ...record, ...mined }],
+  }
+}
+
 type Scene = {
   readonly proof?: UnfundedProof | Error
   readonly data?: Partial<OrderData>
@@ -240,6 +257,7 @@ describe("an order whose HTLC is proven empty", () => {
   const paid = leg({ initiated: MOMENT, redeemed: MOMENT })
   const refunded = leg({ initiated: MOMENT, refunded: MOMENT })
   const split = leg({ agreed: false, doubts: [SPLIT] })
+  const minted = sampleTransaction(samplePlan("redeem", 1))
   const young = leg({ initiated: MOMENT, redeemed: { ...MOMENT, final: false } })
 
   test.each<[string, readonly string[], string, Scene]>([
@@ -308,24 +326,22 @@ describe("an order whose HTLC is proven empty", () => {
       "order.unproven",
       { data: { ...route, receipt }, legs: { destination: young } },
     ],
+    [
+      "ends beside a mint that may land without end, whose voucher is over",
+      ["destination"],
+      "order.unfunded",
+      {
+        data: { ...route, ...leftOver("redeem", minted, {}) },
+        seen: { [minted.txid]: UNSEEN },
+        isOver: true,
+      },
+    ],
     ["waits while its voucher may pay", ["destination"], "order.unproven", { data: route }],
     [
       "ends once its voucher is over",
       ["destination"],
       "order.unfunded",
       { data: route, isOver: true },
-    ],
-    [
-      "waits for a payout that was booked, though its voucher is over",
-      ["destination"],
-      "order.unproven",
-      { data: { ...route, receipt }, isOver: true },
-    ],
-    [
-      "waits for a payout that is not booked, though its voucher is over",
-      ["destination"],
-      "order.unproven",
-      { data: route, isOver: true, legs: { destination: young } },
     ],
   ])("%s", async (_name, sides, type, scene) => {
     const event = await prove(scene)
@@ -342,9 +358,53 @@ describe("an order whose HTLC is proven empty", () => {
       "work.deferred",
       { data: route, legs: { destination: paid } },
     ],
+    [
+      "a booked payout of a voucher that is gone",
+      "work.deferred",
+      { data: { ...route, receipt }, isOver: true },
+    ],
+    [
+      "a payout of a voucher that is over, which is young and not booked",
+      "work.deferred",
+      { data: route, isOver: true, legs: { destination: young } },
+    ],
   ])("is observed anew with %s", async (_name, type, scene) => {
     expect((await prove(scene)).type).toBe(type)
   })
+
+  test.each(["refund", "redeem"] as const)(
+    "tells what became of its %s, which no other work observes, before it ends or waits",
+    async (purpose) => {
+      const own = sampleTransaction(samplePlan(purpose, 1))
+      const block = { status: "mined", ok: true, height: 5n, final: false, feeUnits: 1n } as const
+      const tell = async (shown: object, over: LeftOver = {}, mortal = false) => {
+        const plan = { ...own.plan, expiresAtHeight: mortal ? 9n : null }
+        const data = { ...leftOver(purpose, { ...own, plan }, over), ...route }
+        // CAST: these parts of an observation count here.
+        return prove({ data, seen: { [own.txid]: shown as never } })
+      }
+      const known = { mined: { txid: own.txid, height: 5n, final: false } }
+      const gone = { type: `${purpose}.unsettled` }
+      expect(await tell({ status: "unseen" }, known)).toEqual(gone)
+      expect(await tell({ status: "pending" }, known)).toEqual(gone)
+      const rival = { status: "excluded", by: "x", final: true } as const
+      const news = { type: "order.observed", paid: false, refunded: false, alerts: [] }
+      expect(await tell(rival, known)).toMatchObject({ ...news, excluded: purpose })
+      expect(await tell({ ...rival, final: false }, known)).toEqual(gone)
+      expect(await tell(block)).toMatchObject({ ...news, landed: { purpose, final: false } })
+      expect(await tell({ ...block, final: true }, known)).toMatchObject({
+        ...news,
+        landed: { purpose, final: true },
+      })
+      const waiting = { type: "order.unproven", alerts: [] }
+      expect(await tell(block, known)).toEqual(waiting)
+      expect(await tell({ status: "unseen" }, {}, true)).toEqual(waiting)
+      expect(asked).toEqual([])
+      await tell({ status: "unseen" })
+      await tell(block, { settled: true })
+      expect(asked).toEqual(["destination"])
+    },
+  )
 
   test("alerts of a payout that stays open", async () => {
     const event = await prove({ data: route, waitedMs: PATIENCE_MS + 1 })
