@@ -5,6 +5,7 @@ import { hasTimeToRedeem, leftOf, type PayoutLock } from "#domain/time-to-redeem
 import { mustExist } from "#lib/assert.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
+import { abilitiesOf } from "#order/kinds/registry.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { isLegUnread } from "../../watches/unread-legs.ts"
@@ -70,7 +71,8 @@ export function isTakenBack({ agreed, redeemed, refunded }: LegObservation): boo
  * Performs a step of a transaction, unless the payout that it redeems is taken back, or, before the
  * first signature, is with us already: then nothing of it is tried any more, and the order's
  * observation tells the end. This reads nothing before the lock may be over, and before a plan is
- * old. A payout that cannot be read keeps no step back.
+ * old. A payout that cannot be read keeps only an old plan of a mint back: no lock ends for it, and
+ * its order's observation plans it again.
  */
 export async function unlessOver(
   job: Job,
@@ -93,10 +95,11 @@ async function isWithUs(job: Job): Promise<boolean> {
   const { context, data, nowMs } = job
   const { plan, signed } = data.transactions.redeem
   const isOld = Math.abs(nowMs - data.stateSince) > FRESH_PLAN_MS
-  const isAsked = plan !== null && signed.length === 0 && isOld
-  if (!isAsked || isLegUnread(context, data.id, "destination")) return false
-  const payout = await readLegOrNull(job, "destination")
-  return payout?.agreed === true && payout.redeemed !== null
+  if (plan === null || signed.length > 0 || !isOld) return false
+  const isUnread = isLegUnread(context, data.id, "destination")
+  const payout = isUnread ? null : await readLegOrNull(job, "destination")
+  if (payout === null) return abilitiesOf(data).redeem === "voucher"
+  return payout.agreed && payout.redeemed !== null
 }
 
 const FRESH_PLAN_MS = 10_000

@@ -11,10 +11,17 @@ import {
   readRedeemStake,
   unlessOver,
 } from "#engine/orders/observe/time-to-redeem.ts"
+import { noteLegUnread } from "#engine/watches/unread-legs.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
+import { KIND } from "../../../support/fake-burn-leg.ts"
 import { failure } from "../../../support/faults.ts"
-import { NOTHING_SEEN, samplePlan, sampleTransaction } from "../../../support/order-sample.ts"
+import {
+  NOTHING_SEEN,
+  SAMPLE,
+  samplePlan,
+  sampleTransaction,
+} from "../../../support/order-sample.ts"
 import { emptyLeg, sampleData, sampleJob } from "../../../support/sample-job.ts"
 
 const NOW = 50_000_000
@@ -96,6 +103,7 @@ describe("a redemption", () => {
     return { ...transactions, redeem: { ...transactions.redeem, plan, signed: [], ...over } }
   }
   const old = { transactions: planned({}), stateSince: NOW - 10_001 }
+  const mint = { ...old, quote: { ...SAMPLE.quote, kind: KIND } }
   const paid = leg({ initiated: MOMENT, redeemed: MOMENT })
 
   test.each<[string, boolean, readonly string[], Scene, TransactionPurpose?]>([
@@ -183,6 +191,14 @@ describe("a redemption", () => {
       },
     ],
     ["goes on where nothing is read", false, ["destination"], { data: old, payout: null }],
+    ["waits as a mint where nothing is read", true, ["destination"], { data: mint, payout: null }],
+    ["goes on as a mint of an open payout", false, ["destination"], { data: mint }],
+    [
+      "goes on as a mint with a fresh plan",
+      false,
+      [],
+      { data: { ...mint, stateSince: NOW }, payout: null },
+    ],
     [
       "asks nothing without a plan",
       false,
@@ -214,6 +230,14 @@ describe("a redemption", () => {
     const { event } = await unlessOver(job, purpose, async () => performed)
     expect(event.type).toBe(isOver ? "transaction.late" : "transaction.sent")
     expect([...new Set(asked)]).toEqual(asks)
+  })
+
+  test("asks no node twice: a mint whose payout was not read a moment ago waits", async () => {
+    const { job, asked } = jobOf({ data: mint })
+    noteLegUnread(job.context, job.data, "destination", failure("transient", "test.unreachable"))
+    const performed = { event: { type: "transaction.sent" } } as never
+    const { event } = await unlessOver(job, "redeem", async () => performed)
+    expect([event.type, asked]).toEqual(["transaction.late", []])
   })
 })
 
