@@ -49,7 +49,7 @@ export function createWorkWaits(
       // Work that waits from now on counts as running until its last write is on disk.
       for (const orderId of waits.keys())
         if (!listed.has(orderId) && !isRunning(orderId)) waits.delete(orderId)
-      const ask = askOnce()
+      const ask = askOnce(context)
       return due.flatMap((row) => {
         const wait = waits.get(row.orderId)
         // Another event has moved the order on, so its work is another one.
@@ -87,12 +87,23 @@ type Wait = {
   readonly untilMs: number
 }
 
-/** Each question is asked once per poll, however many orders wait for its answer. */
-function askOnce(): (wait: Wait) => boolean {
+/**
+ * Each question is asked once per poll, however many orders wait for its answer. The journal may
+ * refuse what a question writes: its work waits on, and the other work goes on.
+ */
+function askOnce({ log }: Logged): (wait: Wait) => boolean {
   const answers = new Map<string, boolean>()
-  return ({ isOver: { key, ask } }) => {
-    const answer = answers.get(key) ?? ask()
-    answers.set(key, answer)
+  const askOrWait = ({ key, ask }: Wait["isOver"]): boolean => {
+    try {
+      return ask()
+    } catch (error) {
+      log.debug({ wait: key, err: error }, "Work waits on, because its wait could not be judged")
+      return false
+    }
+  }
+  return ({ isOver }) => {
+    const answer = answers.get(isOver.key) ?? askOrWait(isOver)
+    answers.set(isOver.key, answer)
     return answer
   }
 }

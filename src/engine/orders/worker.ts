@@ -95,7 +95,12 @@ export function createWorker(
     const atWork = new Set([...running.values()].map(({ row }) => row.orderId))
     const due = waits
       .listReady(soon.filter(isDue), (orderId) => atWork.has(orderId))
-      .flatMap((ready) => toCandidate(context, bumps, ready))
+      .flatMap((ready) => {
+        const read = attempt(() => toCandidate(context, bumps, ready))
+        if ("result" in read) return read.result
+        restAfterError(context, waits, ready.row, read.error)
+        return []
+      })
     for (const candidate of chooseWork(due, [...running.values()], { ...slots, bindsLate }))
       start(candidate)
     return soon.find((row) => !isDue(row))?.dueAtMs ?? null
@@ -161,7 +166,7 @@ function timeTurn(
 function performNoted(context: WorkContext, holds: Holds, candidate: Candidate): Promise<void> {
   return performInTurn(context, holds, candidate).then(
     () => forgetFault(context, partOf(candidate.row)),
-    (error: unknown) => restAfterError(context, holds.waits, candidate, error),
+    (error: unknown) => restAfterError(context, holds.waits, candidate.row, error),
   )
 }
 
@@ -169,16 +174,20 @@ function partOf({ orderId }: WorkRow): string {
   return `order ${orderId}`
 }
 
-/** Damaged work is set aside. Other work is tried again after a pause. */
+/**
+ * Damaged work is set aside. Other work is tried again after a pause, also where the journal refuses
+ * to set it aside.
+ */
 function restAfterError(
   context: HasJournal<FlagStore & NoticeStore & Outbox> & Clocked & Logged & Remembering<"faults">,
   waits: WorkWaits,
-  { row, work }: Candidate,
+  row: WorkRow,
   error: unknown,
 ): void {
-  if (isolateIfDamaged(context, row, error)) return
+  const isolated = attempt(() => isolateIfDamaged(context, row, error))
+  if ("result" in isolated && isolated.result) return
   context.log.error(
-    { order: row.orderId, work: work.kind, err: error },
+    { order: row.orderId, work: row.body, err: error },
     "Work ended in an unexpected error",
   )
   noteFault(context, partOf(row), error)

@@ -3,7 +3,7 @@ import { chooseMeans } from "./adversary/chosen-means.ts"
 import { moduleRulesOf } from "./adversary/module-rules.ts"
 import { createTowerRun, type TowerRun } from "./adversary/tower.ts"
 import { createCallWatch } from "./call-watch.ts"
-import type { Checker, Violation } from "./checker.ts"
+import { type Checker, type Violation, violation } from "./checker.ts"
 import { createCheckers } from "./checkers.ts"
 import { createClusterHost } from "./cluster/cluster-host.ts"
 import { type Configuration, drawConfiguration } from "./configuration.ts"
@@ -180,6 +180,7 @@ export function createRun(simCase: SimCase): Run {
     outage: environment.outage,
     isTargeted: (port) => profile.target !== null && listTargetedPorts(profile, rows()).has(port),
     mayStart: () => violations.length === 0,
+    onEngineEnd: (error) => report([violation("the engine goes on", String(error))]),
     onStart: (machineMs) => {
       adversary?.forgetReads()
       if (configured.next !== null) log.add("operator", "restarts with another configuration")

@@ -105,6 +105,17 @@ export const JOURNAL_BUGS = {
     openOrder: (order, event, work, occurrence) =>
       journal.openOrder(order, event, work, occurrence),
   }),
+  "outbox that cannot be listed": (journal) => {
+    let polls = 0
+    return {
+      ...journal,
+      listDueWork: (...query) => {
+        polls += 1
+        if (polls % 100 === 0) throw new Error("database is locked")
+        return journal.listDueWork(...query)
+      },
+    }
+  },
   "alert dropped": (journal) => ({
     ...journal,
     commit: (step) => journal.commit({ ...step, alerts: [] }),

@@ -56,6 +56,7 @@ export type HostDeps = {
   readonly onStep: DaemonOptions["onStep"]
   readonly onWrite: DaemonOptions["onWrite"]
   readonly onPoll: DaemonOptions["onPoll"]
+  readonly onEngineEnd: DaemonOptions["onEngineEnd"]
   readonly mayStart: () => boolean
   /** A process starts, at this time of its machine. */
   readonly onStart: (machineMs: number) => void
@@ -67,7 +68,7 @@ export type HostDeps = {
 export function createProcessHost(deps: HostDeps): ProcessHost {
   const { world, profile, recorder, bug, counts, script, isHostile, outage, isTargeted, onCall } =
     deps
-  const { onStep, onWrite, onPoll } = deps
+  const { onStep, onWrite, onPoll, onEngineEnd } = deps
   const { clock, log } = world
   // His schemes follow from the secrets, and those from the nonces: each seed has others.
   const ids = { order: 0, nonce: profile.mode === "adversary" ? clock.now() : 0 }
@@ -121,7 +122,7 @@ export function createProcessHost(deps: HostDeps): ProcessHost {
       standing: deps.standing(),
       configuration: deps.configuration,
     }
-    daemon = startDaemon(world, { ...shared, onDeath, faults, onStep, onWrite, onPoll })
+    daemon = startDaemon(world, { ...shared, onDeath, faults, onStep, onWrite, onPoll, onEngineEnd })
     isStarting = false
     return daemon
   }

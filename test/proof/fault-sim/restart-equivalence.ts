@@ -124,6 +124,9 @@ async function runOrders(
       onStep: ignore,
       onWrite: ignore,
       onPoll: () => undefined,
+      onEngineEnd: (error) => {
+        throw error
+      },
       faults: { ...quiet, isHostile: () => restarts },
     })
   let daemon = start()

@@ -224,6 +224,8 @@ export type DaemonOptions = {
   readonly isFirstLife: boolean
   readonly ids: { order: number; nonce: number }
   readonly onDeath: (how: FaultKind) => void
+  /** The engine ended while its process lives. */
+  readonly onEngineEnd: (error: unknown) => void
   readonly faults: FaultyPortDeps
   readonly onStep: Parameters<typeof createCrashingJournal>[2]["onStep"]
   readonly onWrite: Parameters<typeof createCrashingJournal>[2]["onWrite"]
@@ -362,7 +364,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   const { context, replace } = createLiveContext(fixed, configured())
   const engine = createEngine(context)
   void engine.run(stopping.signal).catch((error: unknown) => {
-    if (alive) log.add("process", "engine ended", String(error))
+    if (alive) options.onEngineEnd(error)
   })
   const reload = (): void => {
     // The daemon replaces its settings at once too.

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
 import { createWorkWaits } from "#engine/orders/work-waits.ts"
+import { silentLogger } from "#lib/log.ts"
 import type { WorkRow } from "#ports/journal/outbox.ts"
 
 // CAST: the waits read only these parts of a row and of the context.
@@ -28,4 +29,19 @@ test("work that begins to wait while its last write is on its way to the disk ke
     waits.listReady([ROW], () => false),
     "a row that is gone waits no more",
   ).toHaveLength(1)
+})
+
+test("work whose question fails waits on, and the other work of the poll goes on", () => {
+  const other = { ...ROW, orderId: "order-2" }
+  let nowMs = 0
+  // CAST: as above.
+  const context = { clock: { now: () => nowMs }, log: silentLogger } as unknown as EngineContext
+  const waits = createWorkWaits(context)
+  waits.forGate(ROW, () => {
+    throw new Error("database or disk is full")
+  })
+  const listed = () => waits.listReady([ROW, other], () => false).map(({ row }) => row.orderId)
+  expect(listed()).toEqual(["order-2"])
+  nowMs = 30_000
+  expect(listed()).toEqual(["order-1", "order-2"])
 })

@@ -33,6 +33,8 @@ type Scene = {
   readonly gate?: () => readonly Reason[]
   readonly isGone?: boolean
   readonly isOrderGone?: boolean
+  /** What setting work aside fails with. */
+  readonly postpones?: () => void
 }
 
 function scene(given: Scene) {
@@ -69,7 +71,10 @@ function scene(given: Scene) {
       steps.push(step)
     },
     restWork: () => undefined,
-    postponeWork: (id: number, atMs: number) => void asked.push(`postpone ${id} ${atMs - NOW}`),
+    postponeWork: (id: number, atMs: number) => {
+      given.postpones?.()
+      asked.push(`postpone ${id} ${atMs - NOW}`)
+    },
     raiseAlert: (_: number, { code }: Reason) => void asked.push(code),
     listReserved: () => state_.locks,
     listSigners: () => [],
@@ -255,6 +260,34 @@ describe("work that ends in an error of the journal", () => {
     isBroken = false
     await poll(60_000)
     expect(memory.faults.size).toBe(0)
+  })
+
+  test.each<[string, Scene]>([
+    // CAST: a kind of another version.
+    ["its row", { work: { kind: "dance" } as unknown as Work }],
+    [
+      "its order",
+      {
+        commits: () => {
+          throw failing("fatal", {}, "journal.damaged")
+        },
+      },
+    ],
+  ])("rests where it is damaged and cannot be set aside: %s", async (_what, given) => {
+    let isFull = true
+    const { poll, asked, memory } = scene({
+      ...given,
+      postpones: () => {
+        if (isFull) throw new Error("database or disk is full")
+      },
+    })
+    await poll()
+    expect(memory.faults.size).toBe(1)
+    isFull = false
+    await poll(4_999)
+    expect(asked).not.toContain("journal.order_damaged")
+    await poll(1)
+    expect(asked).toContain("journal.order_damaged")
   })
 
   test("of an unknown kind is set aside too", async () => {

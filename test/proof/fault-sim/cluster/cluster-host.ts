@@ -189,6 +189,7 @@ export function createClusterHost(deps: Deps): ProcessHost {
       onStep: deps.onStep,
       onWrite: deps.onWrite,
       onPoll: deps.onPoll,
+      onEngineEnd: deps.onEngineEnd,
       onDeath: (how: FaultKind) => {
         counts.countKill()
         end(process, how)
