@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test("beats while the engine works, and is silent while it stands still or the journal fails", async () => {
+  beats.length = 0
   const answers: (boolean | "fails")[] = [true, true, false, "fails", true]
   const stop = new AbortController()
   const seen: number[] = []
@@ -45,4 +46,26 @@ test("beats while the engine works, and is silent while it stands still or the j
   expect(seen).toEqual([0, 1, 2, 2, 2])
   expect(beats).toEqual(["POST /beat", "POST /beat", "POST /beat"])
   expect(noted).toEqual([null, null, "HTTP 404"])
+})
+
+test("beats on where the journal refuses to note how a call ended", async () => {
+  beats.length = 0
+  const stop = new AbortController()
+  const config = { url: new Secret(url, "env:X"), everyMs: 20, method: "GET" } as const
+  await runHeartbeat(
+    {
+      config: () => config,
+      isAlive: async () => {
+        if (beats.length === 1) stop.abort()
+        return true
+      },
+      note: () => {
+        throw new Error("the disk is full")
+      },
+      clock: systemClock,
+      log: silentLogger,
+    },
+    stop.signal,
+  )
+  expect(beats).toEqual(["GET /beat", "GET /beat"])
 })

@@ -36,12 +36,24 @@ export async function runHeartbeat(
       const error = isAlive
         ? await beat(config, clock, paces)
         : "the engine or the journal stands still"
-      if (isAlive) parts.note(error)
+      if (isAlive) noteOrLog(parts, error)
       if (error !== null && failed === null) log.warn({ error }, "The heartbeat is not sent")
       if (error === null && failed !== null) log.info({}, "The heartbeat is sent again")
       failed = error
     }
     await clock.sleep(config?.everyMs ?? IDLE_MS, signal)
+  }
+}
+
+/** A journal that refuses the note ends no heartbeat: the next call notes its own end. */
+function noteOrLog(
+  { note, log }: { readonly note: (error: string | null) => void; readonly log: Logger },
+  error: string | null,
+): void {
+  try {
+    note(error)
+  } catch (err) {
+    log.warn({ err }, "How a heartbeat ended could not be noted")
   }
 }
 

@@ -122,7 +122,15 @@ export function createProcessHost(deps: HostDeps): ProcessHost {
       standing: deps.standing(),
       configuration: deps.configuration,
     }
-    daemon = startDaemon(world, { ...shared, onDeath, faults, onStep, onWrite, onPoll, onEngineEnd })
+    daemon = startDaemon(world, {
+      ...shared,
+      onDeath,
+      faults,
+      onStep,
+      onWrite,
+      onPoll,
+      onEngineEnd,
+    })
     isStarting = false
     return daemon
   }

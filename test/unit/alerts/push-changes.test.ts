@@ -32,7 +32,7 @@ function setUp() {
   const decisions: DecisionRow[] = []
   const missed: EndedRun[] = []
   const told: { id: string; type: string }[] = []
-  const conduct = { isDown: false }
+  const conduct = { isDown: false, isFull: false }
   const step = (id: string, state: string): void => {
     const atMs = clock.now()
     const known = orders.get(id)?.events ?? []
@@ -60,7 +60,10 @@ function setUp() {
           },
           readFlag: (name) => flags.get(name) ?? null,
           writeFlag: (name, value) => void flags.set(name, value ?? ""),
-          noteFlag: (name, value) => void flags.set(name, value),
+          noteFlag: (name, value) => {
+            if (conduct.isFull) throw new Error("database or disk is full")
+            flags.set(name, value)
+          },
           durable: async () => undefined,
         },
         listMissed: (sinceMs) => missed.filter(({ endedMs }) => endedMs >= sinceMs),
@@ -101,6 +104,19 @@ function setUp() {
 
 const LIFE = ["quoting", "awaiting-approval", "deposit-signing", "funded", "completed"]
 const TYPES = ["order.opened", "order.waiting", "order.deposited", "order.completed"]
+
+test("a new receiver waits while the journal refuses to keep how far it is", async () => {
+  const { conduct, told, step, run, pass } = setUp()
+  conduct.isFull = true
+  const { stop } = run()
+  await pass(2_000)
+  conduct.isFull = false
+  await pass(2_000)
+  step("one", "quoting")
+  await pass(2_000)
+  expect(told).toHaveLength(1)
+  await stop()
+})
 
 test("each change comes once, in its order", async () => {
   const { told, step, decide, run, pass } = setUp()

@@ -37,18 +37,33 @@ const READ_AFTER_MS = 10_000
 export function createJournalWatch(parts: Parts): JournalWatch {
   const { file, journal, clock, log, findDamage = findDamageApart } = parts
   let lost: LostJournalReading | null = null
+  let isPaused = false
 
   function check(): LostJournalReading | null {
     const place = journal.findPlace()
-    if (place === "in_place") return null
+    if (place === "in_place") {
+      isPaused = false
+      return null
+    }
+    const unsaved = { sinceMs: clock.now(), savedTo: null, savedMs: null, error: null }
     // A command that reads a journal without its log makes a new one: that is no second loss.
-    if (lost !== null) return lost
-    const found = { file, place, sinceMs: clock.now(), savedTo: null, savedMs: null, error: null }
+    const found = lost ?? { file, place, ...unsaved }
+    isPaused ||= pause(found)
+    return found
+  }
+
+  /** `false`: the journal refuses it, and the next look tries again. */
+  function pause(found: LostJournalReading): boolean {
     const reason = describe(found)
     log.error({ reason }, "The journal's file is gone: everything is paused")
-    // The pause is in the copy too, so that the next start does not go on by itself.
-    journal.raiseAlert(found.sinceMs, reason, "pause")
-    return found
+    try {
+      // The pause is in the copy too, so that the next start does not go on by itself.
+      journal.raiseAlert(found.sinceMs, reason, "pause")
+      return true
+    } catch (error) {
+      log.error({ err: error }, "The pause for a lost journal could not be written")
+      return false
+    }
   }
 
   async function readWhole(): Promise<void> {

@@ -70,7 +70,6 @@ function flagOf(name: string): string {
 function openLine({ journal, clock }: Parts, name: string): Line {
   const kept = journal.readFlag(flagOf(name))
   const cursorMs = kept === null ? clock.now() : Math.max(Number(kept), clock.now() - KEPT_MS)
-  if (kept === null) journal.noteFlag(flagOf(name), String(cursorMs))
   return { isBusy: false, cursorMs, sent: new Map(), restUntilMs: 0, failures: 0 }
 }
 
@@ -81,6 +80,8 @@ async function pushDue(
   signal: AbortSignal,
 ): Promise<void> {
   const { journal, clock } = parts
+  const flag = flagOf(receiver.name)
+  if (journal.readFlag(flag) === null) journal.noteFlag(flag, String(line.cursorMs))
   // After the clock was set back, new changes have earlier times.
   line.cursorMs = Math.min(line.cursorMs, clock.now())
   const sinceMs = line.cursorMs - SLACK_MS
@@ -93,7 +94,7 @@ async function pushDue(
     if (signal.aborted || !(await push(parts, receiver, line, change))) return
     line.sent.set(id, atMs)
     line.cursorMs = Math.max(line.cursorMs, atMs)
-    journal.noteFlag(flagOf(receiver.name), String(line.cursorMs))
+    journal.noteFlag(flag, String(line.cursorMs))
   }
   for (const [id, atMs] of line.sent) if (atMs < sinceMs) line.sent.delete(id)
   if (receiver.events.includes("daily")) await pushDaily(parts, receiver, line)
