@@ -48,7 +48,7 @@ export function createJournalWatch(parts: Parts): JournalWatch {
     const unsaved = { sinceMs: clock.now(), savedTo: null, savedMs: null, error: null }
     // A command that reads a journal without its log makes a new one: that is no second loss.
     const found = lost ?? { file, place, ...unsaved }
-    isPaused ||= pause(found)
+    if (!isPaused) isPaused = pause(found)
     return found
   }
 
