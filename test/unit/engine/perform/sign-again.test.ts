@@ -208,9 +208,10 @@ describe("a payout that anyone with its voucher can take", () => {
     expect([event, done, registered]).toEqual([{ type: "transaction.late" }, ["look"], []])
   })
 
-  test("is redeemed where it is open, or where no node tells", async () => {
-    for (const payout of [emptyLeg(9n), failure("transient")])
-      expect((await take({ over: order(60_000), payout })).done).toEqual(["look", SIGNED])
+  test("is redeemed where it is open, and where no node tells its order observes it first", async () => {
+    expect((await take({ over: order(60_000) })).done).toEqual(["look", SIGNED])
+    const { event, done } = await take({ over: order(60_000), payout: failure("transient") })
+    expect([event, done]).toEqual([{ type: "transaction.late" }, ["look"]])
   })
 
   test("is not looked for once a redemption is signed", async () => {
@@ -223,6 +224,8 @@ describe("a payout that anyone with its voucher can take", () => {
     const own: OwnSecret = { ...secret, status: "revealed" }
     const { event, done } = await take({ over: { ownSecret: own, stateSince: 0 }, payout: taken })
     expect([event, done]).toEqual([{ type: "transaction.late" }, ["look"]])
+    const unread = { over: { ownSecret: own, stateSince: 0 }, payout: failure("transient") }
+    expect((await take(unread)).done, "its lock does not wait").toEqual(["look", SIGNED])
   })
 
   test("no refund looks for it", async () => {
