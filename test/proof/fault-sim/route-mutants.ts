@@ -94,6 +94,17 @@ export const ROUTE_MUTANTS: readonly EngineMutant[] = [
     runs: lossOnly,
   },
   {
+    name: "an attested burn may lose its nonce",
+    edits: [
+      {
+        file: "src/engine/orders/pay/nonce-rows.ts",
+        find: "!isFinal(order.state) && isAttested(order.data)\n",
+        replace: "!isFinal(order.state) && order.data.id === null\n",
+      },
+    ],
+    runs: { ...runs, crowded: true },
+  },
+  {
     name: "the issuer may owe any amount",
     edits: [
       {

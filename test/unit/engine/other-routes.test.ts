@@ -12,7 +12,7 @@ import { mustExist } from "#lib/assert.ts"
 import { FEE } from "../../support/fake-chain.ts"
 import { createFakeRoute, type FakeRoute } from "../../support/fake-route.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
-import { failure } from "../../support/faults.ts"
+import { failure, never } from "../../support/faults.ts"
 
 let world: World
 let route: FakeRoute
@@ -192,6 +192,22 @@ test("a known voucher is used also while the source chain cannot be read", async
   route.conduct.faults = []
   await world.run(() => signed("redeem") === 1)
   expect(signed("redeem")).toBe(1)
+})
+
+test("a payout that no node shows is taken after a restart, once the chain would pay it now", async () => {
+  const id = await daemon.accept(ETH, ARB, 1_000n)
+  const destination = () =>
+    mustExist(daemon.context.chains.get(chainOf(ARB)), "the destination chain")
+  Object.assign(destination(), { signTransaction: never })
+  await world.run(() => daemon.state(id) === "redeem-signing")
+  daemon.kill()
+  await world.pass(60_000)
+  daemon = world.start(route.start)
+  Object.assign(destination(), { observeLeg: () => Promise.reject(failure("transient")) })
+  await world.run(() => signed("redeem") === 1)
+  const types = daemon.context.journal.listEvents(id).map(({ type }) => type)
+  const late = types.indexOf("transaction.late")
+  expect(types.slice(late + 1, late + 3)).toEqual(["order.observed", "transaction.planned"])
 })
 
 test("a route that tells why its voucher takes longer is shown, and is no alarm", async () => {
