@@ -33,6 +33,7 @@ import {
   toPurpose,
   toSigned,
 } from "../orders/pay/nonce-rows.ts"
+import { sendOwedAgain } from "../orders/pay/send-owed-again.ts"
 import { putRescueFirst } from "../orders/pay/take-nonce.ts"
 import { applyEvent } from "../orders/stepper.ts"
 import { findOrderStops } from "./pause.ts"
@@ -49,7 +50,8 @@ const LONG_WAIT_MS = 120_000
 
 /**
  * Closes gaps in the nonces of an account. A signature that rests unsent, because its order is
- * paused, held or over, would keep every later transaction of the account from its block.
+ * paused, held or over, would keep every later transaction of the account from its block. Deposits
+ * that are owed are sent again on each chain, also without nonces.
  */
 export function createGapFiller(
   context: HasJournal & Stoppable & Leased & Remembering & OfferContext,
@@ -57,6 +59,7 @@ export function createGapFiller(
   const since = new Map<string, number>()
 
   async function ask(port: ChainPort): Promise<void> {
+    await sendOwedAgain(context, port)
     if (port.nonces === undefined) return
     await followFills(context, port)
     await putRescueFirst(context, port, groupByNonce(context, port))

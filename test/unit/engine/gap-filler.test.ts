@@ -14,6 +14,7 @@ import type { StateName } from "#order/states.ts"
 import { encodeOrder } from "#order/step.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Journal } from "#ports/journal.ts"
+import { failure } from "../../support/faults.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
@@ -85,7 +86,7 @@ describe("a nonce of a burn with a voucher that a reorganisation dropped", () =>
   const burn = row({ orderId: "held", purpose: "deposit", plan: HELD, ...bytesOf(HELD) })
   const isBurnt = true
 
-  test.each(["redeem-planning", "settling", "held"] as const)(
+  test.each(["settling", "held"] as const)(
     "gets its own bytes, because nothing else may have it (%s)",
     async (state) => {
       const { poll, done } = scene({ held: burn, state, sent: ["deposit"], isBurnt })
@@ -94,6 +95,36 @@ describe("a nonce of a burn with a voucher that a reorganisation dropped", () =>
       expect(done).toEqual(["send"])
     },
   )
+
+  test.each<[StateName, boolean, Scene]>([
+    ["redeem-planning", true, {}],
+    ["redeem-confirming", true, { hasNonces: false }],
+    ["redeem-planning", false, { seen: { [HELD.digest]: { status: "pending" } } }],
+    ["redeem-planning", false, { isBurnt: false }],
+    ["redeem-planning", false, { held: row({ orderId: "held", purpose: "deposit", plan: HELD }) }],
+    ["funded", false, { hasNonces: false }],
+    ["deposit-confirming", false, { hasNonces: false }],
+    ["completed", false, {}],
+  ])(
+    "is sent in ten seconds while its order works on the payout, also on a chain without nonces (%s: %s)",
+    async (state, isSent, over) => {
+      const given = { held: burn, waiting: null, state, sent: ["deposit"], isBurnt } as const
+      const { poll, done } = scene({ ...given, ...over })
+      await poll(0)
+      expect(done).toEqual([])
+      await poll(10_000)
+      expect(done).toEqual(isSent ? ["send"] : [])
+    },
+  )
+
+  test("is tried again where its chain refuses it or cannot be read", async () => {
+    const given = { held: burn, waiting: null, sent: ["deposit"], isBurnt } as const
+    for (const fault of ["read", "send"] as const) {
+      const { poll, done } = scene({ ...given, state: "redeem-planning", fault })
+      for (const ms of [10_000, 20_000]) await poll(ms)
+      expect(done).toEqual([fault, fault])
+    }
+  })
 
   test("is filled once the order is over", async () => {
     const { poll, done } = scene({ held: burn, state: "abandoned", sent: ["deposit"], isBurnt })
@@ -329,6 +360,7 @@ test("a nonce that nothing waits behind is no gap", async () => {
 const BURNT: Partial<OrderData> = {
   quote: { ...SAMPLE.quote, kind: "cctp", guarantee: "contract" },
   voucher: { kind: "cctp", nonce: "1", fields: {} },
+  stateSince: 0,
 }
 
 type Unsettled = ReturnType<Journal["listUnsettled"]>[number]
@@ -349,6 +381,9 @@ type Scene = {
   readonly ownSecret?: OwnSecret | null
   /** Both deposits are burns, whose orders have their vouchers. */
   readonly isBurnt?: boolean
+  readonly hasNonces?: boolean
+  /** What fails at the node. */
+  readonly fault?: "read" | "send"
 }
 
 /**
@@ -367,6 +402,8 @@ function scene({
   isLogSilent = false,
   ownSecret = null,
   isBurnt = false,
+  hasNonces = true,
+  fault,
 }: Scene = {}) {
   const done: string[] = []
   const registered: object[] = []
@@ -392,12 +429,20 @@ function scene({
     // CAST: the filler reads only type and body.
     listEvents: () => events as ReturnType<Journal["listEvents"]>,
   }
+  const fail = (what: string): never => {
+    done.push(what)
+    throw failure("transient")
+  }
   const port: Partial<ChainPort> = {
     chain,
     account: "wallet",
-    nonces: { bindPlan: async (plan) => plan, takeNonce: async () => null },
-    observeTransaction: async ({ plan }: SignedTransaction) =>
-      seen[plan.digest] ?? seen[plan.action] ?? { status: "unseen" },
+    ...(hasNonces && {
+      nonces: { bindPlan: async (plan) => plan, takeNonce: async () => null },
+    }),
+    observeTransaction: async ({ plan }: SignedTransaction) => {
+      if (fault === "read") fail("read")
+      return seen[plan.digest] ?? seen[plan.action] ?? { status: "unseen" }
+    },
     planTransaction: async (intent) => {
       done.push("plan")
       planned.push(intent)
@@ -407,7 +452,7 @@ function scene({
       done.push("sign")
       return sampleTransaction(plan)
     },
-    broadcastTransaction: async () => void done.push("send"),
+    broadcastTransaction: async () => (fault === "send" ? fail("send") : void done.push("send")),
   }
   const none = (): void => undefined
   // CAST: the filler uses only this part of the context.

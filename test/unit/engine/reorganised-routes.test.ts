@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest"
+import { chainOf } from "#domain/asset.ts"
+import { mustExist } from "#lib/assert.ts"
 import { createFakeRoute, type FakeRoute } from "../../support/fake-route.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { lostUnits } from "../../support/money.ts"
@@ -68,4 +70,24 @@ describe("a reorganisation takes an attested deposit", () => {
       expect([world.evm.mined("initiate").length, lostUnits(world, ETH)]).toEqual([0, 0n])
     },
   )
+})
+
+test("a reorganisation takes an attested deposit whose payout waits for lower fees: it is sent again", async () => {
+  world = createWorld({ confirmations: 8, seenDepth: 1 })
+  route = createFakeRoute(world)
+  daemon = world.start({ ...route.start, ...SLOW_POLLS })
+  const legs = mustExist(daemon.context.chains.get(chainOf(ARB))?.routeLegs, "its legs")
+  const leg = mustExist(legs.get("cctp"), "the destination's leg")
+  const { planRedemption } = leg
+  const refused = [{ code: "fees.above_cap", message: "above the cap" }]
+  Object.assign(leg, { planRedemption: async () => ({ refused }) })
+  const id = await daemon.accept(ETH, ARB, 1_000n)
+  await daemon.reach("redeem-planning", id)
+  world.evm.reorganise(6, "drop")
+  expect(world.evm.mined("initiate")).toHaveLength(0)
+  await world.pass(30_000)
+  expect([daemon.state(id), world.evm.mined("initiate").length]).toEqual(["redeem-planning", 1])
+  Object.assign(leg, { planRedemption })
+  await end(id, "completed")
+  expect(world.evm.mined("initiate")).toHaveLength(1)
 })

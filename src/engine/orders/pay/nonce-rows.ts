@@ -14,6 +14,8 @@ export type Signature = SignatureRow & { readonly order: Order | null }
 /** The live signatures of one nonce, oldest first. */
 export type Nonce = { readonly nonce: bigint; readonly rows: readonly Signature[] }
 
+type NonceContext = HasJournal<OrderStore & SigningRecord> & Remembering
+
 export function nonceOf(resources: readonly string[]): bigint | null {
   const digits = resources
     .map((resource) => /^nonce:(\d+)$/.exec(resource)?.[1])
@@ -22,21 +24,27 @@ export function nonceOf(resources: readonly string[]): bigint | null {
 }
 
 /** The nonces of the account that no settled signature has used, lowest first. */
-export function groupByNonce(
-  { journal, memory }: HasJournal<OrderStore & SigningRecord> & Remembering,
-  { chain, account }: ChainPort,
-): readonly Nonce[] {
+export function groupByNonce(context: NonceContext, port: ChainPort): readonly Nonce[] {
   const groups = new Map<bigint, Signature[]>()
-  for (const row of journal.listUnsettled(chain, account)) {
+  for (const row of listLive(context, port)) {
     const nonce = nonceOf(row.resources)
-    if (nonce === null || row.isUsedUp) continue
-    const stored = journal.findOrder(row.orderId)
-    const order = stored === null ? null : memory.orders.readOrNull(stored)
-    groups.set(nonce, [...(groups.get(nonce) ?? []), { ...row, order }])
+    if (nonce !== null) groups.set(nonce, [...(groups.get(nonce) ?? []), row])
   }
   return [...groups]
     .map(([nonce, rows]) => ({ nonce, rows }))
     .sort((a, b) => (a.nonce < b.nonce ? -1 : 1))
+}
+
+/** The signatures of the account that no settled one excludes, oldest first. */
+export function listLive(
+  { journal, memory }: NonceContext,
+  { chain, account }: ChainPort,
+): readonly Signature[] {
+  const live = journal.listUnsettled(chain, account).filter(({ isUsedUp }) => !isUsedUp)
+  return live.map((row) => {
+    const stored = journal.findOrder(row.orderId)
+    return { ...row, order: stored === null ? null : memory.orders.readOrNull(stored) }
+  })
 }
 
 export function toPurpose({ data }: Order, purpose: string): TransactionPurpose | null {
