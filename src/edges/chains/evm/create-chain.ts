@@ -216,6 +216,7 @@ function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wal
     signed: createSignedNotes(),
     knownIds: createKnownIds(),
     pairings: new Map(),
+    holders: new Set(),
     routes: openRouteKeys(options.routes, { chain, chainId }),
   }
 }

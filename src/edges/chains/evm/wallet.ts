@@ -43,6 +43,8 @@ export type Wallet = {
    * approvals, else `null`.
    */
   readonly pairings: Map<string, AllowanceSlot | null>
+  /** The payers that had coin at the last check of a payee. */
+  readonly holders: Set<Address>
   /** Absent: this key signs for HTLCs alone. */
   readonly routes?: readonly RouteKey[]
 }

@@ -11,8 +11,10 @@ afterEach(async () => {
   node = null
 })
 
+type Refusal = { readonly code: number; readonly message: string }
+
 /** A node where each payer holds so many units, and a payment of one fails so. */
-async function open(held: bigint, refusal: { code: number; message: string } | null) {
+async function open(held: bigint, refusal: Refusal | null) {
   const words = (units: bigint): string => `0x${units.toString(16).padStart(64, "0")}`
   node = await startProxy(null, (method, params) => {
     if (method === "eth_chainId") return { result: "0x14a34" }
@@ -33,7 +35,11 @@ async function open(held: bigint, refusal: { code: number; message: string } | n
   // The network, and whether the node honours the hash of a block, are asked for once.
   await check(wbtc)
   const before = node.requests()
-  return { check, requests: () => (node?.requests() ?? 0) - before }
+  const give = (units: bigint, fault: Refusal | null): void => {
+    held = units
+    refusal = fault
+  }
+  return { check, give, requests: () => (node?.requests() ?? 0) - before }
 }
 
 const REVERT = { code: 3, message: "execution reverted: blocked" }
@@ -48,6 +54,18 @@ test("a payee of a token is checked with one request after the head", async () =
 test("a token that refuses one unit of a payer that holds some is a fault", async () => {
   const { check } = await open(5n, REVERT)
   expect(await check(wbtc)).toMatchObject([{ code: "evm.payout_refused" }])
+})
+
+test("a payment of coin is in the request of the balance where its payer had some before", async () => {
+  const { check, requests, give } = await open(5n, null)
+  expect(await check(eth)).toEqual([])
+  expect(requests()).toBe(3)
+  expect(await check(eth)).toEqual([])
+  expect(requests()).toBe(3 + 2)
+  give(0n, LACK)
+  expect(await check(eth)).toEqual([])
+  give(5n, REVERT)
+  expect(await check(eth)).toMatchObject([{ code: "evm.payout_refused" }])
 })
 
 test("a payer without coin pays nothing of it, so no lack of coin is asked for", async () => {
