@@ -171,8 +171,11 @@ test(
     await daemon.reach("funded")
     await daemon.accept(ARB, ETH)
     await daemon.reach("deposit-planning", "order-2")
-    const { refundableAtHeight } = daemon.order(ID).data.seen
-    await world.run(() => world.arbitrum.height() >= (refundableAtHeight ?? 0n), 3 * 3_600_000)
+    const isRefundable = (): boolean => {
+      const { refundableAtHeight } = daemon.order(ID).data.seen
+      return refundableAtHeight !== null && world.arbitrum.height() >= refundableAtHeight
+    }
+    await world.run(isRefundable, 3 * 3_600_000)
     await daemon.reach("refunded", ID, 60_000)
   },
 )

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Job } from "#engine/orders/observe/job.ts"
-import { readLegs } from "#engine/orders/observe/read-legs.ts"
+import { readLegs, waitWithoutLegs } from "#engine/orders/observe/read-legs.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { OrderData, OwnSecret } from "#order/data.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
@@ -11,7 +11,6 @@ import { emptyLeg, sampleData, sampleJob } from "../../support/sample-job.ts"
 const READ_MS = 100_000
 const SHOWN = { txid: "in", height: 1n, final: true, at: READ_MS }
 const AWAITING: Partial<OrderData> = { seen: { ...NOTHING_SEEN, sourceInitiated: SHOWN } }
-const MINED = { txid: "in", height: 1n, final: true }
 const OWN_SECRET: OwnSecret = {
   nonce: "1",
   hash: "ab".repeat(32),
@@ -131,21 +130,25 @@ test.each<[string, Scene, number | null]>([
   expect(readMs).toBe(expected)
 })
 
-test("right after our deposit's block the source alone is read, once", async () => {
-  const fresh = sampleData({}, {}).transactions
-  const transactions = { ...fresh, deposit: { ...fresh.deposit, mined: MINED } }
-  const stateSince = READ_MS - 3_999
-  const first = { over: { ...AWAITING, transactions, stateSince }, readMs: null }
-  expect(await readScene(first)).toEqual({
-    asked: ["source"],
-    legs: { source: empty, payout: null, cover: { covers: expect.any(Function) } },
-    readMs: READ_MS + 1_000,
-  })
-  for (const other of [{ tries: 1 }, { stateSince: READ_MS - 4_000 }]) {
-    const later = { ...first, over: { ...first.over, ...other } }
-    expect((await readScene(later)).asked).toEqual(["source", "payout"])
-  }
-  const paid = { ...first, report: reporting("destination", "redeemTx") }
-  expect((await readScene(paid)).asked).toEqual(["source", "payout"])
-  expect((await readScene({ ...first, source: null })).readMs).toBeNull()
+test.each<[string, number | undefined, ServiceOrder | null, readonly number[]]>([
+  [
+    "until payouts of the route usually come, within poll.max",
+    5_000,
+    silent,
+    Array(5).fill(40_000),
+  ],
+  ["as usual where no wait is learnt", undefined, silent, []],
+  [
+    "as usual after an end by the service",
+    undefined,
+    reporting("source", "redeemTx"),
+    Array(5).fill(40_000),
+  ],
+  ["as usual without its word", undefined, null, Array(5).fill(40_000)],
+])("an order whose legs are not read waits %s", (_name, expected, report, waits) => {
+  const data = sampleData({}, AWAITING)
+  const job = sampleJob(data, {}, { nowMs: READ_MS + 1_000, state: "funded" })
+  const { from, to } = data.request
+  job.context.memory.routeWaits.set(`${from} ${to}`, waits)
+  expect(waitWithoutLegs(job, report)).toBe(expected)
 })

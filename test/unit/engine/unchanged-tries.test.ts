@@ -16,17 +16,18 @@ const row = () => daemon.context.journal.findOrder(ID)
 const countEvents = (): number => daemon.context.journal.listEvents(ID).length
 const countTries = (): number => world.faults.countCalls("service.fetchOrder")
 
-/** The deposit is final, and no solver pays. */
+/** The deposit is final, the first look at both legs was made, and no solver pays. */
 async function waitForPayout(): Promise<void> {
   world.service.conduct.fills = false
   world.service.conduct.takesSource = false
   world.service.conduct.sourceTimelock = 5_000n
   world.service.conduct.deadlineAfterMs = 6 * 60 * MINUTE_MS
   await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
-  await world.run(
-    () =>
-      daemon.state(ID) === "funded" && daemon.order(ID).data.seen.sourceInitiated?.final === true,
-  )
+  const isLookedAt = (): boolean => {
+    const { sourceInitiated, refundableAtHeight } = daemon.order(ID).data.seen
+    return sourceInitiated?.final === true && refundableAtHeight !== null
+  }
+  await world.run(() => daemon.state(ID) === "funded" && isLookedAt())
 }
 
 describe("an order that waits", () => {

@@ -47,7 +47,7 @@ import { estimateLock, keepLock } from "./payout-lock.ts"
 import { countPayoutWait, mayPayoutLag } from "./payout-wait.ts"
 import { readInTime } from "./read-in-time.ts"
 import { readAbsenceOrNull, readHeadOrNull, readLegOrNull } from "./read-leg.ts"
-import { readLegs } from "./read-legs.ts"
+import { readLegs, waitWithoutLegs } from "./read-legs.ts"
 import { endCapOf } from "./time-to-redeem.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
@@ -69,7 +69,7 @@ export const observeOrder: Performer = async (job) => {
   const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
   const informed = { ...job, data: known }
   const legs = await readLegs(informed, serviceOrder, () => readPayout(informed))
-  if (legs === null) return deferWork(data.reasons)
+  if (legs === null) return deferWork(data.reasons, waitWithoutLegs(job, serviceOrder))
   const { source: observed, payout: payoutLeg } = legs
   const { leg: destinationLeg, alerts: reused } = findOwnPayout(job, payoutLeg)
   const seen = unlessBehind(observed, data)
@@ -110,7 +110,7 @@ export const observeOrder: Performer = async (job) => {
   const isUnread = sourceLeg === null && destinationLeg === null
   if (isUnread && tellsNothing(event)) return withDoubts(deferWork([UNREADABLE]), found ?? {})
   const news = { ...found?.news, ...outlived }
-  const result = { event: { ...event, ...voucher, alerts, ...news }, ...legs.cover }
+  const result = { event: { ...event, ...voucher, alerts, ...news } }
   return withDoubts(result, found ?? {})
 }
 

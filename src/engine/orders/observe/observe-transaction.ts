@@ -63,6 +63,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       return withDoubts({ event: { type: "transaction.late" } }, seen)
     const early = seen.status === "unseen" ? answerUnseen(job, kind) : null
     if (early !== null) return withDoubts(early, seen)
+    if (kind === "deposit") noteDeposited(job, seen)
     if (seen.status !== "pending") return reportObservation(job, kind, seen)
     // A node keeps a transaction that waits for the nonce before it. Both are sent again.
     if (await isCompanionUnseen(job, chain, kind))
@@ -75,6 +76,12 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       ? withDoubts({ event: { type: "transaction.stuck" } }, seen)
       : toWorkResult(seen)
   }
+}
+
+/** The endpoints agree on its block: this is a look at the source, and nothing is paid yet. */
+function noteDeposited({ context, data, nowMs }: Job, seen: AttemptObservation): void {
+  const isShown = seen.status === "mined" && seen.ok && seen.isAlone !== true
+  if (isShown) context.memory.legReads.set(data.id, nowMs)
 }
 
 /** `null`: no node answers, and a higher fee is due all the same. */

@@ -1,6 +1,6 @@
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
-import { awaitsPayout } from "../../rules/route-waits.ts"
+import { awaitsPayout, learntWaitMs } from "../../rules/route-waits.ts"
 import type { Job } from "./job.ts"
 import { readLegOrNull } from "./read-leg.ts"
 
@@ -10,12 +10,10 @@ import { readLegOrNull } from "./read-leg.ts"
  */
 const READ_SERVES_MS = 5_000
 
-/** `null`: the leg could not be read, or was not asked for. */
+/** `null`: the leg could not be read. */
 type Legs = {
   readonly source: LegObservation | null
   readonly payout: LegObservation | null
-  /** No head covers an order of which one leg was not asked for. */
-  readonly cover?: { readonly covers: () => boolean }
 }
 
 /**
@@ -23,8 +21,9 @@ type Legs = {
  *
  * An order that only awaits its payout asks its service more often than its nodes. They are asked
  * when the service reports an end, when a head tells an event (`head-watch.ts`), and in any case
- * five seconds after the last look. The service's report only chooses the moment: what the nodes
- * show decides.
+ * five seconds after the last look. A look that shows our deposit in its block is one: nothing is
+ * paid in the same moment. The service's report only chooses the moment: what the nodes show
+ * decides.
  */
 export async function readLegs(
   job: Job,
@@ -32,13 +31,8 @@ export async function readLegs(
   readPayout: () => Promise<LegObservation | null>,
 ): Promise<Legs | null> {
   const { data, context } = job
-  const readSource = (): Promise<LegObservation | null> => readLegOrNull(job, "source")
   const { legReads } = context.memory
-  if (isFirstRead(job, report)) {
-    const source = await readSource()
-    if (source?.agreed === true) legReads.set(data.id, job.nowMs)
-    return { source, payout: null, cover: { covers: () => false } }
-  }
+  const readSource = (): Promise<LegObservation | null> => readLegOrNull(job, "source")
   const known = isReadRecent(job) ? report : null
   if (known !== null && !reportsEnd(known)) return null
   if (known !== null && known.destination.redeemTx !== null) {
@@ -52,14 +46,13 @@ export async function readLegs(
 }
 
 /**
- * Our own deposit was seen in its block a moment ago, and by the word of the service nothing is
- * paid yet. The source is read in any case.
+ * The wait after such a look, until payouts of the route usually come; `undefined`: the usual one.
  */
-function isFirstRead(job: Job, report: ServiceOrder | null): boolean {
-  const { data, nowMs, context } = job
-  const isNew = data.tries === 0 && isRecent(nowMs, data.stateSince)
-  const isOurs = data.transactions.deposit.mined !== null && !context.memory.legReads.has(data.id)
-  return isNew && isOurs && awaits(job) && report !== null && !reportsEnd(report)
+export function waitWithoutLegs(job: Job, report: ServiceOrder | null): number | undefined {
+  const { state, data, nowMs, context } = job
+  if (state === undefined || report === null || reportsEnd(report)) return undefined
+  const waitMs = learntWaitMs(context, { state, data }, nowMs)
+  return waitMs === data.waitMs ? undefined : waitMs
 }
 
 function isReadRecent(job: Job): boolean {

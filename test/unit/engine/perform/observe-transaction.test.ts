@@ -95,6 +95,19 @@ test("the leg of a deposit is read only where its chain did not answer before", 
   expect([await ask(false), await ask(true)]).toEqual([0, 1])
 })
 
+test.each<[string, TransactionPurpose, TransactionObservation, boolean]>([
+  ["a deposit in a block", "deposit", MINED, true],
+  ["one in a block by one endpoint alone", "deposit", { ...MINED, isAlone: true }, false],
+  ["one that failed in its block", "deposit", { ...MINED, ok: false }, false],
+  ["one without a block", "deposit", { status: "pending" }, false],
+  ["a refund in a block", "refund", MINED, false],
+])("%s is a look at the source: %s %o %s", async (_name, purpose, seen, isLook) => {
+  const chain = { traits: familyNamed("evm").traits, observeTransaction: async () => seen }
+  const job = sampleJob(sampleData({ [purpose]: [DEPOSIT] }), { chain })
+  await observeTransaction(purpose)(job)
+  expect(job.context.memory.legReads.get(job.data.id)).toBe(isLook ? job.nowMs : undefined)
+})
+
 describe("a revocation in a final block", () => {
   test(
     "is the only one of two transactions with one nonce, whatever an endpoint shows of the " +
