@@ -46,7 +46,10 @@ export const serviceSchema = section({
       ),
     }),
     {},
-    "The interval between observations of an open order.",
+    "The interval between observations of an open order. While only its payout is missing, an " +
+      "observation asks the nodes once the service reports an end, once a block has an event of " +
+      "the order, and else 5s after they were asked last: an event that the service hides may " +
+      "be seen up to 5s later.",
   ),
   max_requests_per_second: withDefault(
     integer(1, 1_000),
