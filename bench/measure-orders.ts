@@ -23,7 +23,7 @@ type Wanted = {
 }
 
 /**
- * The requests to nodes from the order to its end, the time from the order to its first transaction
+ * The requests to nodes from the order's request to its end, whoever makes them; the time from the order to its first transaction
  * on the wire, and from the payout, as the service tells it, to the order's end.
  */
 export type MeasuredOrder = {
@@ -33,7 +33,10 @@ export type MeasuredOrder = {
   readonly lateMs: number
 }
 
-/** Some orders, one after another. */
+/**
+ * Some orders, one after another. The first one is asked for once the daemon's start asks nothing
+ * any more: the comparison of accounts, assets and books is made without an order too.
+ */
 export async function measureOrders(
   local: SandboxProcess,
   { count, endpoints, swap = USUAL, deposit = "onchain" }: Wanted & { readonly count: number },
@@ -41,6 +44,7 @@ export async function measureOrders(
   const watched = await startWatched(local, { endpoints, deposit, only: chainsOf(swap) })
   const { daemon, exchanges, asked } = watched
   try {
+    await untilQuiet(asked)
     const orders: MeasuredOrder[] = []
     for (let turn = 0; turn < count; turn++) {
       const startMs = performance.now()
@@ -156,6 +160,20 @@ async function startWatched(
   })
   const asked = (): readonly Exchange[] => exchanges.filter(({ target }) => nodes.has(target))
   return { daemon, exchanges, asked, stop }
+}
+
+/** Longer than an answer serves another read, unless it never changes. */
+const QUIET_MS = 6_000
+
+/** Waits until no node is asked for a while. */
+async function untilQuiet(asked: Watched["asked"]): Promise<void> {
+  const giveUpMs = performance.now() + 120_000
+  for (;;) {
+    const quietMs = performance.now() - (asked().at(-1)?.atMs ?? 0)
+    if (quietMs >= QUIET_MS) return
+    if (performance.now() > giveUpMs) throw new Error("the daemon's start asks on and on")
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS - quietMs))
+  }
 }
 
 /** Looks often, so that the time of the end is exact. */
