@@ -24,10 +24,10 @@ export async function findPayeeFaults(
   return simulateFrom(wallet, { id, token, payee }, payers, async (at, from) => {
     const pay = (units: bigint) =>
       ignoreUnhandled(simulatePayment(at, { from, token, payee, units, isHeld: true }))
-    // The likely payments are in the request of the balance. A token answers a lack with a revert,
-    // but a node refuses a payment of coin that the payer lacks.
+    // The likely payment is in the request of the balance. A token answers a lack with a revert, so
+    // both are; but a node refuses a payment of coin that the payer lacks.
     const isTried = token !== null || wallet.holders.has(from)
-    const early = [token === null ? null : pay(0n), isTried ? pay(1n) : null]
+    const early = [token !== null || !isTried ? pay(0n) : null, isTried ? pay(1n) : null]
     const isHolder = (await readHeld(at, token, from)) > 0n
     if (token === null) noteHolder(wallet, from, isHolder)
     return early[Number(isHolder)] ?? pay(isHolder ? 1n : 0n)

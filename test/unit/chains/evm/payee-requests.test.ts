@@ -71,5 +71,5 @@ test("a payment of coin is in the request of the balance where its payer had som
 test("a payer without coin pays nothing of it, so no lack of coin is asked for", async () => {
   const { check, requests } = await open(0n, LACK)
   expect(await check(eth)).toEqual([])
-  expect(requests()).toBe(3)
+  expect(requests()).toBe(2)
 })
