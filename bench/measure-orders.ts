@@ -23,8 +23,9 @@ type Wanted = {
 }
 
 /**
- * The requests to nodes from the order's request to its end, whoever makes them; the time from the order to its first transaction
- * on the wire, and from the payout, as the service tells it, to the order's end.
+ * The requests to nodes from the order's request to its end, whoever makes them; the time from the
+ * order to its first transaction on the wire, and from the payout, as the service tells it, to the
+ * order's end.
  */
 export type MeasuredOrder = {
   readonly asked: readonly Exchange[]

@@ -27,7 +27,7 @@ const MOST_OF: Readonly<Record<string, number>> = {
 }
 
 /** What never changes is asked for once. */
-const FACTS = ["getMinimumBalanceForRentExemption"]
+const CONSTANTS = ["getMinimumBalanceForRentExemption"]
 
 /**
  * Each order asks an endpoint at most so many times, and at most ten times in a second; all but the
@@ -41,7 +41,7 @@ export function expectFewRequests(orders: readonly MeasuredOrder[], endpoints: n
     const counts = countMethods(asked)
     for (const [method, times] of Object.entries(MOST_OF))
       expect(counts[method] ?? 0, `${method} in\n${shown}`).toBeLessThanOrEqual(times * endpoints)
-    for (const method of FACTS) expect(at === 0 ? 0 : (counts[method] ?? 0), shown).toBe(0)
+    for (const method of CONSTANTS) expect(at === 0 ? 0 : (counts[method] ?? 0), shown).toBe(0)
     expect(mostWithinSecond(asked)).toBeLessThanOrEqual(10)
   }
 }

@@ -101,11 +101,11 @@ test.each<[string, TransactionPurpose, TransactionObservation, boolean]>([
   ["one that failed in its block", "deposit", { ...MINED, ok: false }, false],
   ["one without a block", "deposit", { status: "pending" }, false],
   ["a refund in a block", "refund", MINED, false],
-])("%s is a look at the source: %s %o %s", async (_name, purpose, seen, isLook) => {
+])("%s is a look at the source: %s %o %s", async (_name, purpose, seen, counts) => {
   const chain = { traits: familyNamed("evm").traits, observeTransaction: async () => seen }
   const job = sampleJob(sampleData({ [purpose]: [DEPOSIT] }), { chain })
   await observeTransaction(purpose)(job)
-  expect(job.context.memory.legReads.get(job.data.id)).toBe(isLook ? job.nowMs : undefined)
+  expect(job.context.memory.legReads.get(job.data.id)).toBe(counts ? job.nowMs : undefined)
 })
 
 describe("a revocation in a final block", () => {
