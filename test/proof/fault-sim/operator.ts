@@ -184,8 +184,8 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
   }
 
   /**
-   * A voucher that expires ends its order by itself. A held order whose burn a stranger excluded is
-   * given up once its payout is booked.
+   * A voucher that expires ends its order by itself. A held order is given up once a stranger has
+   * excluded its burn and its payout is booked.
    */
   function giveUpOpen(process: Daemon): void {
     const waiting = [...recorder.rows.values()].filter(

@@ -51,15 +51,15 @@ describe("a reorganisation takes an attested deposit", () => {
   )
 
   test.each(["before", "after"] as const)(
-    "for good, since another program has its nonce: %s its payout the order is held with its mint, " +
-      "and a person may abandon it",
+    "for good, since another program has its nonce: %s its payout the order is held with its " +
+      "mint, and a person may abandon it",
     async (when) => {
       if (when === "after") takePayout()
       const none = { resources: ["nonce:0"], action: { kind: "void" } } as const
       world.evm.submit({ txid: "foreign", fee: 10n ** 10n, ...none })
       await end(id, "held")
       route.conduct.faults = []
-      await passHours(1)
+      await passHours(0.3)
       const { journal } = daemon.context
       expect([daemon.state(id), daemon.order(id).data.receipt?.units]).toEqual(["held", 999n])
       expect(daemon.engine.operate(id, "abandon", "ann").ok).toBe(true)

@@ -86,7 +86,7 @@ export const held = leaf("held", {
   "operator.abandoned": take(
     "recordAbandonment",
     ...onlyIf("isVoidable", voiding),
-    // Attested, so nothing voids it, and the person accepts what excluded it.
+    // Attested, so nothing voids it. The person accepts the transaction that excluded it.
     go("deposit-confirming", "isDepositExcluded"),
     go("closing", "isNothingSigned"),
   ),

@@ -4,7 +4,7 @@ import { checkTraceRules } from "./trace-rules.ts"
 
 const CHAIN = "base_sepolia"
 
-/** Writes and calls of one order whose deposit and void share a nonce, by the judge of traces. */
+/** The judge of traces, for one order. Its deposit and its void share a nonce. */
 function judge() {
   // CAST: the parts of the truth that this checker reads here.
   const truth = {
@@ -15,17 +15,20 @@ function judge() {
     profile: {},
   } as unknown as GroundTruth
   const { onWrite, onCall } = checkTraceRules(truth)
-  const claimOf = (purpose: string, digest: string) => ({
-    ...{ orderId: "order-1", chain: CHAIN, account: "wallet", resources: ["nonce:4"] },
-    ...{ purpose, digest },
-  })
+  const order = {
+    orderId: "order-1",
+    chain: CHAIN,
+    account: "wallet",
+    resources: ["nonce:4"],
+  }
   const write = (method: string, ...args: unknown[]) => onWrite?.(method, args, null) ?? []
   return {
-    claim: (purpose: string, digest: string) => write("claimSignature", claimOf(purpose, digest)),
+    claim: (purpose: string, digest: string) =>
+      write("claimSignature", { ...order, purpose, digest }),
     store: (purpose: string, digest: string) =>
       write("storeSignature", "order-1", { purpose, digest, txid: digest, raw: digest }),
-    sign: (digest: string, order?: string) =>
-      onCall?.(CHAIN, "signTransaction", [{ action: "void", digest }, { order }]) ?? [],
+    sign: (digest: string, orderId?: string) =>
+      onCall?.(CHAIN, "signTransaction", [{ action: "void", digest }, { order: orderId }]) ?? [],
   }
 }
 

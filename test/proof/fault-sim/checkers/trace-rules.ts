@@ -174,9 +174,9 @@ export function checkTraceRules(truth: GroundTruth): Checker {
     const known = byDigest.get(`${chain}/${plan.digest}`) ?? []
     const own = known.filter(({ orderId }) => orderId === orderOfCall)
     // The fill of a gap and the void of its order have the same bytes: one signature is of both.
-    const claims = own.length > 0 ? own : known.slice(0, 1)
-    if (claims.length > 0)
-      return claims.flatMap(({ orderId, purpose }) =>
+    const covered = own.length > 0 ? own : known.slice(0, 1)
+    if (covered.length > 0)
+      return covered.flatMap(({ orderId, purpose }) =>
         isPurpose(purpose)
           ? apply(`sign${PURPOSES[purpose]}`, orderId, { isSameContent: true })
           : [],
