@@ -93,6 +93,7 @@ export const ROUTE_MUTANTS: readonly EngineMutant[] = [
     ],
     runs: lossOnly,
   },
+  // The rescue's patience alone breaks nothing, and with it too few of them meet a dropped burn.
   {
     name: "an attested burn may lose its nonce",
     edits: [
@@ -101,8 +102,25 @@ export const ROUTE_MUTANTS: readonly EngineMutant[] = [
         find: "!isFinal(order.state) && isAttested(order.data)\n",
         replace: "!isFinal(order.state) && order.data.id === null\n",
       },
+      {
+        file: "src/engine/orders/pay/take-nonce.ts",
+        find: "    return nowMs - first.atMs < patienceMs ? [] : [rescue]\n",
+        replace: "    return nowMs - first.atMs < Math.min(patienceMs, 10_000) ? [] : [rescue]\n",
+      },
     ],
-    runs: { ...runs, crowded: true },
+    runs: {
+      ...runs,
+      crowded: true,
+      only: [
+        "burn reorganised",
+        "node unreadable",
+        "attester late",
+        "operator",
+        "mint by a stranger",
+        "message expires",
+        "attestation service lies",
+      ],
+    },
   },
   {
     name: "the issuer may owe any amount",
