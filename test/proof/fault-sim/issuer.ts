@@ -103,7 +103,7 @@ type Attesters = Deps & {
   readonly expiries: Map<string, bigint>
   /** The nonces that were asked for again. */
   readonly renewed: Set<string>
-  /** By order: the nonce of its first burn, which its chain may drop. */
+  /** By order: the nonce of its first burn that was attested, which its chain may drop. */
   readonly firsts: Map<string, string>
 }
 
@@ -152,6 +152,7 @@ function attest(deps: Attesters, chain: ChainId, txid: string): FakeMessage | nu
   if (!isFast(found.units) && !isDeep) return null
   const burn = termsOf(found)
   const nonce = hashOf(`nonce ${txid}`)
+  if (!deps.firsts.has(burn.dealKey)) deps.firsts.set(burn.dealKey, nonce)
   // The fee that is taken is often below the highest one that the burn allows.
   const feeUnits = txid < "8" ? maxFeeOf(burn.units) : maxFeeOf(burn.units) / 2n
   const message = { nonce, burn, units: burn.units - feeUnits }
@@ -228,8 +229,6 @@ function meetStrangers(deps: Attesters, chain: ChainId, txid: string): void {
   const attested = attest(deps, chain, txid)
   if (attested === null) return
   const { burn, nonce } = attested
-  const first = firsts.get(burn.dealKey) ?? nonce
-  firsts.set(burn.dealKey, first)
   if (conduct.has("equal burn of a stranger"))
     source.submit({
       ...OF_A_STRANGER,
@@ -241,7 +240,7 @@ function meetStrangers(deps: Attesters, chain: ChainId, txid: string): void {
       },
     })
   // The issuer's loss: the first burn is gone, and its repetition would be minted too.
-  if (nonce !== first) return
+  if (nonce !== firsts.get(burn.dealKey)) return
   if (conduct.has("mint by a stranger"))
     deps.ledgers.get(chainIn(burn.to))?.submit({
       ...OF_A_STRANGER,
