@@ -89,7 +89,7 @@ type Wait = {
 
 /**
  * Each question is asked once per poll, however many orders wait for its answer. The journal may
- * refuse what a question writes: its work waits on, and the other work goes on.
+ * refuse the write of a question: its work waits on, and the other work goes on.
  */
 function askOnce({ log }: Logged): (wait: Wait) => boolean {
   const answers = new Map<string, boolean>()

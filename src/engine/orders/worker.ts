@@ -95,12 +95,7 @@ export function createWorker(
     const atWork = new Set([...running.values()].map(({ row }) => row.orderId))
     const due = waits
       .listReady(soon.filter(isDue), (orderId) => atWork.has(orderId))
-      .flatMap((ready) => {
-        const read = attempt(() => toCandidate(context, bumps, ready))
-        if ("result" in read) return read.result
-        restAfterError(context, waits, ready.row, read.error)
-        return []
-      })
+      .flatMap((ready) => readOrRest(context, waits, bumps, ready))
     for (const candidate of chooseWork(due, [...running.values()], { ...slots, bindsLate }))
       start(candidate)
     return soon.find((row) => !isDue(row))?.dueAtMs ?? null
@@ -175,8 +170,8 @@ function partOf({ orderId }: WorkRow): string {
 }
 
 /**
- * Damaged work is set aside. Other work is tried again after a pause, also where the journal refuses
- * to set it aside.
+ * Damaged work is set aside. Other work is tried again after a pause, also where the journal
+ * refuses to set it aside.
  */
 function restAfterError(
   context: HasJournal<FlagStore & NoticeStore & Outbox> & Clocked & Logged & Remembering<"faults">,
@@ -193,6 +188,18 @@ function restAfterError(
   noteFault(context, partOf(row), error)
   // The journal itself may have failed, so the pause before the next try is kept in memory.
   waits.rest(row, IGNORED_RECHECK_MS)
+}
+
+function readOrRest(
+  context: WorkContext,
+  waits: WorkWaits,
+  bumps: KnownBumps,
+  ready: Pick<Candidate, "row" | "lock">,
+): readonly Candidate[] {
+  const read = attempt(() => toCandidate(context, bumps, ready))
+  if ("result" in read) return read.result
+  restAfterError(context, waits, ready.row, read.error)
+  return []
 }
 
 function toCandidate(

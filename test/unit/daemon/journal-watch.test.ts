@@ -6,22 +6,22 @@ test("a lost journal that refuses the pause is saved, and the pause is tried aga
   const stop = new AbortController()
   const paused: unknown[] = []
   const saved: string[] = []
-  let looks = 0
+  let turns = 0
   const watch = createJournalWatch({
     file: "/data/journal.db",
     journal: {
       findPlace: () => "deleted",
       raiseAlert: (...alert) => {
-        if (looks === 0) throw new Error("database or disk is full")
+        if (turns === 0) throw new Error("database or disk is full")
         paused.push(alert)
       },
       saveTo: async (file) => void saved.push(file),
     },
     clock: {
-      now: () => 1_000 + looks,
+      now: () => 1_000 + turns,
       sleep: async () => {
-        looks += 1
-        if (looks === 3) stop.abort()
+        turns += 1
+        if (turns === 3) stop.abort()
       },
     },
     log: silentLogger,

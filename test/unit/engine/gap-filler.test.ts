@@ -106,7 +106,7 @@ describe("a nonce of a burn with a voucher that a reorganisation dropped", () =>
     ["deposit-confirming", false, { hasNonces: false }],
     ["completed", false, {}],
   ])(
-    "is sent in ten seconds while its order works on the payout, also on a chain without nonces (%s: %s)",
+    "is sent while its order works on the payout, also without nonces (%s: %s)",
     async (state, isSent, over) => {
       const given = { held: burn, waiting: null, state, sent: ["deposit"], isBurnt } as const
       const { poll, done } = scene({ ...given, ...over })
@@ -382,7 +382,7 @@ type Scene = {
   /** Both deposits are burns, whose orders have their vouchers. */
   readonly isBurnt?: boolean
   readonly hasNonces?: boolean
-  /** What fails at the node. */
+  /** The call that fails at the node. */
   readonly fault?: "read" | "send"
 }
 

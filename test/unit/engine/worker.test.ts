@@ -33,7 +33,7 @@ type Scene = {
   readonly gate?: () => readonly Reason[]
   readonly isGone?: boolean
   readonly isOrderGone?: boolean
-  /** What setting work aside fails with. */
+  /** Fails where work cannot be set aside. */
   readonly postpones?: () => void
 }
 

@@ -48,22 +48,8 @@ export function createJournalWatch(parts: Parts): JournalWatch {
     const unsaved = { sinceMs: clock.now(), savedTo: null, savedMs: null, error: null }
     // A command that reads a journal without its log makes a new one: that is no second loss.
     const found = lost ?? { file, place, ...unsaved }
-    if (!isPaused) isPaused = pause(found)
+    if (!isPaused) isPaused = pause(parts, found)
     return found
-  }
-
-  /** `false`: the journal refuses it, and the next look tries again. */
-  function pause(found: LostJournalReading): boolean {
-    const reason = describe(found)
-    log.error({ reason }, "The journal's file is gone: everything is paused")
-    try {
-      // The pause is in the copy too, so that the next start does not go on by itself.
-      journal.raiseAlert(found.sinceMs, reason, "pause")
-      return true
-    } catch (error) {
-      log.error({ err: error }, "The pause for a lost journal could not be written")
-      return false
-    }
   }
 
   async function readWhole(): Promise<void> {
@@ -111,6 +97,23 @@ export function createJournalWatch(parts: Parts): JournalWatch {
     },
     read: () => lost,
     saveLast: save,
+  }
+}
+
+/** `false`: the journal refuses it, and the next look tries again. */
+function pause(
+  { journal, log }: Pick<Parts, "journal" | "log">,
+  found: LostJournalReading,
+): boolean {
+  const reason = describe(found)
+  log.error({ reason }, "The journal's file is gone: everything is paused")
+  try {
+    // The pause is in the copy too, so that the next start does not go on by itself.
+    journal.raiseAlert(found.sinceMs, reason, "pause")
+    return true
+  } catch (error) {
+    log.error({ err: error }, "The pause for a lost journal could not be written")
+    return false
   }
 }
 
