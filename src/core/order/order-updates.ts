@@ -208,7 +208,7 @@ export const orderUpdates = {
 
   /** The reasons for which the order ends stay readable. */
   storeMissingProof: updateOn(["order.unproven"], (data, { alerts }) => {
-    // It was told of silent endpoints before, which let nobody end the order.
+    // It was told of silent endpoints before, which kept the order from its end.
     const open = alerts.find(isPayoutOpen)
     const reasons = data.reasons.map((one) => (open?.code === one.code ? open : one))
     return {
