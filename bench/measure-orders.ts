@@ -23,7 +23,7 @@ type Wanted = {
 }
 
 /**
- * The requests to nodes from the order's request to its end, whoever makes them; the time from the
+ * The requests to nodes by any part, from the order's request to its end; the time from the
  * order to its first transaction on the wire, and from the payout, as the service tells it, to the
  * order's end.
  */

@@ -50,7 +50,7 @@ test("a signature is one of the void and of the fill of its nonce, which have th
 test.each([
   ["the key signed nothing", []],
   ["the key signed the fill, whose bytes are others", ["filled"]],
-  ["the key signed bytes that nobody claimed", ["free"]],
+  ["the key signed unclaimed bytes", ["free"]],
 ])("the bytes of a void are not stored where %s", (_name, signed) => {
   const { claim, store, sign } = judge()
   claim("deposit", "burn")
