@@ -306,8 +306,9 @@ test(
       }),
     })
     await fundUnfilled()
-    const at = daemon.order(FIRST).data.seen.refundableAtHeight ?? 0n
-    await world.run(() => world.evm.height() > at - 30n, HOURS_MS)
+    const refundableAt = (): bigint | null => daemon.order(FIRST).data.seen.refundableAtHeight
+    await world.run(() => refundableAt() !== null)
+    await world.run(() => world.evm.height() > (refundableAt() ?? 0n) - 30n, HOURS_MS)
     isLost = true
     await daemon.accept()
     await reach(SECOND, "deposit-confirming")
