@@ -87,6 +87,8 @@ let statuses: Map<string, Partial<TransactionObservation>>
 let calls: string[]
 let records: Parameters<Context["journal"]["claimSignature"]>[0][]
 let holders: Map<string, string>
+/** Signatures that are settled. */
+let settled: readonly Signature[]
 let canTake: boolean
 let readLeg: (query: LegQuery) => Promise<Partial<LegObservation>>
 type Context = Parameters<typeof putRescueFirst>[0]
@@ -96,6 +98,7 @@ beforeEach(() => {
   calls = []
   records = []
   holders = new Map()
+  settled = []
   canTake = true
   readLeg = async () => ({})
 })
@@ -135,6 +138,7 @@ async function put(
     settings: { assets: new Map() },
     journal: {
       findHolder: (name: string) => holders.get(name) ?? null,
+      listOf: (id: string) => [...settled, ...rows].filter(({ orderId }) => orderId === id),
       claimSignature: (claim: (typeof records)[number]) => {
         calls.push("claim")
         records.push(claim)
@@ -229,6 +233,21 @@ describe("a rescue takes the first nonce that no block has", () => {
     expect(records).toMatchObject([
       { orderId: "soon", purpose: "fill/nonce:1", attempt: 0, digest: "moved digest" },
     ])
+  })
+
+  test("one that a block has at another nonce is after the other locks, and before a refund", async () => {
+    const lock = { refundableAt: 20n, height: 10n, readAt: NOW, capUnits: null }
+    const soon = row("soon", "redeem", 3, { lock })
+    const late = row("late", "redeem", 4, { lock: { ...lock, refundableAt: 21n } })
+    const back = row("back", "refund", 2)
+    readLeg = async () => Promise.reject(new Error("no answer"))
+    settled = [{ ...row("soon", "redeem", 0), purpose: "fill/nonce:0" }]
+    await put([BEFORE, back, soon, late])
+    await put([BEFORE, back, soon])
+    // That of the first nonce itself gets its higher fees there.
+    settled = [{ ...row("soon", "redeem", 1), purpose: "fill/nonce:1" }]
+    await put([BEFORE, back, soon, late])
+    expect(records.map(({ orderId }) => orderId)).toEqual(["late", "soon", "soon"])
   })
 
   const end = { txid: "end", height: 3n, confirmations: 1, paidUnits: 1n, seen: true, final: false }

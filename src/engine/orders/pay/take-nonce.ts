@@ -15,7 +15,7 @@ import { UNSENT_PATIENCE_MS } from "../observe/job.ts"
 import { bumpWaitMs } from "../observe/observe-transaction.ts"
 import { readInTime } from "../observe/read-in-time.ts"
 import { FILL } from "./follow-fills.ts"
-import { isOwed, type Nonce, planOf, type Signature, toSigned } from "./nonce-rows.ts"
+import { isOwed, type Nonce, nonceOf, planOf, type Signature, toSigned } from "./nonce-rows.ts"
 import { payoutWorth } from "./payout-worth.ts"
 
 /**
@@ -33,18 +33,41 @@ export async function putRescueFirst(
   port: ChainPort,
   nonces: readonly Nonce[],
 ): Promise<void> {
-  for (const rescue of listRescues(nonces, context.clock.now())) {
+  const rescues = listRescues(nonces, context.clock.now())
+  const lowest = rescues.length === 0 ? undefined : await findLowest(port, nonces)
+  if (lowest === undefined) return
+  const { nonce, rows } = lowest
+  for (const rescue of unplacedFirst(context, rescues, nonce)) {
     if (!(await isWaiting(port, [rescue.row])) || (await isPaid(context, port, rescue))) continue
-    for (const { nonce, rows } of nonces) {
-      if (nonce >= rescue.nonce) return
-      // A block may have the nonce already, and is only not final yet.
-      if (!(await isWaiting(port, rows))) continue
-      const owed = rows.findLast(isOwed)
-      if (owed !== undefined && !hasLock(rescue)) return resend(port, owed)
-      return await takeNonce(context, port, rescue, { nonce, rows })
-    }
-    return
+    if (nonce >= rescue.nonce) return
+    const owed = rows.findLast(isOwed)
+    if (owed !== undefined && !hasLock(rescue)) return resend(port, owed)
+    return await takeNonce(context, port, rescue, lowest)
   }
+}
+
+/** The lowest nonce that no block has. A block may have one already, and is only not final yet. */
+async function findLowest(port: ChainPort, nonces: readonly Nonce[]): Promise<Nonce | undefined> {
+  for (const one of nonces) if (await isWaiting(port, one.rows)) return one
+  return undefined
+}
+
+/**
+ * One with a signature at a nonce that a block has is probably paid, also where its leg cannot be
+ * read now. It comes after the others, whose locks end meanwhile; those without a lock are last.
+ */
+function unplacedFirst(
+  { journal }: RescueContext,
+  rescues: readonly Rescue[],
+  lowest: bigint,
+): readonly Rescue[] {
+  const isPlaced = ({ order }: Rescue): boolean =>
+    journal.listOf(order.data.id).some((row) => {
+      const nonce = row.purpose.startsWith(FILL) && row.raw !== null ? nonceOf(row.resources) : null
+      return nonce !== null && nonce < lowest
+    })
+  const rankOf = (rescue: Rescue): number => (hasLock(rescue) ? Number(isPlaced(rescue)) : 2)
+  return rescues.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
 type RescueContext = HasJournal<NoticeStore & Reservations & SigningRecord> &
