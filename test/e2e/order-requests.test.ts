@@ -6,10 +6,11 @@ import { type SandboxProcess, startSandboxProcess } from "../support/sandbox-pro
 
 /*
  * How often an order asks its nodes, for each family as source and as destination: at most 20 times
- * with one endpoint and 40 times with two, and a few more on a busy machine. Every request to a node counts from the order's request
- * to its end, whichever part of the daemon makes it and whether it fails or not; a batch is one.
- * Not counted are the reads of the daemon's start, which it makes without an order too: the first
- * order is asked for once they are over, and counts itself. No comparison of the books is due.
+ * with one endpoint and 40 times with two, and a few more on a busy machine. Every request to a
+ * node counts from the order's request to its end, by any part of the daemon and whether it fails
+ * or not; a batch is one. Not counted are the reads of the daemon's start, which it makes without
+ * an order too: the first order is asked for once they are over, and counts itself. No comparison
+ * of the books is due.
  */
 
 const EVM = "base_sepolia:eth"

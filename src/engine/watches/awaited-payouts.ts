@@ -22,8 +22,8 @@ const MOST_HOLD_MS = 60_000
 type Context = HasJournal<FlagStore & OrderStore> & Configured & Clocked & Remembering
 
 /**
- * After a step of an order. An operator who lets everything go on after an alarm wants no stop
- * before it either.
+ * After a step of an order. Where everything goes on after an alarm, nothing stops before it
+ * either.
  */
 export function noteAwaitedPayout(context: Context, before: Order, { data }: Order): void {
   const isAwaited = lacksPayout(data) && context.settings.onAlarm !== "continue"

@@ -6,7 +6,7 @@ import { idOf, type Mutant } from "./generate-mutants.ts"
 import type { Report, Task } from "./worker.ts"
 
 /**
- * `refused`: no test noticed the mutant, and the compiler refuses it, so that nobody could ship it.
+ * `refused`: no test noticed the mutant, and the compiler refuses it.
  */
 export type Verdict = "noticed" | "unnoticed" | "refused"
 export type Tried = { readonly mutant: Mutant; readonly verdict: Verdict; readonly by: string }

@@ -33,7 +33,7 @@ export type ModuleRules = {
   /** Bitcoin: a redemption spends the output that the observation showed. */
   readonly spendsObserved: boolean
   /**
-   * The signer lets deposits use up the limits of redemptions, and nobody asks it before a secret
+   * The signer lets deposits use up the limits of redemptions, and no part asks it before a secret
    * is told.
    */
   readonly sharesLimits: boolean
