@@ -59,8 +59,12 @@ export function createGapFiller(
   const since = new Map<string, number>()
 
   async function ask(port: ChainPort): Promise<void> {
-    await sendOwedAgain(context, port)
-    if (port.nonces === undefined) return
+    if (port.nonces !== undefined) await closeGaps(port)
+    // Redemptions of told secrets come first, and an HTLC's deposit is never owed.
+    if (context.routes !== undefined) await sendOwedAgain(context, port)
+  }
+
+  async function closeGaps(port: ChainPort): Promise<void> {
     await followFills(context, port)
     await putRescueFirst(context, port, groupByNonce(context, port))
     const nonces = groupByNonce(context, port)
@@ -126,7 +130,7 @@ async function findGap(
 
 /**
  * A nonce below our lowest that nothing uses. Another program with our key used it, and a
- * reorganisation removed that transaction; ours would wait behind it for ever.
+ * reorganisation removed that transaction; ours would wait behind it without end.
  */
 async function findForeignGap(
   context: HasJournal<SigningRecord>,

@@ -102,6 +102,7 @@ describe("a nonce of a burn with a voucher that a reorganisation dropped", () =>
     ["redeem-planning", false, { seen: { [HELD.digest]: { status: "pending" } } }],
     ["redeem-planning", false, { isBurnt: false }],
     ["redeem-planning", false, { held: row({ orderId: "held", purpose: "deposit", plan: HELD }) }],
+    ["redeem-planning", false, { hasRoutes: false }],
     ["funded", false, { hasNonces: false }],
     ["deposit-confirming", false, { hasNonces: false }],
     ["completed", false, {}],
@@ -382,6 +383,7 @@ type Scene = {
   /** Both deposits are burns, whose orders have their vouchers. */
   readonly isBurnt?: boolean
   readonly hasNonces?: boolean
+  readonly hasRoutes?: boolean
   /** The call that fails at the node. */
   readonly fault?: "read" | "send"
 }
@@ -403,6 +405,7 @@ function scene({
   ownSecret = null,
   isBurnt = false,
   hasNonces = true,
+  hasRoutes = true,
   fault,
 }: Scene = {}) {
   const done: string[] = []
@@ -459,6 +462,7 @@ function scene({
   const context = {
     journal,
     chains: new Map([[chain, port]]),
+    routes: hasRoutes ? new Map() : undefined,
     settings: { mode: "live", assets: new Map() },
     memory: createMemory(),
     clock: { now: () => nowMs },

@@ -66,8 +66,9 @@ function unplacedFirst(
       const nonce = row.purpose.startsWith(FILL) && row.raw !== null ? nonceOf(row.resources) : null
       return nonce !== null && nonce < lowest
     })
-  const rankOf = (rescue: Rescue): number => (hasLock(rescue) ? Number(isPlaced(rescue)) : 2)
-  return rescues.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const locked = Map.groupBy(rescues.filter(hasLock), isPlaced)
+  const others = rescues.filter((rescue) => !hasLock(rescue))
+  return [...(locked.get(false) ?? []), ...(locked.get(true) ?? []), ...others]
 }
 
 type RescueContext = HasJournal<NoticeStore & Reservations & SigningRecord> &
