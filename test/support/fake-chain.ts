@@ -186,6 +186,14 @@ function capabilitiesOf(options: FakeChainOptions): Capabilities {
               waiting.map(({ query }) => query),
             ),
     },
+    ...(familyOf(options) === "solana" && {
+      closing: {
+        isClosed: async (query) => {
+          const { initiated, redeemed, refunded } = observeLeg(options, query)
+          return initiated === null || redeemed !== null || refunded !== null
+        },
+      },
+    }),
     ...(blockSlackMs !== undefined && {
       blockTime: {
         fetchBlockTime: async () => ({ ms: ledger.blockMs(), slackMs: blockSlackMs }),

@@ -15,6 +15,15 @@ export function hasTimeToRedeem(timelock: bigint, lock: PayoutLock): boolean {
 }
 
 /**
+ * Two sevenths are left: a redemption that is the first to tell its secret is planned, signed and
+ * sent before only a quarter is. One that is late then stays unsent, and its nonce is a gap.
+ */
+export function hasTimeToBegin(timelock: bigint, lock: PayoutLock): boolean {
+  const left = leftOf(lock)
+  return left !== null && left * 7n >= timelock * 2n
+}
+
+/**
  * How long the service has to redeem a payout whose secret it knows, before Ballast redeems it
  * itself.
  */

@@ -25,6 +25,7 @@ import { leadsToDeposit } from "../orders/observe/job.ts"
 import { FILL, followFills } from "../orders/pay/follow-fills.ts"
 import {
   groupByNonce,
+  isLeft,
   isOwed,
   type Nonce,
   nonceOf,
@@ -157,15 +158,6 @@ async function findForeignGap(
   )
     return null
   return { name: `${port.chain}/${nonce}`, rows: [], blocked: blocked.orderId, unclaimed }
-}
-
-/**
- * A signed refund or redemption whose order does something else. Not every state finds that a
- * reorganisation dropped it.
- */
-function isLeft({ order, purpose, raw }: Signature): boolean {
-  if (order === null || raw === null || (purpose !== "refund" && purpose !== "redeem")) return false
-  return purposeOf(order.state) !== purpose
 }
 
 /**

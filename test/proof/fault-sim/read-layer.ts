@@ -73,7 +73,7 @@ export function createReadLayer(options: Options): ChainPort {
 
 function readCapabilities(options: Options): Capabilities {
   const { local, rules } = options
-  const { nonces, pairs, contracts, blockTime, touched } = local
+  const { nonces, pairs, contracts, blockTime, touched, closing } = local
   const plain = <T>(ask: Ask<T>): Promise<T> => readPlain(options, ask)
   const planned = <T>(ask: Ask<T>): Promise<T> =>
     rules.planOfOne ? readLast(options, ask) : readPlain(options, ask)
@@ -108,6 +108,12 @@ function readCapabilities(options: Options): Capabilities {
           plain((port) =>
             mustExist(port.blockTime, "a chain that tells its time").fetchBlockTime(),
           ),
+      },
+    }),
+    ...(closing && {
+      closing: {
+        isClosed: (query) =>
+          plain((port) => mustExist(port.closing, "a chain without records").isClosed(query)),
       },
     }),
     ...(touched && {

@@ -166,6 +166,11 @@ function attested(one: Signature): Signature {
   return { ...one, order: { state: "redeem-planning", data: { ...order.data, quote, voucher } } }
 }
 
+/** Its order is in another state. */
+function left(purpose: "redeem" | "refund", over: RowOver): Signature {
+  return row("other", purpose, 1, { state: "revealed", ...over })
+}
+
 function ended({ order }: Signature): Signature["order"] {
   return order === null ? null : { ...order, state: "abandoned" }
 }
@@ -202,6 +207,22 @@ describe("a rescue takes the first nonce that no block has", () => {
     ],
   ])("%s: %s", async (_name, expected, rows) => {
     expect(await put(rows)).toEqual(expected ? TAKEN : [])
+  })
+
+  test.each<[string, boolean, Signature]>([
+    ["a redemption that its order left unsent", true, left("redeem", { sentAt: null })],
+    ["a refund that its order left unsent", true, left("refund", { sentAt: null })],
+    ["a redemption that was sent", false, left("redeem", {})],
+    ["a redemption that its order still sends", false, row("other", "redeem", 1, { sentAt: null })],
+    ["a deposit that was not sent", false, row("other", "deposit", 1, { sentAt: null })],
+  ])("at once behind %s: %s", async (_name, expected, before) => {
+    expect(await put([before, row("one", "redeem", 2, { atMs: NOW })])).toEqual(
+      expected ? TAKEN : [],
+    )
+    // What stands first may still land.
+    calls = []
+    const first = row("first", "deposit", 0, { atMs: NOW })
+    expect(await put([first, before, row("one", "redeem", 2, { atMs: NOW })])).toEqual([])
   })
 
   test.each<[string, Record<string, Partial<TransactionObservation>>, boolean]>([

@@ -32,6 +32,7 @@ export interface Capabilities {
   readonly relayed?: RelayedDeposits
   /** Absent where each order must be observed alone. */
   readonly touched?: TouchReader
+  readonly closing?: ClosingReader
   /** Absent where blocks come only on request. */
   readonly blockTime?: BlockTimeReader
   /** The route kinds beside HTLCs that this chain takes part in, by name; absent for none. */
@@ -224,6 +225,15 @@ export type TouchedLegs = {
   readonly isWhole?: boolean
   /** The usual time between two blocks, where the family has one. The watch learns the true one. */
   readonly blockMs?: number
+}
+
+/** Of a chain whose closed HTLC leaves no record, so that only a history tells how it ended. */
+export interface ClosingReader {
+  /**
+   * Whether the HTLC has no funds now, by the chain's state alone: it was redeemed, refunded, or
+   * never opened. Strangers can lengthen a history, and not this. Throws like every read.
+   */
+  isClosed(query: LegQuery): Promise<boolean>
 }
 
 export interface BlockTimeReader {

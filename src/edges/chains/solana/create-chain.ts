@@ -27,6 +27,7 @@ import { decodeDeposit } from "./decode.ts"
 import { decideFinality, type Finality, type FinalitySettings, waitForDepth } from "./finality.ts"
 import { createRelayedDeposits } from "./gasless/relayed-deposits.ts"
 import { fetchContractIdentity } from "./identify-contract.ts"
+import { isClosed } from "./legs/is-closed.ts"
 import { listSignedTransactions } from "./legs/list-signed-transactions.ts"
 import { createTouchedLegs } from "./legs/list-touched-legs.ts"
 import { observeTransaction } from "./legs/observe-transaction.ts"
@@ -173,7 +174,7 @@ function evidence(observing: {
   readonly wallet: Wallet
   readonly finality: Finality
   readonly opened: Set<string>
-}): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "touched"> {
+}): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "touched" | "closing"> {
   const { endpoints, wallet } = observing
   return {
     observeTransaction: (ours) => observeTransaction(ours, observing),
@@ -186,6 +187,7 @@ function evidence(observing: {
       return observeLeg(query, observing)
     },
     touched: { listTouchedLegs: createTouchedLegs(endpoints, wallet) },
+    closing: { isClosed: (query) => isClosed(query, observing) },
   }
 }
 

@@ -84,6 +84,42 @@ describe("an observation by our own nodes", () => {
     expect([await refundableAt(due - 1n), await refundableAt(due)]).toEqual([false, true])
   })
 
+  test.each([
+    ["is gone by the chain's state", {}, true, { secret: "told", shown: true }],
+    ["is still there", {}, false, {}],
+    ["was never final", { final: false }, true, {}],
+  ] as const)(
+    "an own secret of an unread deposit that %s is a secret accordingly",
+    async (_name, initiated, isClosed, expected) => {
+      const sourceInitiated = { ...onChain("in"), at: 1, ...initiated }
+      const ownSecret = { nonce: "1", hash: "ab".repeat(32), status: "unknown", revealedAt: null }
+      const { secret, shown } = await observe(
+        { source: null, destination: leg({ initiated: true }) },
+        [],
+        { sourceInitiated },
+        // CAST: an order's own secret that no journal has told.
+        { isClosed, ownSecret: ownSecret as OrderData["ownSecret"] },
+      )
+      const kept = { secret: "reveal", shown: undefined }
+      expect({ secret, shown }).toEqual("secret" in expected ? expected : kept)
+    },
+  )
+
+  test.each([
+    [true, true],
+    [false, false],
+  ])("an unread payout may still come while a block has our redemption: %s", async (ok, mayLag) => {
+    const past = { height: 1n, sinceHeightMs: 0, readAt: 1 }
+    const known = { payoutWait: { ...past, waitedMs: 4 * HOUR_MS } }
+    const { transactions } = order("this", {})
+    const block = { txid: "ours", height: 5n, seen: true, final: true }
+    const redeem = { ...transactions.redeem, mined: block }
+    const landed = { ...block, purpose: "redeem", ok, feeUnits: 1n, heldUnits: 0n } as const
+    const scene = { source: leg({ redeemed: true }), destination: null }
+    const over = { transactions: { ...transactions, redeem }, mined: [landed] }
+    expect(await observe(scene, [], known, over)).toMatchObject({ mayLag })
+  })
+
   test("asks for the leg that was verified, whatever the service says after the deposit", async () => {
     const verified = serviceOrder.destination
     const queries = [] as LegQuery[]
@@ -352,12 +388,14 @@ type Surroundings = Partial<OrderData> & {
   readonly reportedNow?: ServiceOrder
   /** The answer where absence must be proven, if another one. */
   readonly proven?: LegObservation
+  /** What the state of the source's HTLC says. */
+  readonly isClosed?: boolean
   /** The height of both chains, for those whose leg cannot be read. */
   readonly head?: bigint
 }
 
 async function observe(
-  scene: { source: LegObservation | null; destination: LegObservation },
+  scene: { source: LegObservation | null; destination: LegObservation | null },
   others: readonly OrderData[] = [],
   known: Partial<OrderData["seen"]> = {},
   {
@@ -365,6 +403,7 @@ async function observe(
     queries = [],
     reportedNow = serviceOrder,
     proven,
+    isClosed = false,
     head = 0n,
     ...over
   }: Surroundings = {},
@@ -377,6 +416,8 @@ async function observe(
         traits: familyNamed(family).traits,
         sameAddress: isEqual,
         fetchHeight: async () => head,
+        capRedeemFee: () => null,
+        closing: { isClosed: async () => isClosed },
         observeLeg: async (query: LegQuery) => {
           queries.push(query)
           if (observation === null) throw UNREAD
@@ -397,7 +438,8 @@ async function observe(
       port(DESTINATION, payer, scene.destination),
     ]),
     services: new Map([["main", { fetchOrder: async () => reportedNow }]]),
-    journal: { listPaidBy: () => rows, readFlag: () => null },
+    settings: { assets: new Map() },
+    journal: { listPaidBy: () => rows, readFlag: () => null, listSecretDecisions: () => [] },
     log: { warn: () => undefined },
     clock: { now: () => NOW, sleep: () => new Promise(() => undefined) },
     memory: createMemory(),

@@ -46,7 +46,7 @@ import { withDoubts } from "./observe-transaction.ts"
 import { estimateLock, keepLock } from "./payout-lock.ts"
 import { countPayoutWait, mayPayoutLag } from "./payout-wait.ts"
 import { readInTime } from "./read-in-time.ts"
-import { readAbsenceOrNull, readHeadOrNull, readLegOrNull } from "./read-leg.ts"
+import { isDepositGone, readAbsenceOrNull, readHeadOrNull, readLegOrNull } from "./read-leg.ts"
 import { readLegs, waitWithoutLegs } from "./read-legs.ts"
 import { endCapOf } from "./time-to-redeem.ts"
 
@@ -95,7 +95,9 @@ export const observeOrder: Performer = async (job) => {
   ]
   const found = await readOrNull(job, () => findLanded(job))
   const outlived = listOpenEarlier(data).length === 0 ? {} : await findOutlivedNews(job)
+  const isGone = observed === null && (await isDepositGone(job))
   const event = conclude(job, {
+    isGone,
     serviceOrder: known.serviceOrder,
     source: sourceLeg,
     destination: destinationLeg,
@@ -249,7 +251,9 @@ export const observeOrderWork: WorkEntry<"observeOrder"> = {
 
 type Observed = Extract<OrderEvent, { type: "order.observed" }>
 
+/** `isGone`: the deposit has left its HTLC, which could not be read. */
 type Readings = {
+  readonly isGone: boolean
   readonly serviceOrder: ServiceOrder | null
   readonly source: LegObservation | null
   readonly destination: LegObservation | null
@@ -269,7 +273,7 @@ function conclude(job: Job, readings: Readings): Omit<Observed, "at"> {
   const chains = configuredChains(job)
   const secretStep = decideSecretStep(job, seen, destination, {
     lock,
-    isShown: findShownSecret(data, serviceOrder, source, destination),
+    isShown: readings.isGone || findShownSecret(data, serviceOrder, source, destination),
     isDecided: isRevealDecided(job),
   })
   return {

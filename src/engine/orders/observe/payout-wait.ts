@@ -36,7 +36,8 @@ export function countPayoutWait(
 /**
  * An honest destination may still show a payout that is due: its endpoints may lag, its blocks may
  * be slow, and after a reorganisation the solver pays again. When the solver's refund is final, no
- * payout follows.
+ * payout follows. A block that has our own redemption is newer than a look before it, and only
+ * another look tells what it paid.
  */
 export function mayPayoutLag(
   { data }: Job,
@@ -45,5 +46,11 @@ export function mayPayoutLag(
 ): boolean {
   const isDue = seen.sourceRedeemed !== null || data.reportedAt !== null
   if (!isDue || destination?.refunded?.final === true) return false
+  if (destination === null && isRedeemedByUs(data)) return true
   return (seen.payoutWait?.waitedMs ?? 0) <= data.policy.reportPatienceMs
+}
+
+function isRedeemedByUs({ mined, transactions }: OrderData): boolean {
+  const { txid } = transactions.redeem.mined ?? {}
+  return mined.some((one) => one.purpose === "redeem" && one.txid === txid && one.ok)
 }

@@ -2,7 +2,7 @@ import { chainOf } from "#domain/asset.ts"
 import { MOST_OTHERS } from "#domain/key-use.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
-import { hasTimeToRedeem, hasTimeToTell, leftOf, type PayoutLock } from "#domain/time-to-redeem.ts"
+import { hasTimeToBegin, hasTimeToTell, leftOf, type PayoutLock } from "#domain/time-to-redeem.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { mustExist } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -164,7 +164,7 @@ function mayRedeem(
   return (
     initiated !== null &&
     mayPrecedeJournal(context, chainOf(data.request.to), initiated.height) &&
-    hasTimeToRedeem(timelockOf(data), lock)
+    hasTimeToBegin(timelockOf(data), lock)
   )
 }
 

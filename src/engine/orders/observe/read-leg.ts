@@ -1,10 +1,11 @@
 import type { PayoutLock } from "#domain/time-to-redeem.ts"
+import { wasRefundSigned } from "#order/data.ts"
 import type { LegObservation, LegQuery } from "#ports/chain/htlc-reader.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import { noteHeight } from "../../watches/first-heights.ts"
 import { isLegUnread, type LegSide, noteLegRead, noteLegUnread } from "../../watches/unread-legs.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
-import { destinationChain, type Job, sourceChain } from "./job.ts"
+import { configuredChains, destinationChain, type Job, sourceChain } from "./job.ts"
 import { estimateLock, growLock } from "./payout-lock.ts"
 import { type Dated, readDatedInTime, readInTime } from "./read-in-time.ts"
 
@@ -74,6 +75,31 @@ async function readOrNull(
       "A leg could not be read; the other reads still count",
     )
     return null
+  }
+}
+
+/**
+ * Whether the deposit has left its HTLC by the chain's state alone, where its leg could not be
+ * read: strangers can make a history too long for a whole lock. Our secret protects nothing then.
+ * `false` without such a state, and where it cannot be read.
+ */
+export async function isDepositGone(job: Job): Promise<boolean> {
+  const { context, data } = job
+  const { ownSecret, seen } = data
+  const { closing } = configuredChains(job).source ?? {}
+  const isOpen = ownSecret != null && ownSecret.status !== "lost" && ownSecret.isShown !== true
+  if (closing === undefined || !isOpen || seen.sourceInitiated?.final !== true) return false
+  if (wasRefundSigned(data)) return false
+  try {
+    return await readInTime(context, `${data.id} source closed`, () =>
+      closing.isClosed(sourceQuery(data)),
+    )
+  } catch (error) {
+    context.log.warn(
+      { order: data.id, err: error },
+      "Whether the deposit has left its HTLC could not be read",
+    )
+    return false
   }
 }
 

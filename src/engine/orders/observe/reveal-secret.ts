@@ -16,7 +16,7 @@ import { findLongQueue } from "./find-long-queue.ts"
 import { type Job, type Performer, reasonOf, refuseIfGone } from "./job.ts"
 import { type PayoutProof, provePayout } from "./prove-payout.ts"
 import { readInTime } from "./read-in-time.ts"
-import { readLegOrNull } from "./read-leg.ts"
+import { isDepositGone, readLegOrNull } from "./read-leg.ts"
 
 /**
  * Tells the service our secret: proves the payout, decides in the journal, waits for the disk, and
@@ -86,6 +86,7 @@ function followShown({ context, data, nowMs }: Job): WorkResult {
 async function readOthers(job: Job): Promise<"know" | "unread" | "unaware"> {
   const [source, order] = await Promise.all([readLegOrNull(job, "source"), readServiceOrder(job)])
   if (findShownSecret(job.data, order, source, null)) return "know"
+  if (source === null && (await isDepositGone(job))) return "know"
   // A deposit that is not shown may be taken: a node without that history shows nothing.
   return source?.agreed === true && source.initiated !== null ? "unaware" : "unread"
 }

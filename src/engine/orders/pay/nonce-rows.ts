@@ -1,7 +1,7 @@
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import { isAttested } from "#order/guards.ts"
-import { isFinal } from "#order/states.ts"
+import { isFinal, purposeOf } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
@@ -58,6 +58,22 @@ export function toPurpose({ data }: Order, purpose: string): TransactionPurpose 
  */
 export function isOwed({ order, purpose }: Signature): boolean {
   return order !== null && purpose === "deposit" && !isFinal(order.state) && isAttested(order.data)
+}
+
+/**
+ * A signed refund or redemption whose order does something else. Not every state finds that a
+ * reorganisation dropped it.
+ */
+export function isLeft({ order, purpose, raw }: Signature): boolean {
+  if (order === null || raw === null || (purpose !== "refund" && purpose !== "redeem")) return false
+  return purposeOf(order.state) !== purpose
+}
+
+/** The same, which its order has never sent, so that no block can have it. */
+export function isLeftUnsent(row: Signature): boolean {
+  const { order, purpose } = row
+  const kind = order === null ? null : toPurpose(order, purpose)
+  return isLeft(row) && kind !== null && order?.data.transactions[kind].sentAt === null
 }
 
 /** The signed transaction of a row; `null` without bytes or plan. */

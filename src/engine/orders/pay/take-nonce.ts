@@ -15,7 +15,15 @@ import { UNSENT_PATIENCE_MS } from "../observe/job.ts"
 import { bumpWaitMs } from "../observe/observe-transaction.ts"
 import { readInTime } from "../observe/read-in-time.ts"
 import { FILL } from "./follow-fills.ts"
-import { isOwed, type Nonce, nonceOf, planOf, type Signature, toSigned } from "./nonce-rows.ts"
+import {
+  isLeftUnsent,
+  isOwed,
+  type Nonce,
+  nonceOf,
+  planOf,
+  type Signature,
+  toSigned,
+} from "./nonce-rows.ts"
 import { payoutWorth } from "./payout-worth.ts"
 
 /**
@@ -24,6 +32,9 @@ import { payoutWorth } from "./payout-worth.ts"
  * but the lock of a payout does not wait. So the redemption, with its own fee, also takes the
  * lowest nonce that no block has. The order that had the nonce sees its transaction excluded, and
  * goes on. A deposit that is owed keeps its nonce unless a lock would end, and is sent again.
+ *
+ * A nonce whose bytes rest with an order that does something else is taken at once: its gap closes
+ * by nothing else in time.
  *
  * The signer permits it as any other redemption or refund: only our account is paid. The
  * transaction at the first nonce then finds nothing to do, and costs a fee at most.
@@ -34,10 +45,12 @@ export async function putRescueFirst(
   nonces: readonly Nonce[],
 ): Promise<void> {
   const rescues = listRescues(nonces, context.clock.now())
-  const lowest = rescues.length === 0 ? undefined : await findLowest(port, nonces)
+  const isDue = rescues.some(isPatient) || nonces.some(isAbandoned)
+  const lowest = isDue && rescues.length > 0 ? await findLowest(port, nonces) : undefined
   if (lowest === undefined) return
   const { nonce, rows } = lowest
-  for (const rescue of unplacedFirst(context, rescues, nonce)) {
+  const due = isAbandoned(lowest) ? rescues : rescues.filter(isPatient)
+  for (const rescue of unplacedFirst(context, due, nonce)) {
     if (!(await isWaiting(port, [rescue.row])) || (await isPaid(context, port, rescue))) continue
     if (nonce >= rescue.nonce) return
     const owed = rows.findLast(isOwed)
@@ -46,11 +59,28 @@ export async function putRescueFirst(
   }
 }
 
+/** Nothing sends what was signed for it, so a rescue behind it waits for no higher fee of it. */
+function isAbandoned({ rows }: Nonce): boolean {
+  return rows.every(isLeftUnsent)
+}
+
+function isPatient({ isPatient }: Rescue): boolean {
+  return isPatient
+}
+
 /** The lowest nonce that no block has. A block may have one already, and is only not final yet. */
 async function findLowest(port: ChainPort, nonces: readonly Nonce[]): Promise<Nonce | undefined> {
-  for (const one of nonces) if (await isWaiting(port, one.rows)) return one
+  for (let first = 0; first < nonces.length; first += ASKED_AT_ONCE) {
+    const asked = nonces.slice(first, first + ASKED_AT_ONCE)
+    const waits = await Promise.all(asked.map(({ rows }) => isWaiting(port, rows)))
+    const at = waits.indexOf(true)
+    if (at >= 0) return asked[at]
+  }
   return undefined
 }
+
+/** At a node with a limit of requests, each answer that another one waits for takes seconds. */
+const ASKED_AT_ONCE = 4
 
 /**
  * One with a signature at a nonce that a block has is probably paid, also where its leg cannot be
@@ -77,23 +107,26 @@ type RescueContext = HasJournal<NoticeStore & Reservations & SigningRecord> &
   Logged &
   Remembering
 
-type Rescue = { readonly nonce: bigint; readonly row: Signature; readonly order: Order }
+/** `isPatient`: it has waited for some higher fees of the transaction before it. */
+type Rescue = {
+  readonly nonce: bigint
+  readonly row: Signature
+  readonly order: Order
+  readonly isPatient: boolean
+}
 
-/**
- * Those that have waited for some higher fees: the nearest end of a lock first, and those without a
- * lock last.
- */
+/** The nearest end of a lock first, and those without a lock last. */
 function listRescues(nonces: readonly Nonce[], nowMs: number): readonly Rescue[] {
   const waiting = nonces.flatMap(({ nonce, rows }) => {
     const sent = rows.filter(isSentRescue)
     const first = sent[0]
     const row = sent.at(-1)
     if (first === undefined || row === undefined || row.order === null) return []
-    const rescue = { nonce, row, order: row.order }
+    const rescue = { nonce, row, order: row.order, isPatient: false }
     const kind = row.purpose === "redeem" ? "redeem" : "refund"
     const waitMs = PATIENT_BUMPS * bumpWaitMs(row.order.data, kind, 1)
     const patienceMs = hasLock(rescue) ? waitMs : Math.max(waitMs, UNSENT_PATIENCE_MS)
-    return nowMs - first.atMs < patienceMs ? [] : [rescue]
+    return { ...rescue, isPatient: nowMs - first.atMs >= patienceMs }
   })
   const endMs = (rescue: Rescue): number =>
     hasLock(rescue) ? (payoutEndMs(rescue.order.data) ?? 0) : Number.MAX_SAFE_INTEGER

@@ -15,6 +15,7 @@ import {
   SWAP_ACCOUNT_BYTES,
   SWAP_ACCOUNT_DISCRIMINATOR,
 } from "#chains/solana/htlc.ts"
+import { isClosed as askIfClosed } from "#chains/solana/legs/is-closed.ts"
 import { createSwapNotes } from "#chains/solana/legs/swap-notes.ts"
 import type { FoundTransaction, NodeView, SignatureEntry } from "#chains/solana/node.ts"
 import { createSolanaQuorum, type Endpoint } from "#chains/solana/nodes/endpoints.ts"
@@ -132,6 +133,13 @@ test("a history that is longer than one look goes on behind it, so that a flood 
   expect(pages).toBe(100)
   expect(await observe(endpoints)).toMatchObject({ agreed: true, initiated: { units: 1_000n } })
   expect(pages).toBeLessThan(110)
+})
+
+test.each([true, false])("whether the account is closed (%s) needs no history", async (closed) => {
+  isClosed = closed
+  history = [...strangers(101_000, 1_001n, "failed"), entryOf(payout)]
+  expect(await askIfClosed(QUERY, { endpoints: endpointsOf([node, node]), wallet })).toBe(closed)
+  expect(pages).toBe(0)
 })
 
 test("transactions that the service names are asked for with the list, and count by it", async () => {

@@ -166,7 +166,7 @@ async function prove(): Promise<string> {
 
 describe("a payout", () => {
   const half = TIMELOCK / 2n
-  const quarter = TIMELOCK / 4n
+  const least = (TIMELOCK * 2n + 6n) / 7n
   const left = (units: bigint): Partial<LegObservation> => ({ refundableAt: HEIGHT + units })
   test.each<[string, string, Partial<LegObservation>, (bigint | null)?]>([
     ["with its whole lock", "proven for the service", {}],
@@ -180,8 +180,8 @@ describe("a payout", () => {
     ],
     ["with less, that was there before the process", "proven for us", left(half - 1n), 900n],
     ["with less, where no height is known", "proven for us", left(half - 1n)],
-    ["with a quarter, that was there before", "proven for us", left(quarter), 900n],
-    ["with less than that", "late late", left(quarter - 1n), 900n],
+    ["with two sevenths, that was there before", "proven for us", left(least), 900n],
+    ["with less than that", "late late", left(least - 1n), 900n],
     ["that is not there", "unproven payout_missing", { initiated: null, refundableAt: null }],
     ["that is not there, with a lock", "late payout_missing", { initiated: null, ...left(1n) }],
     [
