@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { mustExist } from "#lib/assert.ts"
 import { writeE2eConfig } from "../support/e2e-config.ts"
 import { acceptSwap, type Swap, untilReason, waitForOutcome } from "../support/e2e-orders.ts"
@@ -97,40 +97,48 @@ afterAll(() => stopAll(daemon, recorder, sandbox))
 
 type Problem = { readonly about: string; readonly code: string; readonly sentence: string }
 
-test.each(ROWS)(
-  "a fee of $family above its cap is named, and the order goes on",
-  {
-    timeout: 180_000,
-  },
-  async ({ family, key, waits, adapt: _, ...swap }) => {
-    dear.add(family)
-    // A block with a usual fee serves for less than a second.
-    await sleep(1_500)
-    const id = await acceptSwap(daemon, swap)
-    if (waits) {
-      const { reasons } = await untilReason(daemon, id, /^fees\.above_cap$/)
-      // No balance is too small for a fee that is never paid.
-      expect(reasons.map(({ code }) => code)).toEqual(["fees.above_cap"])
-    } else await waitForOutcome(daemon, id)
-    const isNamed = async (): Promise<boolean> => {
-      // CAST: the daemon's own interface.
-      const { problems } = (await daemon.call("GET", "/api/v1/overview")).body as {
-        problems: readonly Problem[]
+// No order goes to a chain that is dear in the same group: its fee would count as its cost.
+describe.each([
+  ["evm", "solana"],
+  ["bitcoin", "starknet"],
+])("at the same time, %s and %s", (...families) => {
+  test.concurrent.each(ROWS.filter(({ family }) => families.includes(family)))(
+    "a fee of $family above its cap is named, and the order goes on",
+    {
+      timeout: 180_000,
+    },
+    async ({ family, key, waits, adapt: _, ...swap }) => {
+      dear.add(family)
+      // A block with a usual fee serves for less than a second.
+      await sleep(1_500)
+      const id = await acceptSwap(daemon, swap)
+      if (waits) {
+        const { reasons } = await untilReason(daemon, id, /^fees\.above_cap$/)
+        // No balance is too small for a fee that is never paid.
+        expect(reasons.map(({ code }) => code)).toEqual(["fees.above_cap"])
+      } else await waitForOutcome(daemon, id)
+      const isNamed = async (): Promise<boolean> => {
+        // CAST: the daemon's own interface.
+        const { problems } = (await daemon.call("GET", "/api/v1/overview")).body as {
+          problems: readonly Problem[]
+        }
+        return problems.some(
+          ({ about, code, sentence }) =>
+            about === swap.from.split(":")[0] &&
+            code === "chain.fee_above_cap" &&
+            sentence.includes(`, and ${key} allows `),
+        )
       }
-      return problems.some(
-        ({ about, code, sentence }) =>
-          about === swap.from.split(":")[0] &&
-          code === "chain.fee_above_cap" &&
-          sentence.includes(`, and ${key} allows `),
-      )
-    }
-    await until("the problem names the fee and its cap", isNamed, 60_000)
-    dear.delete(family)
-    const { outcome, transactions } = await waitForOutcome(daemon, id, 90_000)
-    expect(outcome).toBe("completed")
-    expect(transactions.map(({ purpose, attempt }) => [purpose, attempt])).toEqual([["deposit", 0]])
-  },
-)
+      await until("the problem names the fee and its cap", isNamed, 60_000)
+      dear.delete(family)
+      const { outcome, transactions } = await waitForOutcome(daemon, id, 90_000)
+      expect(outcome).toBe("completed")
+      expect(transactions.map(({ purpose, attempt }) => [purpose, attempt])).toEqual([
+        ["deposit", 0],
+      ])
+    },
+  )
+})
 
 type Call = { readonly id: number; readonly method?: string }
 

@@ -33,12 +33,13 @@ test.for(ciSample(QUICK, 2))(
   },
 )
 
+// The ninth seed is the first one that notices one of them.
 test.for(["an attested burn is voided", "an attested burn is late"])(
   "a seed in which attested burns lose their blocks notices: %s",
   { timeout: 120_000 },
   async (name) => {
     const mutants = ROUTE_MUTANTS.filter((mutant) => mutant.name === name)
-    const trial = { from: 1, seeds: 60, byAny: true, compares: true }
+    const trial = { from: 9, seeds: 60, byAny: true, compares: true }
     expect(await tryMutatedEngines(trial, mutants)).toMatchObject([
       { name, seeds: expect.any(Number), message: expect.stringContaining("attested burn") },
     ])

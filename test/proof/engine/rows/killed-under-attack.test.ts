@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { IS_SAMPLED } from "../../../support/ci-sample.ts"
 import {
   begin,
   type Case,
@@ -71,7 +72,7 @@ async function restoreJournal(one: Case, from: string): Promise<void> {
 }
 
 /** Each case dies at every so many writes, and the cases begin at different ones. */
-const STRIDE = Number(process.env["BALLAST_KILL_STRIDE"] ?? 16)
+const STRIDE = Number(process.env["BALLAST_KILL_STRIDE"] ?? (IS_SAMPLED ? 32 : 16))
 
 const CASES = SIDES.flatMap(casesOf)
 
