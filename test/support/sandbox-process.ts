@@ -114,10 +114,16 @@ export function startDaemonProcess(
     signal: signal as NodeJS.Signals | null,
   }))
   const call: DaemonProcess["call"] = async (method, path, body) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    const ask = async (): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    // A kept connection may be closed in the moment of its next use, so a read is asked again.
+    const answer = await ask().catch((error: unknown) => {
+      if (method !== "GET" || child.exitCode !== null || child.signalCode !== null) throw error
+      return ask()
     })
     const text = await answer.text()
     return { status: answer.status, body: text.startsWith("{") ? JSON.parse(text) : text }
