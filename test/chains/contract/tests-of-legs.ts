@@ -63,11 +63,16 @@ export const LEGS = portTests({
   "shows a redeemed source leg with the secret, and no payment to us": async (scene) => {
     const { local, wallet } = scene
     const opened = await openDeposit(scene)
-    await deposit(scene, opened)
+    const { height } = (await deposit(scene, opened)).seen
+    const query = queryOf(scene, opened.swap)
+    const isClosed = async () => wallet.port.closing?.isClosed(query, height)
+    const has = local.family === "solana" ? true : undefined
+    expect(await isClosed()).toBe(has && false)
     const before = await balances(scene)
     await local.redeem(opened.swap, opened.secret)
     await local.advance(1)
-    const leg = await wallet.port.observeLeg(queryOf(scene, opened.swap))
+    const leg = await wallet.port.observeLeg(query)
+    await expect.poll(isClosed).toBe(has)
     expect(leg).toMatchObject({
       initiated: { units: wallet.units },
       redeemed: { secret: opened.secret },

@@ -112,8 +112,8 @@ function readCapabilities(options: Options): Capabilities {
     }),
     ...(closing && {
       closing: {
-        isClosed: (query) =>
-          plain((port) => mustExist(port.closing, "a chain without records").isClosed(query)),
+        isClosed: (...call) =>
+          plain((port) => mustExist(port.closing, "a chain without records").isClosed(...call)),
       },
     }),
     ...(touched && {

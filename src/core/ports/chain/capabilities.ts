@@ -230,10 +230,11 @@ export type TouchedLegs = {
 /** Of a chain whose closed HTLC leaves no record, so that only a history tells how it ended. */
 export interface ClosingReader {
   /**
-   * Whether the HTLC has no funds now, by the chain's state alone: it was redeemed, refunded, or
-   * never opened. Strangers can lengthen a history, and not this. Throws like every read.
+   * Whether the HTLC that was opened at this height is closed, by the chain's final state alone: it
+   * was redeemed or refunded. Strangers can lengthen a history, and not this. Throws like every
+   * read.
    */
-  isClosed(query: LegQuery): Promise<boolean>
+  isClosed(query: LegQuery, openedAt: bigint): Promise<boolean>
 }
 
 export interface BlockTimeReader {

@@ -187,7 +187,7 @@ function evidence(observing: {
       return observeLeg(query, observing)
     },
     touched: { listTouchedLegs: createTouchedLegs(endpoints, wallet) },
-    closing: { isClosed: (query) => isClosed(query, observing) },
+    closing: { isClosed: (query, openedAt) => isClosed(query, openedAt, observing) },
   }
 }
 

@@ -87,12 +87,13 @@ export async function isDepositGone(job: Job): Promise<boolean> {
   const { context, data } = job
   const { ownSecret, seen } = data
   const { closing } = configuredChains(job).source ?? {}
+  const opened = seen.sourceInitiated
   const isOpen = ownSecret != null && ownSecret.status !== "lost" && ownSecret.isShown !== true
-  if (closing === undefined || !isOpen || seen.sourceInitiated?.final !== true) return false
+  if (closing === undefined || !isOpen || opened?.final !== true) return false
   if (wasRefundSigned(data)) return false
   try {
     return await readInTime(context, `${data.id} source closed`, () =>
-      closing.isClosed(sourceQuery(data)),
+      closing.isClosed(sourceQuery(data), opened.height),
     )
   } catch (error) {
     context.log.warn(

@@ -138,7 +138,10 @@ test("a history that is longer than one look goes on behind it, so that a flood 
 test.each([true, false])("whether the account is closed (%s) needs no history", async (closed) => {
   isClosed = closed
   history = [...strangers(101_000, 1_001n, "failed"), entryOf(payout)]
-  expect(await askIfClosed(QUERY, { endpoints: endpointsOf([node, node]), wallet })).toBe(closed)
+  const observing = { endpoints: endpointsOf([node, node]), wallet }
+  expect(await askIfClosed(QUERY, 2_000n, observing)).toBe(closed)
+  // A state from before the opening shows no account either.
+  expect(await askIfClosed(QUERY, 2_001n, observing)).toBe(false)
   expect(pages).toBe(0)
 })
 

@@ -4,20 +4,22 @@ import type { Wallet } from "../wallet.ts"
 import { findSwapAccounts } from "./read-leg.ts"
 
 /**
- * Whether no swap account of the query is open, at one agreed finalized slot. The program closes
- * the account with its redeem or refund.
+ * Whether no swap account of the query is open at one agreed finalized slot, which is not before
+ * the one that opened it. The program closes the account with its redeem or refund.
  */
 export function isClosed(
   query: LegQuery,
+  openedAt: bigint,
   { endpoints, wallet }: { readonly endpoints: Endpoints; readonly wallet: Wallet },
 ): Promise<boolean> {
   const places = findSwapAccounts(query, wallet)
   return readAgreed(endpoints, "finalized", async (node) => {
-    const owners = await Promise.all(
-      places.map(
-        async ({ swapAccount }) => (await node.fetchAccountAt(swapAccount)).account?.owner,
-      ),
+    const closed = await Promise.all(
+      places.map(async ({ swapAccount, program }) => {
+        const { slot, account } = await node.fetchAccountAt(swapAccount)
+        return slot >= openedAt && account?.owner !== program.toBase58()
+      }),
     )
-    return places.every(({ program }, index) => owners[index] !== program.toBase58())
+    return closed.length > 0 && closed.every((is) => is)
   })
 }
