@@ -46,7 +46,7 @@ import { withDoubts } from "./observe-transaction.ts"
 import { estimateLock, keepLock } from "./payout-lock.ts"
 import { countPayoutWait, mayPayoutLag } from "./payout-wait.ts"
 import { readInTime } from "./read-in-time.ts"
-import { isDepositGone, readAbsenceOrNull, readHeadOrNull, readLegOrNull } from "./read-leg.ts"
+import { readAbsenceOrNull, readHeadOrNull, readLegOrNull } from "./read-leg.ts"
 import { readLegs, waitWithoutLegs } from "./read-legs.ts"
 import { endCapOf } from "./time-to-redeem.ts"
 
@@ -70,7 +70,7 @@ export const observeOrder: Performer = async (job) => {
   const informed = { ...job, data: known }
   const legs = await readLegs(informed, serviceOrder, () => readPayout(informed))
   if (legs === null) return deferWork(data.reasons, waitWithoutLegs(job, serviceOrder))
-  const { source: observed, payout: payoutLeg } = legs
+  const { source: observed, payout: payoutLeg, isGone } = legs
   const { leg: destinationLeg, alerts: reused } = findOwnPayout(job, payoutLeg)
   const seen = unlessBehind(observed, data)
   const lost = seen !== null && isDepositMissing(seen, data)
@@ -95,7 +95,6 @@ export const observeOrder: Performer = async (job) => {
   ]
   const found = await readOrNull(job, () => findLanded(job))
   const outlived = listOpenEarlier(data).length === 0 ? {} : await findOutlivedNews(job)
-  const isGone = observed === null && (await isDepositGone(job))
   const event = conclude(job, {
     isGone,
     serviceOrder: known.serviceOrder,

@@ -2,7 +2,7 @@ import type { ServiceOrder } from "#domain/leg.ts"
 import type { LegObservation } from "#ports/chain/htlc-reader.ts"
 import { awaitsPayout, learntWaitMs } from "../../rules/route-waits.ts"
 import type { Job } from "./job.ts"
-import { readLegOrNull } from "./read-leg.ts"
+import { isDepositGone, readLegOrNull } from "./read-leg.ts"
 
 /**
  * A look at both legs serves for so long while the service reports nothing new. A theft becomes an
@@ -10,8 +10,9 @@ import { readLegOrNull } from "./read-leg.ts"
  */
 const READ_SERVES_MS = 5_000
 
-/** `null`: the leg could not be read. */
+/** `null`: the leg could not be read. `isGone`: then, the deposit has left its HTLC. */
 type Legs = {
+  readonly isGone: boolean
   readonly source: LegObservation | null
   readonly payout: LegObservation | null
 }
@@ -37,12 +38,21 @@ export async function readLegs(
   if (known !== null && !reportsEnd(known)) return null
   if (known !== null && known.destination.redeemTx !== null) {
     const payout = await readPayout()
-    return payout !== null && isOpen(payout) ? null : { source: await readSource(), payout }
+    if (payout !== null && isOpen(payout)) return null
+    return toLegs(job, await readSource(), payout)
   }
   const [source, payout] = await Promise.all([readSource(), readPayout()])
   if (source?.agreed === true && payout?.agreed === true) legReads.set(data.id, job.nowMs)
   else legReads.delete(data.id)
-  return { source, payout }
+  return toLegs(job, source, payout)
+}
+
+async function toLegs(
+  job: Job,
+  source: LegObservation | null,
+  payout: LegObservation | null,
+): Promise<Legs> {
+  return { source, payout, isGone: source === null && (await isDepositGone(job)) }
 }
 
 /**
