@@ -19,8 +19,9 @@ export function createJsonScan(
   let isString = false
   let isEscaped = false
 
-  function readString(byte: number): void {
-    string += 1
+  /** `undefined`: the chunk ends inside of the text. */
+  function readString(byte: number | undefined): void {
+    string += byte === undefined ? 0 : 1
     if (string > mostString) throw new GiantJson(`a text larger than ${mostString} bytes`)
     if (isEscaped) isEscaped = false
     else if (byte === BACKSLASH) isEscaped = true
@@ -44,11 +45,29 @@ export function createJsonScan(
   }
 
   return (chunk) => {
-    for (const byte of chunk) {
+    let quote = -1
+    let backslash = -1
+    for (let at = 0; at < chunk.length; at += 1) {
+      // Most bytes are inside of texts, and only these two marks count there.
+      if (isString && !isEscaped) {
+        quote = placeOf(chunk, QUOTE, at, quote)
+        backslash = placeOf(chunk, BACKSLASH, at, backslash)
+        const next = Math.min(quote, backslash)
+        string += next - at
+        at = next
+      }
+      const byte = chunk[at]
       if (isString) readString(byte)
-      else readMark(byte)
+      else if (byte !== undefined) readMark(byte)
     }
   }
+}
+
+/** The next place of a byte, or the chunk's end. `known`: the last answer for an earlier place. */
+function placeOf(chunk: Uint8Array, byte: number, from: number, known: number): number {
+  if (known >= from) return known
+  const at = chunk.indexOf(byte, from)
+  return at < 0 ? chunk.length : at
 }
 
 /**
@@ -83,10 +102,9 @@ const CLOSE_OBJECT = 0x7d
 
 /** A digit, or one of `+-.eE`. */
 function isOfNumeral(byte: number): boolean {
-  return (byte >= 0x30 && byte <= 0x39) || NUMERAL_SIGNS.has(byte)
+  if (byte >= 0x30 && byte <= 0x39) return true
+  return byte === 0x2b || byte === 0x2d || byte === 0x2e || byte === 0x45 || byte === 0x65
 }
-
-const NUMERAL_SIGNS: ReadonlySet<number> = new Set([0x2b, 0x2d, 0x2e, 0x45, 0x65])
 
 /**
  * An answer to a path is JSON, or bare text for a hash or raw bytes. All-digit hex stays text: it

@@ -300,7 +300,7 @@ async function readOfferInTime(
   try {
     return await Promise.race([readPricedOffer(context, request), late])
   } finally {
-    answered.abort()
+    answered.abort("answered")
   }
 }
 

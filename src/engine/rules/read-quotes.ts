@@ -116,7 +116,7 @@ async function answerInTime<T>(
       details: { service: name, ms },
     })
   } finally {
-    answered.abort()
+    answered.abort("answered")
   }
 }
 

@@ -202,7 +202,7 @@ async function chooseStep(
   const both = Promise.all(readings)
   const enough = new AbortController()
   const patience = Promise.race(readings).then(() => clock.sleep(PATIENCE_MS, enough.signal))
-  await Promise.race([both, patience]).finally(() => enough.abort())
+  await Promise.race([both, patience]).finally(() => enough.abort("answered"))
   const decide = async () =>
     decideStep(data, { ...known, payable: await readGiven(order, seen, clock.now()) }, seen)
   const step = await decide()

@@ -509,7 +509,7 @@ async function withinLife<T>(clock: Clock, asking: Promise<T>): Promise<T> {
       .then(() => Promise.reject(new Error("no answer in time")))
     return await Promise.race([asking, late])
   } finally {
-    answered.abort()
+    answered.abort("answered")
   }
 }
 

@@ -327,7 +327,7 @@ async function settle<N extends { readonly host: string }, T>(
   try {
     await Promise.race([all, late.promise])
   } finally {
-    done.abort()
+    done.abort("answered")
   }
   return nodes.map(({ host }, index) => {
     const answer = given[index] ?? { endpoint: host, ok: false, error: slow(host, codes.silent) }

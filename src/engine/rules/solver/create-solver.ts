@@ -61,7 +61,7 @@ export function createSolver(
     })
     thread.postMessage(question)
     const first = await Promise.race([answer, untilStuck(clock, answered.signal)])
-    answered.abort()
+    answered.abort("answered")
     if (first === "silent") {
       worker = null
       void thread.terminate()

@@ -22,6 +22,6 @@ export async function withinTime<T>(
     const message = `No answer within ${ms / 1000} s while ${what}`
     throw new AppError({ code: "view.silent", disposition: "transient", message, details: { ms } })
   } finally {
-    answered.abort()
+    answered.abort("answered")
   }
 }
