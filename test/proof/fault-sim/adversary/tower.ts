@@ -125,10 +125,34 @@ export function createTowerRun({ world, profile, recorder, adversary, host }: De
     void watchOrders({ ...tower, tell: (id, { act }) => world.log.add("tower", act, id) })
   }
 
+  /**
+   * A redemption that only our key makes (Bitcoin) told the secret itself, and its payout is open.
+   * The tower would keep such redemptions signed, which this one cannot: without them the loss of
+   * the machine is that of the deposit (THREATS.md).
+   */
+  function isToldAlone(told: readonly OrderData[]): boolean {
+    const guarded = new Set(told.map(({ id }) => id))
+    const alone = recorder.signatures.filter(
+      ({ orderId, call }) => call === "redeem" && !guarded.has(orderId),
+    )
+    return alone.some(({ orderId, chain }) => {
+      const hash = recorder.rows.get(orderId)?.secretHash
+      const swaps = world.ledgers.get(chain)?.state().swaps.values() ?? []
+      return [...swaps].some(
+        (swap) =>
+          swap.secretHash === hash &&
+          swap.payer === "solver" &&
+          swap.redeemed === null &&
+          swap.refunded === null,
+      )
+    })
+  }
+
   return {
     turn: () => {
       if (isOver) return
       const told = listTold()
+      if (isToldAlone(told)) return
       const last = told.find(
         ({ ownSecret }) => ownSecret != null && adversary.isLossOf(ownSecret.hash),
       )
