@@ -45,12 +45,12 @@ export const DRILL_SERVICE_FAULTS: readonly PlantedFault[] = [
 ]
 
 export const DRILL_PRICE_FAULTS: readonly PlantedFault[] = [
-  fault("Coinbase: the price is in euros", "null_chain:eth", {
-    sentence: "the price of null_chain:eth is in EUR",
-    remedy: "Name a product in dollars",
-    says: /EUR|currency|dollars/,
-    todo: /product|currency|dollars|prices\.sources/i,
-    shows: "the stub answered with an amount of EUR",
+  fault("Coinbase: the last trade is an hour old", "null_chain:eth", {
+    sentence: "the price of null_chain:eth is an hour old",
+    remedy: "Name another market or source",
+    says: /\bold\b|stale/i,
+    todo: /product|another|prices\.sources/i,
+    shows: "the stub gave a ticker of an hour ago",
   }),
 ]
 
@@ -101,12 +101,12 @@ export const DRILL_START_FAULTS: readonly PlantedFault[] = [
     todo: /remove|without|line end|\\r|write/i,
     shows: "the variable has a carriage return at its end",
   }),
-  fault("a band narrower than the smallest order", "band-narrow", {
-    sentence: "stock can never act: between target and max is less than min_order",
-    remedy: "Widen the band, or lower min_order",
+  fault("a band narrower than its smallest order", "band-narrow", {
+    sentence: "stock can never act: between target and max is less than least",
+    remedy: "Widen the band, or lower least",
     says: /stock/,
-    todo: /min_order|min|target|max/,
-    shows: "the band is one dollar wide, and min_order is 500 usd",
+    todo: /least|\bmin\b|target|\bmax\b/,
+    shows: "the band is one dollar wide, and least is 500",
   }),
   fault("a currency's sign in an amount", "dollar-sign", {
     sentence: "guards.max_order is no amount: $500",

@@ -99,6 +99,7 @@ const QUOTES: Readonly<Record<string, Said | null>> = {
   },
 }
 const CREATES: Readonly<Record<string, Said | null>> = {
+  create_stale: { status: 400, body: '{"status":"Error","error":"quote expired"}' },
   create_null: { status: 200, body: '{"status":"Ok","result":null}' },
   create_mute: null,
   create_conflict: { status: 409, body: '{"status":"Error","error":"duplicate nonce"}' },
@@ -204,6 +205,8 @@ function spoilQuote(at: string, body: string): string {
   const sold = /("source":\{"asset":"[^"]+","amount":)"(\d+)"/g
   if (at === "quote_more")
     return body.replaceAll(sold, (_all, head, units) => `${head}"${BigInt(units) * 2n}"`)
+  if (at === "quote_less")
+    return body.replaceAll(sold, (_all, head, units) => `${head}"${BigInt(units) / 2n}"`)
   if (at === "quote_fraction") return body.replaceAll(amount, '$1"$2.5"')
   if (at === "quote_zero") return body.replaceAll(amount, '$1"0"')
   if (at === "quote_half") return halveQuotes(body)
@@ -327,6 +330,19 @@ const SPOILED: Readonly<Record<string, readonly [RegExp, object | null]>> = {
     /^eth_call$/,
     { code: -32_000, message: "execution aborted (timeout = 5s)" },
   ],
+  logs_base_sepolia: [
+    /^eth_getLogs$/,
+    { code: -32_005, message: "query returned more than 10000 results" },
+  ],
+  history_solana_testnet: [
+    /^get(SignaturesForAddress|Transaction)$/,
+    { code: -32_011, message: "Transaction history is not available from this node" },
+  ],
+  events_starknet_sepolia: [
+    /^starknet_getEvents$/,
+    { code: -32_603, message: "Cannot find events" },
+  ],
+  allowance_ethereum_sepolia: [/^eth_call$/, null],
   code_ethereum_sepolia: [
     /^eth_getCode$/,
     { code: -32_000, message: "execution aborted (timeout = 5s)" },
@@ -345,6 +361,16 @@ const BROADCASTS: Readonly<Record<string, string>> = {
 
 type Rpc = { readonly id: number; readonly method: string }
 
+/** The selector of ERC-20's `allowance(address,address)`. */
+const ALLOWANCE = "0xdd62ed3e"
+
+async function withoutAllowance(chain: string, call: ProxyCall, one: Rpc): Promise<unknown> {
+  const text = JSON.stringify(one)
+  if (!text.includes(ALLOWANCE)) return JSON.parse((await forward(chain, { ...call, text })).body)
+  call.note()
+  return { jsonrpc: "2.0", id: one.id, result: `0x${"0".repeat(64)}` }
+}
+
 async function askChain(chain: string, call: ProxyCall): Promise<Said | null> {
   const { at, path, text, request } = call
   if (at === "sendmute_base_sepolia" && text.includes("eth_sendRawTransaction")) return null
@@ -355,6 +381,10 @@ async function askChain(chain: string, call: ProxyCall): Promise<Said | null> {
   if (refusal !== undefined) call.note()
   if (refusal !== undefined)
     return { status: 400, body: `sendrawtransaction RPC error: ${refusal}` }
+  if (at === "outspend_bitcoin_testnet" && path.includes("/outspend")) {
+    call.note()
+    return { status: 500, body: "Internal Server Error" }
+  }
   if (at === "utxo_bitcoin_testnet" && /^\/(address|scripthash)/.test(path))
     return { status: 500, body: "Internal Server Error" }
   const [pattern, error] = SPOILED[at] ?? [null, null]
@@ -365,6 +395,7 @@ async function askChain(chain: string, call: ProxyCall): Promise<Said | null> {
   const answers = await Promise.all(
     calls.map(async (one) => {
       const spoiled = error === null ? { result: null } : { error }
+      if (at === "allowance_ethereum_sepolia") return withoutAllowance(chain, call, one)
       if (pattern.test(one.method)) call.note()
       if (pattern.test(one.method)) return { jsonrpc: "2.0", id: one.id, ...spoiled }
       const said = await forward(chain, { ...call, text: JSON.stringify(one) })
