@@ -9,9 +9,10 @@ import { runHeartbeat } from "./heartbeat.ts"
 const beats: string[] = []
 const server = createServer((request, response) => {
   beats.push(`${request.method} ${request.url}`)
-  response.writeHead(beats.length === 3 ? 404 : 200).end()
+  response.writeHead(beats.length === 3 ? 404 : 200).end(beats.length === 2 ? said : "OK")
 })
 let url = ""
+let said = "OK"
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -46,6 +47,29 @@ test("beats while the engine works, and is silent while it stands still or the j
   expect(seen).toEqual([0, 1, 2, 2, 2])
   expect(beats).toEqual(["POST /beat", "POST /beat", "POST /beat"])
   expect(noted).toEqual([null, null, "HTTP 404"])
+})
+
+test("an owner that does not know the address, and says so with 200, is no beat", async () => {
+  beats.length = 0
+  said = "OK (not found)"
+  const stop = new AbortController()
+  const noted: (string | null)[] = []
+  const config = { url: new Secret(url, "env:X"), everyMs: 20, method: "GET" } as const
+  await runHeartbeat(
+    {
+      config: () => config,
+      isAlive: async () => {
+        if (beats.length === 1) stop.abort()
+        return true
+      },
+      note: (error) => void noted.push(error),
+      clock: systemClock,
+      log: silentLogger,
+    },
+    stop.signal,
+  )
+  said = "OK"
+  expect(noted).toEqual([null, "HTTP 200 OK (not found)"])
 })
 
 test("beats on where the journal refuses to note how a call ended", async () => {

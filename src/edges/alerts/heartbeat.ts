@@ -4,11 +4,13 @@ import type { Logger } from "#lib/log.ts"
 import { describeFailure, exchange } from "#nodes/exchange.ts"
 import { exchangeInPace } from "#nodes/exchange-in-pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
+import { findRefusal } from "./find-refusal.ts"
 import type { Heartbeat } from "./port.ts"
 import { addressOf, limits } from "./send-message.ts"
 
 /** With no heartbeat configured, the configuration is read again after this time. */
 const IDLE_MS = 10_000
+const MOST_SHOWN = 100
 
 /**
  * Calls the configured address while `isAlive` holds, so that its owner notices a daemon that is
@@ -66,8 +68,11 @@ async function beat(config: Heartbeat, clock: Clock, paces: Paces): Promise<stri
     const call = { address, method, timeoutMs, ...bounds }
     const sent = await exchangeInPace(paces(address, timeoutMs), () => exchange(call))
     if ("unasked" in sent) return sent.limit
-    const { status } = sent
-    return status >= 200 && status < 300 ? null : `HTTP ${status}`
+    const { status, text } = sent
+    if (status < 200 || status >= 300) return `HTTP ${status}`
+    const hide = (said: string): string => hideKeys(config.url.reveal(), said)
+    const refusal = findRefusal("webhook", text, hide)
+    return refusal === null ? null : `HTTP ${status} ${refusal.slice(0, MOST_SHOWN)}`
   } catch (error) {
     return hideKeys(config.url.reveal(), describeFailure(error))
   }

@@ -6,6 +6,7 @@ import type { Address } from "#nodes/address.ts"
 import { describeFailure, exchange } from "#nodes/exchange.ts"
 import { exchangeInPace } from "#nodes/exchange-in-pace.ts"
 import { createPaces, type Paces } from "#nodes/paces.ts"
+import { findRefusal } from "./find-refusal.ts"
 import { formatSlack, formatTelegram } from "./format-chat.ts"
 import { formatDiscord, formatMatrix, formatNtfy } from "./format-push.ts"
 import { describeMessage, formatPlain } from "./format-text.ts"
@@ -115,10 +116,13 @@ async function post(
   )
   if ("unasked" in sent) return { ok: false, error: sent.limit, waitMs: sent.retryAfterMs }
   const { status, text, retryAfterMs } = sent
-  if (status >= 200 && status < 300) return { ok: true, answer: `HTTP ${status}` }
+  const isTaken = status >= 200 && status < 300
+  const hide = (said: string): string => withoutSecrets(receiver, said)
+  const refusal = isTaken ? findRefusal(receiver.kind, text, hide) : text
+  if (refusal === null) return { ok: true, answer: `HTTP ${status}` }
   return {
     ok: false,
-    error: hideSecrets(receiver, `HTTP ${status} ${text}`),
+    error: hideSecrets(receiver, `HTTP ${status} ${refusal}`),
     waitMs: retryAfterMs,
   }
 }
@@ -175,12 +179,16 @@ async function sendMail(
 
 /** A server may repeat its path or a password in its answer. */
 function hideSecrets(receiver: Receiver, found: string): string {
+  const hidden = withoutSecrets(receiver, found)
+  return printableLine(hidden.replace(/\s+/g, " ")).slice(0, MOST_SHOWN).trim()
+}
+
+function withoutSecrets(receiver: Receiver, found: string): string {
   const text = "url" in receiver ? hideKeys(receiver.url.reveal(), found) : found
   const values = listSecrets(receiver).flatMap((value) => [value, encodeURIComponent(value)])
-  const hidden = values
+  return values
     .filter((value) => value !== "")
     .reduce((shown, value) => shown.replaceAll(value, "***"), text)
-  return printableLine(hidden.replace(/\s+/g, " ")).slice(0, MOST_SHOWN).trim()
 }
 
 function listSecrets(receiver: Receiver): readonly string[] {
