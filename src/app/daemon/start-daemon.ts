@@ -59,6 +59,8 @@ type Runtime = {
   /** The configuration file; `null` for the sandbox's, which is a part of the program. */
   readonly ownFile?: string | null
   readonly source: () => LoadedConfig
+  /** Throws as a start would for the file as it is now; looks up no key. */
+  readonly check?: () => void
   /** For the variables that every program with OpenTelemetry reads. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly afterCommit?: () => void

@@ -9,7 +9,7 @@ import type { Operations } from "#ops/operations.ts"
 import type { PricePort } from "#ports/prices.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
 import { createSampler, type Sampler } from "../money/take-samples.ts"
-import { findUnreadConfig } from "../start/config-in-force.ts"
+import { openUnreadConfig } from "../start/config-in-force.ts"
 import { findOpenDataDir, findOpenFile } from "../start/private-files.ts"
 import type { Reloader } from "../start/reload.ts"
 import { createStudies, type Studies } from "../study/create-studies.ts"
@@ -56,6 +56,7 @@ type RunningProcess = {
   readonly version: string
   readonly readVersion?: () => string
   readonly ownFile?: string | null
+  readonly check?: () => void
   readonly readLogTrouble?: () => LogTrouble | null
   readonly readLog: Operations["readLog"]
   readonly pacesOf: PacesOf
@@ -102,6 +103,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
   const config = reloader.current
   const { written } = reloader
   const listSettings = openSettings(parts, clock)
+  const findUnread = openUnreadConfig(clock, runtime.check)
   const studies = openStudies(reloader, clock, runtime)
   const proposals = createProposals({ journal, clock, written, simulate: studies.simulate })
   const readSources = (): OverviewSources => ({
@@ -123,7 +125,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       agreements: engine.trust(),
       nextMs: engine.nextMs,
       overdueSinceMs: engine.overdueSinceMs,
-      unreadConfig: findUnreadConfig(config().dataDir),
+      unreadConfig: findUnread(config().dataDir),
       proposed: proposals.proposals().filter(({ state }) => state === "open"),
       openFiles: listOpenFiles(config().dataDir, runtime.ownFile ?? null),
       settings: listSettings(),

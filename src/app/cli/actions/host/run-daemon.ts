@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import type { Config } from "#config/config.ts"
 import { refuseUnsafe } from "#config/judge/judge-config.ts"
 import { type LoadedConfig, loadConfig } from "#config/load.ts"
+import type { SecretChoice } from "#config/secrets/resolve-secrets.ts"
 import { readLog } from "#daemon/serve/read-log.ts"
 import { openShadow, toShadow } from "#daemon/shadow/open-shadow.ts"
 import { crashAfterCommits } from "#daemon/start/crash-after-commits.ts"
@@ -35,7 +36,7 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const
  * follows the running daemon on paper.
  */
 export async function runDaemon(context: CommandContext, options: RunChoice): Promise<number> {
-  const { file, followedDir, loaded, read } = await openRun(context, options)
+  const { file, followedDir, loaded, read, check } = await openRun(context, options)
   const { config } = loaded
   refuseOpenFiles({ dataDir: config.dataDir, file: ownFileOf(file) })
   const { log, ...readings } = openDaemonLog(context, config)
@@ -66,6 +67,7 @@ export async function runDaemon(context: CommandContext, options: RunChoice): Pr
     clock,
     log,
     source,
+    check: () => refuseUnsafe(check(atStart).findings),
   }
   refuseUnsafe(loaded.findings)
   readProxyVariables(context.env)
@@ -126,6 +128,8 @@ type OpenedRun = {
   readonly loaded: LoadedConfig
   /** Reads the file again, with the secrets of this environment. */
   readonly read: (env: NodeJS.ProcessEnv) => LoadedConfig
+  /** The same without the keys: a keystore takes a second to open. */
+  readonly check: (env: NodeJS.ProcessEnv) => LoadedConfig
 }
 
 async function openRun(context: CommandContext, options: RunChoice): Promise<OpenedRun> {
@@ -133,13 +137,15 @@ async function openRun(context: CommandContext, options: RunChoice): Promise<Ope
   if (shadow === null) {
     await providePassword(context, options)
     const { file, ...loaded } = openConfig(context, { choice: "without_keys" })
-    const choice = { ...homeOf(file), choice: "without_keys" } as const
-    return { file, followedDir: null, loaded, read: (env) => loadConfig(file, env, choice) }
+    const readWith = (choice: SecretChoice) => (env: NodeJS.ProcessEnv) =>
+      loadConfig(file, env, { ...homeOf(file), choice })
+    const readers = { read: readWith("without_keys"), check: readWith("never_keys") }
+    return { file, followedDir: null, loaded, ...readers }
   }
   const followedDir = findTreasury(context, null).dataDir
   const read = (env: NodeJS.ProcessEnv): LoadedConfig =>
     toShadow(loadConfig(shadow, env, { choice: "never_keys" }), followedDir)
-  return { file: shadow, followedDir, loaded: read(context.env), read }
+  return { file: shadow, followedDir, loaded: read(context.env), read, check: read }
 }
 
 function openDaemonLog({ terminal, json }: CommandContext, config: Config) {
