@@ -332,6 +332,29 @@ test("a daemon that has too many open files to answer is named so", () => {
   expect(sentenceOf(63)).toMatch(/does not answer; /)
 })
 
+test("what waits for another order or for a service's rest stands after its cause", () => {
+  const resting = { code: "service.resting", message: "Services that may quote rest" }
+  const behind = "1 orders are in flight, and no more than 1 may be [limit.in_flight_pair]"
+  const missed = { count: 5, isMore: false, sinceMs: NOW, reason: behind }
+  const unread = { unreadConfig: { file: "/etc/ballast.yaml", mistake: null } }
+  const shown = (code: string, reason: string): readonly string[] =>
+    codesOf({
+      ...unread,
+      orders: [{ ...order, reasons: [{ ...resting, code }] }],
+      rules: [{ ...rule, missed: { ...missed, reason } }],
+    }).map(([found]) => String(found))
+  expect(shown("service.resting", behind)).toEqual([
+    "config.unread",
+    "order.stuck",
+    "rule.missed_runs",
+  ])
+  expect(shown("evm.reverted", "it ended [service.refused]")).toEqual([
+    "order.stuck",
+    "config.unread",
+    "rule.missed_runs",
+  ])
+})
+
 test("a configuration that the daemon has not read needs a person", () => {
   expect(codesOf({ unreadConfig: { file: "/etc/ballast.yaml", mistake: null } })).toEqual([
     ["config.unread", "config", "attention", "ballast reload"],

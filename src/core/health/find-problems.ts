@@ -25,6 +25,7 @@ import type {
   Readings,
   StartReading,
 } from "./readings.ts"
+import { STANDINGS } from "./refusal-standing.ts"
 import { findRemedy } from "./remedies.ts"
 import { WATCH_CODES } from "./watch-alarms.ts"
 
@@ -66,10 +67,9 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
       !isOfFailingRead(one, found) &&
       !isOfFailingPlace(one, found),
   )
-  const shown = unexplained.map(({ cause: _cause, ...one }): Problem => one)
-  return [...causes.map((cause) => cause.problem), ...shown].toSorted(
-    (a, b) => rankOf(a) - rankOf(b),
-  )
+  return [...causes.map((cause) => cause.problem), ...unexplained]
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map(({ cause: _cause, ...one }: CausedProblem): Problem => one)
 }
 
 /**
@@ -127,9 +127,9 @@ const PRICE_CODES = ["policy.price_missing", "policy.amount_unknown"]
 const BALANCE_CODES = ["policy.view_incomplete", "funds.unreadable"]
 const SERVICE_FAILS = ["service.failing", "service.away"]
 
-/** Lost money stands before everything that only waits. */
-function rankOf({ level, kind }: Problem): number {
-  if (level !== "trouble") return 2
+/** Lost money stands before everything that only waits, and a cause before what waits for it. */
+function rankOf({ level, kind, cause }: CausedProblem): number {
+  if (level !== "trouble") return STANDINGS[cause?.code ?? ""] === "queued" ? 3 : 2
   return GRAVE_KINDS.includes(kind) ? 0 : 1
 }
 

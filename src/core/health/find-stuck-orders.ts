@@ -1,6 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import { formatSpan } from "./format-span.ts"
-import { type Problem, problem } from "./problem.ts"
+import { type CausedProblem, problem } from "./problem.ts"
 import type { OrderReading, Readings } from "./readings.ts"
 import { findRemedy } from "./remedies.ts"
 
@@ -69,7 +69,10 @@ const BEHIND = "journal.resource_taken"
  * Orders whose step fails again and again for one reason: one problem for all of them. It is the
  * cause where a limit of orders in flight is used up. Pure.
  */
-export function findStuckOrders(readings: Readings, silentAfterMs: number): readonly Problem[] {
+export function findStuckOrders(
+  readings: Readings,
+  silentAfterMs: number,
+): readonly CausedProblem[] {
   const { nowMs } = readings
   const late = readings.orders.filter(
     (order) => nowMs - order.sinceMs >= silentAfterMs && isFailing(order, readings),
@@ -193,7 +196,7 @@ const TOKEN_WORDS: Readonly<Record<string, string>> = {
 /** A longer list says less: the command shows each order. */
 const MOST_PAIRS = 5
 
-function describe(orders: readonly OrderReading[], behind: number, nowMs: number): Problem {
+function describe(orders: readonly OrderReading[], behind: number, nowMs: number): CausedProblem {
   const [first] = orders.toSorted((a, b) => a.sinceMs - b.sinceMs)
   const [reason] = first?.reasons ?? []
   const short = (first?.id ?? "").slice(0, 8)
@@ -208,7 +211,7 @@ function describe(orders: readonly OrderReading[], behind: number, nowMs: number
     behind === 0 ? "" : `; ${behind} more wait behind ${orders.length === 1 ? "it" : "them"}`
   const { said, todo } = explain(reason)
   const deadlineMs = findPayoutEnd(orders)
-  return problem({
+  const stuck = problem({
     level: "attention",
     code: "order.stuck",
     about: `${first?.state} ${reason?.code}`,
@@ -219,6 +222,7 @@ function describe(orders: readonly OrderReading[], behind: number, nowMs: number
     deadlineMs,
     order: orders.length === 1 ? (first?.id ?? null) : null,
   })
+  return reason === undefined ? stuck : { ...stuck, cause: reason }
 }
 
 const KEPT = "The orders keep their place. A deposit that was made stays behind its timelock."

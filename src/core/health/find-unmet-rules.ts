@@ -27,7 +27,7 @@ export function findUnmetRules({
   })
 }
 
-function findMissedRuns({ id, missed }: RuleReading): Problem[] {
+function findMissedRuns({ id, missed }: RuleReading): CausedProblem[] {
   if (missed === undefined || missed.count < MOST_MISSED) return []
   const { count, isMore, sinceMs, reason } = missed
   const runs = `${isMore ? "at least " : ""}its last ${count} runs`
@@ -37,14 +37,20 @@ function findMissedRuns({ id, missed }: RuleReading): Problem[] {
   const todo = isFarOff(reason) ? COMPARE_PRICES : isBehind ? SEE_ORDERS : step
   const command = isBehind ? "ballast orders --open" : `ballast why ${id}`
   const given = { about: id, todo, command, needsPerson: true }
-  return [problem({ level: "attention", code: "rule.missed_runs", sentence, ...given })]
+  const unmet = problem({ level: "attention", code: "rule.missed_runs", sentence, ...given })
+  return [{ ...unmet, cause: { code: codeOf(reason), message: reason } }]
 }
 
 /** The code stands at the end of the reason. */
+function codeOf(reason: string): string {
+  return /\[([a-z_]+\.[a-z_]+)\][^[]*$/.exec(reason)?.[1] ?? ""
+}
+
 function stepOf(reason: string): string {
-  const [, code] = /\[([a-z_]+\.[a-z_]+)\][^[]*$/.exec(reason) ?? []
-  const isKnown = code !== undefined && Object.hasOwn(STANDINGS, code)
-  return isKnown ? `${stepOfRefusal({ code, message: reason })} ${NEXT_RUN}` : REMOVE
+  const code = codeOf(reason)
+  return Object.hasOwn(STANDINGS, code)
+    ? `${stepOfRefusal({ code, message: reason })} ${NEXT_RUN}`
+    : REMOVE
 }
 
 const NEXT_RUN = "The next run that makes a deposit ends this."
