@@ -43,15 +43,22 @@ function mismatchOf(quote: Quote, request: QuoteRequest): Reason | null {
       ? quote.sourceUnits === sourceUnits
       : quote.destinationUnits === exactUnits && quote.sourceUnits > 0n
   if (isAmount && quote.from === request.from && quote.to === request.to) return null
+  const askedUnits = (exactUnits ?? sourceUnits).toString()
+  const isSale = exactUnits === undefined
+  const quotedUnits = (isSale ? quote.sourceUnits : quote.destinationUnits).toString()
+  const isPair = quote.from === request.from && quote.to === request.to
+  const found = isPair
+    ? `it ${isSale ? "sells" : "pays"} an amount of ${quotedUnits} units in place of ${askedUnits}`
+    : `it is from ${quote.from} to ${quote.to}`
   return {
     code: "service.quote_mismatch",
-    message: "a quote is for another swap than the requested one; it is dropped",
+    message: `a quote is for another swap than the requested one: ${found}; it is dropped`,
     askedFrom: request.from,
     askedTo: request.to,
-    askedUnits: (exactUnits ?? sourceUnits).toString(),
+    askedUnits,
     quotedFrom: quote.from,
     quotedTo: quote.to,
-    quotedUnits: (exactUnits === undefined ? quote.sourceUnits : quote.destinationUnits).toString(),
+    quotedUnits,
   }
 }
 

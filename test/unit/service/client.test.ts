@@ -145,6 +145,7 @@ describe("quotes", () => {
     expect(
       await stub.client({ onDroppedQuote: (reason) => dropped.push(reason) }).fetchQuotes(ask),
     ).toHaveLength(1)
+    expect(dropped[0]?.message).toContain("it sells an amount of 5 units in place of 1000000")
     expect(dropped.map(({ code }) => code)).toEqual([
       "service.quote_mismatch",
       "service.quote_zero",
