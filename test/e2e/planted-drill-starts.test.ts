@@ -1,4 +1,7 @@
-import { DRILL_START_FAULTS } from "../support/drill-faults.ts"
+import { execFileSync } from "node:child_process"
+import { chmodSync } from "node:fs"
+import { join } from "node:path"
+import { DRILL_START_FAULTS, UNNAMED_DRILL } from "../support/drill-faults.ts"
 import {
   START_COIN,
   START_TOKEN,
@@ -8,31 +11,19 @@ import {
 } from "../support/planted-starts.ts"
 import { UNLISTED_TOKEN } from "../support/unlisted-stub.ts"
 
-const CRLF_KEY = `0x${"4c".repeat(32)}\r`
-const hourly = (id: string, from: string, to: string, amount: string): object => ({
-  id,
-  kind: "recurring",
-  schedule: "0 * * * *",
-  from,
-  to,
-  amount,
-})
 const isPlanted = (): boolean => true
 
 const PLANTS: Readonly<Record<string, (place: StartPlace) => StartChange>> = {
-  "listen-away": ({ ops }) => ({
-    config: { ops: { ...ops, listen: "203.0.113.7:8790" } },
-    isPlanted,
-  }),
-  against: () => ({
-    config: {
-      rules: [
-        hourly("out", START_TOKEN, START_COIN, "50"),
-        hourly("back", START_COIN, START_TOKEN, "0.02"),
-      ],
-    },
-    isPlanted,
-  }),
+  "listen-away": ({ home, ops }) => {
+    const cert = join(home, "cert.pem")
+    const key = join(home, "tls.key")
+    const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    const files = ["-keyout", key, "-out", cert, "-days", "90", "-subj", "/CN=desk"]
+    execFileSync("openssl", ["req", "-x509", ...curve, ...files], { stdio: "ignore" })
+    chmodSync(key, 0o600)
+    const tls = { cert: `file:${cert}`, key: `file:${key}` }
+    return { config: { ops: { ...ops, tls, listen: "203.0.113.7:8790" } }, isPlanted }
+  },
   "token-twice": () => ({
     config: {
       assets: {
@@ -42,10 +33,6 @@ const PLANTS: Readonly<Record<string, (place: StartPlace) => StartChange>> = {
       },
     },
     isPlanted,
-  }),
-  "crlf-key": ({ chain }) => ({
-    config: { chains: { some_chain: { ...chain, key: "env:WALLET_KEY" } } },
-    isPlanted: () => CRLF_KEY.endsWith("\r"),
   }),
   "band-narrow": () => ({
     config: {
@@ -69,7 +56,6 @@ const PLANTS: Readonly<Record<string, (place: StartPlace) => StartChange>> = {
 
 testPlantedStarts({
   name: "drill",
-  faults: DRILL_START_FAULTS,
+  faults: DRILL_START_FAULTS.filter(({ at }) => UNNAMED_DRILL[at] === undefined),
   plants: PLANTS,
-  env: { "crlf-key": { WALLET_KEY: CRLF_KEY } },
 })

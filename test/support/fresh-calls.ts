@@ -342,7 +342,6 @@ const SPOILED: Readonly<Record<string, readonly [RegExp, object | null]>> = {
     /^starknet_getEvents$/,
     { code: -32_603, message: "Cannot find events" },
   ],
-  allowance_ethereum_sepolia: [/^eth_call$/, null],
   code_ethereum_sepolia: [
     /^eth_getCode$/,
     { code: -32_000, message: "execution aborted (timeout = 5s)" },
@@ -360,16 +359,6 @@ const BROADCASTS: Readonly<Record<string, string>> = {
 }
 
 type Rpc = { readonly id: number; readonly method: string }
-
-/** The selector of ERC-20's `allowance(address,address)`. */
-const ALLOWANCE = "0xdd62ed3e"
-
-async function withoutAllowance(chain: string, call: ProxyCall, one: Rpc): Promise<unknown> {
-  const text = JSON.stringify(one)
-  if (!text.includes(ALLOWANCE)) return JSON.parse((await forward(chain, { ...call, text })).body)
-  call.note()
-  return { jsonrpc: "2.0", id: one.id, result: `0x${"0".repeat(64)}` }
-}
 
 async function askChain(chain: string, call: ProxyCall): Promise<Said | null> {
   const { at, path, text, request } = call
@@ -395,7 +384,6 @@ async function askChain(chain: string, call: ProxyCall): Promise<Said | null> {
   const answers = await Promise.all(
     calls.map(async (one) => {
       const spoiled = error === null ? { result: null } : { error }
-      if (at === "allowance_ethereum_sepolia") return withoutAllowance(chain, call, one)
       if (pattern.test(one.method)) call.note()
       if (pattern.test(one.method)) return { jsonrpc: "2.0", id: one.id, ...spoiled }
       const said = await forward(chain, { ...call, text: JSON.stringify(one) })
