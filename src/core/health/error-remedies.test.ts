@@ -52,6 +52,7 @@ test.each([
   ["node", "daily request count exceeded", /buy more requests/],
   ["price", 'No fresh reference price of quota_chain:eth: "" at price is no price', null],
   ["receiver", "HTTP 410 channel_is_archived", /Open the channel/],
+  ["receiver", 'HTTP 200 {"ok":false,"description":"need administrator rights"}', /Give the bot/],
   ["receiver", "HTTP 400 group chat was upgraded to a supergroup chat", /new one/],
   ["receiver", "HTTP 404 channel_not_found", /Open the channel/],
   ["receiver", "all recipients were rejected: 451 4.7.1 Greylisted, try later", /sends again/],

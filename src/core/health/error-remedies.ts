@@ -36,6 +36,7 @@ type ErrorKind =
   | "host-name"
   | "wall"
   | "chat"
+  | "rights"
   | "patience"
   | "channel"
   | "region"
@@ -75,6 +76,7 @@ const KINDS: readonly { readonly kind: ErrorKind; readonly pattern: RegExp }[] =
   },
   { kind: "channel", pattern: /\bchannel_(is_archived|not_found)|\bno_such_channel/ },
   { kind: "chat", pattern: /upgraded to a supergroup|chat not found/i },
+  { kind: "rights", pattern: /administrator rights|not enough rights|no rights to send/i },
   { kind: "patience", pattern: /\b45\d 4\.\d|greylist/i },
   {
     kind: "key",
@@ -295,6 +297,12 @@ const REMEDIES: Readonly<Record<Peer, Partial<Readonly<Record<ErrorKind, Remedy>
         "Write the chat's present number into chat of the receiver: a group that became a " +
         "supergroup has a new one; then reload.",
       command: RELOAD,
+    },
+    rights: {
+      todo:
+        "Give the bot its rights in the chat of the receiver (in a channel those of an " +
+        "administrator), and try it: its token is right.",
+      command: "ballast alerts test",
     },
     patience: {
       todo:
