@@ -5,11 +5,11 @@ import type { PlantedFault } from "./ordinary-faults.ts"
  * call of nodes that an idle daemon or an order needs, history that providers cut, quotes that
  * are over, slips of a file that is edited in a hurry, and a host that stands still.
  *
- * At its first run the daemon named 13 of the 24 rows: 5 of 7 in the idle world, 3 of 6 starts, none
- * of 4 machines, 5 of 7 orders. Two were planted wrongly (`against`: without contracts no rule acts;
- * `listen-away`: without TLS the address is refused first), two are no faults (`crlf-key`: white
- * space around a key is dropped; `other_token`: commands use the socket), and the pattern of
- * `retry_chain` was too narrow.
+ * At its first run the daemon named 13 of the 24 rows: 5 of 7 in the idle world, 3 of 6 starts,
+ * none of 4 machines, 5 of 7 orders. Two were planted wrongly (`against`: without contracts no
+ * rule acts; `listen-away`: without TLS the address is refused first), two are no faults
+ * (`crlf-key`: white space around a key is dropped; `other_token`: commands use the socket), and
+ * the pattern of `retry_chain` was too narrow.
  */
 export const UNNAMED_DRILL: Readonly<Record<string, string>> = {
   against: "alarm.churn names it after a day; before, nothing compares the rules of a file",

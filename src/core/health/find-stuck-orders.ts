@@ -1,6 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import { formatSpan } from "./format-span.ts"
-import { type CausedProblem, problem } from "./problem.ts"
+import { type CausedProblem, type Problem, problem } from "./problem.ts"
 import type { OrderReading, Readings } from "./readings.ts"
 import { findRemedy } from "./remedies.ts"
 
@@ -81,7 +81,9 @@ export function findStuckOrders(
   const failing = late.filter((order) => !behind.includes(order))
   return [...Map.groupBy(failing, groupOf).values()].map((orders) => {
     const sources = new Set(orders.map(({ from }) => from))
-    return describe(orders, behind.filter(({ from }) => sources.has(from)).length, nowMs)
+    const stuck = describe(orders, behind.filter(({ from }) => sources.has(from)).length, nowMs)
+    const [cause] = orders.flatMap(({ reasons }) => reasons[0] ?? [])
+    return cause === undefined ? stuck : { ...stuck, cause }
   })
 }
 
@@ -196,7 +198,7 @@ const TOKEN_WORDS: Readonly<Record<string, string>> = {
 /** A longer list says less: the command shows each order. */
 const MOST_PAIRS = 5
 
-function describe(orders: readonly OrderReading[], behind: number, nowMs: number): CausedProblem {
+function describe(orders: readonly OrderReading[], behind: number, nowMs: number): Problem {
   const [first] = orders.toSorted((a, b) => a.sinceMs - b.sinceMs)
   const [reason] = first?.reasons ?? []
   const short = (first?.id ?? "").slice(0, 8)
@@ -211,7 +213,7 @@ function describe(orders: readonly OrderReading[], behind: number, nowMs: number
     behind === 0 ? "" : `; ${behind} more wait behind ${orders.length === 1 ? "it" : "them"}`
   const { said, todo } = explain(reason)
   const deadlineMs = findPayoutEnd(orders)
-  const stuck = problem({
+  return problem({
     level: "attention",
     code: "order.stuck",
     about: `${first?.state} ${reason?.code}`,
@@ -222,7 +224,6 @@ function describe(orders: readonly OrderReading[], behind: number, nowMs: number
     deadlineMs,
     order: orders.length === 1 ? (first?.id ?? null) : null,
   })
-  return reason === undefined ? stuck : { ...stuck, cause: reason }
 }
 
 const KEPT = "The orders keep their place. A deposit that was made stays behind its timelock."
