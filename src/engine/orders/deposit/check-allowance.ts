@@ -1,3 +1,4 @@
+import type { Reason } from "#domain/reason.ts"
 import { mustExist } from "#lib/assert.ts"
 import { ignoreUnhandled } from "#lib/retry.ts"
 import type { OrderData } from "#order/data.ts"
@@ -74,6 +75,7 @@ export const checkAllowance: Performer = async (job) => {
     return { event: { type: "allowance.ready", way }, reserve: [lock] }
   const young = await findYoungApproval(job, chain)
   if (young !== null) return young
+  if (countApprovals(job.data) >= MOST_APPROVALS) return declineOrder([WITHOUT_EFFECT])
   const plan = await planOf(missing.setUnits)
   if ("refused" in plan) return deferWork(plan.refused)
   const repeated = bindsLate(chain, plan) ? null : answerRepeatedBytes(job, "approve", plan)
@@ -82,6 +84,21 @@ export const checkAllowance: Performer = async (job) => {
     event: { type: "transaction.planned", plan },
     reserve: [lock, ...reserveWithPlan(chain, plan)],
   }
+}
+
+/** A token that wants zero first takes two, and each one costs a fee. */
+const MOST_APPROVALS = 4
+
+function countApprovals({ mined }: OrderData): number {
+  return mined.filter(({ purpose, ok }) => purpose === "approve" && ok).length
+}
+
+const WITHOUT_EFFECT: Reason = {
+  code: "approve.without_effect",
+  message:
+    `${MOST_APPROVALS} approvals of the order are in blocks, and the HTLC may still not take its ` +
+    "amount: the token or another program with the key takes the allowance away, or the nodes " +
+    "do not show it. Nothing was deposited",
 }
 
 export const checkAllowanceWork: WorkEntry<"checkAllowance"> = {

@@ -64,6 +64,17 @@ describe("the allowance of an order", () => {
     },
   )
 
+  test.each([
+    [1, { type: "transaction.planned" }],
+    [3, { type: "transaction.planned" }],
+    [4, { type: "order.declined", reasons: [{ code: "approve.without_effect" }] }],
+  ] as const)("that is missing after %d approvals in blocks", async (count, event) => {
+    const approved = { ...BLOCK, final: true }
+    expect(await check({ missing: { setUnits: 10_000n }, approved, count })).toMatchObject({
+      event,
+    })
+  })
+
   test("is not approved late", async () => {
     expect(await check({ nowMs: 1_000 })).toMatchObject({ event: { type: "order.declined" } })
     expect(reads).toEqual([])
@@ -76,17 +87,27 @@ type Scene = {
   readonly taken?: boolean
   readonly missing?: { setUnits: bigint } | null
   readonly nowMs?: number
+  /** So many approvals are in blocks. */
+  readonly count?: number
   /** What the node shows of an approval that was final; `null` without one. */
   readonly approved?: TransactionObservation | null
 }
 
-async function check({ taken = false, missing = null, nowMs = 999, approved = null }: Scene) {
+async function check(scene: Scene) {
+  const { taken = false, missing = null, nowMs = 999, approved = null, count = 0 } = scene
   reads = []
   const known = sampleData({ approve: approved === null ? [] : [APPROVE] })
   const mined =
     approved === null ? null : { txid: APPROVE.txid, height: 5n, seen: true, final: true }
   const approve = { ...known.transactions.approve, mined }
-  const data = { ...known, transactions: { ...known.transactions, approve } }
+  const landed = Array.from({ length: count }, (_, index) => ({
+    ...BLOCK,
+    purpose: "approve" as const,
+    txid: `approval ${index}`,
+    final: true,
+    heldUnits: 0n,
+  }))
+  const data = { ...known, mined: landed, transactions: { ...known.transactions, approve } }
   const chain: Partial<ChainPort> = {
     traits: familyNamed("evm").traits,
     findMissingApproval: async () => {
