@@ -38,6 +38,8 @@ export type EngineMemory = {
   readonly earlyFailures: Map<string, number>
   /** How long a turn of each account's lane takes (`orders/pay/lane-turns.ts`). */
   readonly laneTurns: Map<ChainId, number>
+  /** When a rescue of each order was found to bring nothing (`orders/pay/take-nonce.ts`). */
+  readonly paidRescues: Map<string, number>
   /** Orders whose secret this process decided to tell, by chain (`orders/pay/lane-turns.ts`). */
   readonly telling: Map<string, ChainId>
   /** Orders that a journal does not know and the chains show as over (`restore/recover.ts`). */
@@ -66,6 +68,7 @@ export function createMemory(): EngineMemory {
     unreadRequests: new Set(),
     earlyFailures: new Map(),
     laneTurns: new Map(),
+    paidRescues: new Map(),
     telling: new Map(),
     over: new Set(),
     unreadLegs: null,

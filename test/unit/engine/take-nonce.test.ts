@@ -129,12 +129,13 @@ async function put(
   rows: readonly Signature[],
   port = portOf(),
   nowMs = NOW,
+  memory = createMemory(),
 ): Promise<readonly string[]> {
   // CAST: only these parts are used.
   const context = {
     clock: { now: () => nowMs, sleep: never },
     log: silentLogger,
-    memory: createMemory(),
+    memory,
     settings: { assets: new Map() },
     journal: {
       findHolder: (name: string) => holders.get(name) ?? null,
@@ -315,6 +316,32 @@ describe("a rescue takes the first nonce that no block has", () => {
     statuses.set("txid one", { status: "mined" })
     await put([BEFORE, row("one", "redeem", 2), row("back", "refund", 3)])
     expect(records).toMatchObject([{ orderId: "back" }, { orderId: "back" }])
+  })
+
+  test("one that brought nothing is looked at again after a minute, also before any other read", async () => {
+    const memory = createMemory()
+    const rows = [BEFORE, row("one", "redeem", 2)]
+    const reads: string[] = []
+    let leg: Partial<LegObservation> = { redeemed: mined }
+    readLeg = async ({ side }) => {
+      reads.push(side)
+      return leg
+    }
+    const port = portOf({
+      observeTransaction: async () => {
+        reads.push("transaction")
+        return { status: "pending" }
+      },
+    })
+    const ask = async (nowMs: number) => {
+      reads.length = 0
+      await put(rows, port, nowMs, memory)
+      return reads.length
+    }
+    expect([await ask(NOW), await ask(NOW + 59_999)]).toEqual([4, 0])
+    leg = {}
+    expect(await ask(NOW + 60_000)).toBeGreaterThan(2)
+    expect(records).toHaveLength(1)
   })
 
   test("a mint with a voucher waits as a refund does, and gives way to a lock that ends", async () => {

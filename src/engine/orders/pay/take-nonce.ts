@@ -44,14 +44,19 @@ export async function putRescueFirst(
   port: ChainPort,
   nonces: readonly Nonce[],
 ): Promise<void> {
-  const rescues = listRescues(nonces, context.clock.now())
+  const listed = listRescues(nonces, context.clock.now())
+  const rescues = listed.filter((rescue) => !wasPaid(context, rescue))
   const isDue = rescues.some(isPatient) || nonces.some(isAbandoned)
   const lowest = isDue && rescues.length > 0 ? await findLowest(port, nonces) : undefined
   if (lowest === undefined) return
   const { nonce, rows } = lowest
   const due = isAbandoned(lowest) ? rescues : rescues.filter(isPatient)
   for (const rescue of unplacedFirst(context, due, nonce)) {
-    if (!(await isWaiting(port, [rescue.row])) || (await isPaid(context, port, rescue))) continue
+    if (!(await isWaiting(port, [rescue.row]))) continue
+    if (await isPaid(context, port, rescue)) {
+      context.memory.paidRescues.set(rescue.order.data.id, context.clock.now())
+      continue
+    }
     if (nonce >= rescue.nonce) return
     const owed = rows.findLast(isOwed)
     if (owed !== undefined && !hasLock(rescue)) return resend(port, owed)
@@ -153,6 +158,21 @@ function isSentRescue({ order, purpose, raw }: Signature): boolean {
   if (order === null || raw === null || (purpose !== "redeem" && purpose !== "refund")) return false
   return purposeOf(order.state) === purpose && order.data.transactions[purpose].sentAt !== null
 }
+
+/**
+ * Its leg was read a moment ago. A rescue that brings nothing still waits with a nonce of its own,
+ * and at a node with a limit of requests the looks at it would starve those that it waits for.
+ */
+function wasPaid({ memory, clock }: RescueContext, { order }: Rescue): boolean {
+  const readMs = memory.paidRescues.get(order.data.id)
+  if (readMs === undefined) return false
+  if (Math.abs(clock.now() - readMs) < PAID_SERVES_MS) return true
+  memory.paidRescues.delete(order.data.id)
+  return false
+}
+
+/** A reorganisation may drop the block that paid. */
+const PAID_SERVES_MS = 60_000
 
 /**
  * Whether a further transaction would only pay a fee: a block has what the rescue would bring, or
