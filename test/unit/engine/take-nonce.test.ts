@@ -197,6 +197,11 @@ describe("a rescue takes the first nonce that no block has", () => {
       [BEFORE, row("one", "redeem", 2, { atMs: NOW - PATIENT_MS, serviceOrder: null })],
     ],
     [
+      "a redemption of before a clock set back",
+      true,
+      [BEFORE, row("one", "redeem", 2, { atMs: NOW + SLOW_MS })],
+    ],
+    [
       "a redemption that waited less",
       false,
       [BEFORE, row("one", "redeem", 2, { atMs: NOW - PATIENT_MS + 1, serviceOrder: null })],

@@ -185,7 +185,10 @@ function answerFailure(job: Job, kind: TransactionPurpose, error: unknown): Work
 function needsHigherFee(job: Job, kind: TransactionPurpose): boolean {
   const { data, nowMs } = job
   if (kind !== "redeem" || mayExpire(data, kind)) return false
-  return nowMs - data.stateSince > bumpWaitMs(data, kind, data.transactions[kind].signed.length)
+  return (
+    Math.abs(nowMs - data.stateSince) >
+    bumpWaitMs(data, kind, data.transactions[kind].signed.length)
+  )
 }
 
 function rethrow(error: AppError): never {

@@ -82,7 +82,7 @@ async function conclude(job: Job, { initiated, height }: LegObservation): Promis
   if (isDead && job.data.policy.way !== "auto") return endMortal(NEVER_USED)
   const isExcluded = gasless.life === undefined || isDead
   const direct = job.data.policy.way === "auto" && !isPatient && isExcluded
-  const again = job.nowMs - job.data.stateSince > RESUBMIT_AFTER_MS
+  const again = Math.abs(job.nowMs - job.data.stateSince) > RESUBMIT_AFTER_MS
   if ((direct || again) && (await isApprovalLost(job))) {
     const message =
       "A reorganisation removed the approval that the signature needs; it is sent again"

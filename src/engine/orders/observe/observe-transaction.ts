@@ -266,7 +266,7 @@ export function isOutlived(job: Job, kind: TransactionPurpose, isLone = false): 
   const { sentAt, signed, waitsSince } = data.transactions[kind]
   if (!isReplannedByTime(kind, data, isLone)) return false
   const since = waitsSince ?? sentAt ?? data.stateSince
-  return nowMs - since > LIVES * bumpWaitMs(data, kind, signed.length)
+  return Math.abs(nowMs - since) > LIVES * bumpWaitMs(data, kind, signed.length)
 }
 
 /** No higher fee is possible for such bytes: the next plan has one. */
@@ -435,7 +435,7 @@ function unproven({ isUnproven }: AttemptObservation): { readonly unproven?: tru
 
 /**
  * A fee bump needs a new signature, so during a pause a deposit waits for its block with its
- * present fee.
+ * present fee. A time after now was written before the clock was set back.
  */
 function isStuck(job: Job, kind: TransactionPurpose, isLone = false): boolean {
   const { data, nowMs } = job
@@ -443,7 +443,7 @@ function isStuck(job: Job, kind: TransactionPurpose, isLone = false): boolean {
   if (leadsToDeposit(kind) && deferWhileStopped(job) !== null) return false
   if (isReplannedByTime(kind, data, isLone)) return false
   const since = waitsSince ?? sentAt
-  return since !== null && nowMs - since > bumpWaitMs(data, kind, signed.length)
+  return since !== null && Math.abs(nowMs - since) > bumpWaitMs(data, kind, signed.length)
 }
 
 /**

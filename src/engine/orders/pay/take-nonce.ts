@@ -131,7 +131,7 @@ function listRescues(nonces: readonly Nonce[], nowMs: number): readonly Rescue[]
     const kind = row.purpose === "redeem" ? "redeem" : "refund"
     const waitMs = PATIENT_BUMPS * bumpWaitMs(row.order.data, kind, 1)
     const patienceMs = hasLock(rescue) ? waitMs : Math.max(waitMs, UNSENT_PATIENCE_MS)
-    return { ...rescue, isPatient: nowMs - first.atMs >= patienceMs }
+    return { ...rescue, isPatient: Math.abs(nowMs - first.atMs) >= patienceMs }
   })
   const endMs = (rescue: Rescue): number =>
     hasLock(rescue) ? (payoutEndMs(rescue.order.data) ?? 0) : Number.MAX_SAFE_INTEGER

@@ -200,6 +200,20 @@ describe("a sent transaction", () => {
     ["that waits", "pending 1", "deposit", [PENDING], { now: SENT + STUCK }],
     ["that waits for long", "stuck 1", "deposit", [PENDING], { now: SENT + STUCK + 1 }],
     [
+      "that was sent before the clock was set back for long",
+      "stuck 1",
+      "deposit",
+      [PENDING],
+      { now: SENT - STUCK - 1 },
+    ],
+    [
+      "that was sent before the clock was set back",
+      "pending 1",
+      "deposit",
+      [PENDING],
+      { now: SENT - STUCK },
+    ],
+    [
       "that waits for long, and was never sent",
       "pending 1",
       "deposit",
