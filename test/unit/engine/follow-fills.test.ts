@@ -2,6 +2,8 @@ import { expect, test } from "vitest"
 import type { LedgerEntry } from "#domain/ledger.ts"
 import type { TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
 import { followFills } from "#engine/orders/pay/follow-fills.ts"
+import { AppError } from "#lib/app-error.ts"
+import { silentLogger } from "#lib/log.ts"
 import { never } from "../../support/faults.ts"
 import { SAMPLE, samplePlan } from "../../support/order-sample.ts"
 
@@ -14,11 +16,12 @@ const MINED = {
   final: true,
   feeUnits: 42n,
 } as const satisfies TransactionObservation
+const UNREAD = new AppError({ code: "evm.rival_unnamed", disposition: "transient", message: "" })
 const EXCLUDED = { status: "excluded", by: "another", final: true } as const
 const PLAN: TransactionPlan = { ...samplePlan("void", 0), action: "void" }
 
 type Row = {
-  readonly shown: TransactionObservation
+  readonly shown: TransactionObservation | AppError
   readonly action?: TransactionPlan["action"]
   readonly isBooked?: boolean
   readonly row?: object
@@ -38,7 +41,8 @@ async function follow({ shown, action = "void", isBooked = false, row = {}, outc
   }
   type Booking = { readonly reversedKeys: readonly string[]; readonly add: readonly LedgerEntry[] }
   const journal = {
-    listUnsettled: () => [signature],
+    listUnsettled: () =>
+      shown instanceof AppError ? [signature, { ...signature, txid: "read" }] : [signature],
     findOrder: () => ({ outcome }),
     listEntries: () => (isBooked ? [{ id: 1, reverses: null }] : []),
     book: ({ reversedKeys, add }: Booking) => {
@@ -53,7 +57,11 @@ async function follow({ shown, action = "void", isBooked = false, row = {}, outc
     traits: { nativeCoin: null },
     chain: SAMPLE.deposit.chain,
     account: "wallet",
-    observeTransaction: async () => shown,
+    observeTransaction: async ({ txid }: { txid: string }) => {
+      if (txid === "read") return MINED
+      if (shown instanceof AppError) throw shown
+      return shown
+    },
   }
   // CAST: the parts of the context that a booking reads.
   const context = {
@@ -61,6 +69,7 @@ async function follow({ shown, action = "void", isBooked = false, row = {}, outc
     clock: { now: () => 5, sleep: never },
     prices: { fetchPrice: async () => null },
     settings: { assets: new Map() },
+    log: silentLogger,
     chains: new Map([[port.chain, port]]),
   } as never
   // CAST: the parts of the port that are read.
@@ -69,6 +78,7 @@ async function follow({ shown, action = "void", isBooked = false, row = {}, outc
 }
 
 test.each<readonly [string, Row, RegExp[]]>([
+  ["behind one that cannot be read", { shown: UNREAD }, [/gap in/, /^settles/]],
   ["in a final block is booked and settled", { shown: MINED }, [/gap in/, /^settles/]],
   ["in a shallow block is booked", { shown: { ...MINED, final: false } }, [/gap in/]],
   ["that redeems", { shown: MINED, action: "redeem" }, [/redeem.*nonce of another/, /^settles/]],

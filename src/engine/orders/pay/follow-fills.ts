@@ -1,9 +1,18 @@
 import { feeKey } from "#domain/ledger.ts"
+import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
+import { AppError } from "#lib/app-error.ts"
 import type { ChainPort } from "#ports/chain.ts"
 import type { Ledger } from "#ports/journal/ledger.ts"
 import type { OrderStore } from "#ports/journal/orders.ts"
 import type { SigningRecord } from "#ports/signing-record.ts"
-import type { Clocked, Configured, HasChains, HasJournal, HasPrices } from "../../context.ts"
+import type {
+  Clocked,
+  Configured,
+  HasChains,
+  HasJournal,
+  HasPrices,
+  Logged,
+} from "../../context.ts"
 import { bookFee, isFeeBooked } from "../book-fee.ts"
 
 /**
@@ -21,6 +30,7 @@ export async function followFills(
     HasPrices &
     HasChains &
     Configured &
+    Logged &
     Clocked,
   port: ChainPort,
 ): Promise<void> {
@@ -33,7 +43,8 @@ export async function followFills(
     .filter((row) => row.purpose.startsWith(FILL) || isLeft(row))
   for (const { orderId, purpose, plan, txid, raw } of fills) {
     if (plan === null || txid === null || raw === null) continue
-    const seen = await port.observeTransaction({ plan, txid, raw })
+    const seen = await observeOrNull(context, port, { plan, txid, raw })
+    if (seen === null) continue
     const isBooked = isFeeBooked(context, txid)
     if (seen.status === "mined" && !isBooked) {
       const kind = plan.action === "redeem" || plan.action === "refund" ? plan.action : "void"
@@ -50,5 +61,20 @@ export async function followFills(
     }
     const isOver = (seen.status === "mined" || seen.status === "excluded") && seen.final
     if (isOver) journal.settleSignatures(orderId, purpose)
+  }
+}
+
+/** One that cannot be read, for instance at pruned nodes, keeps no rescue of another order back. */
+async function observeOrNull(
+  { log }: Logged,
+  port: ChainPort,
+  signed: SignedTransaction,
+): Promise<TransactionObservation | null> {
+  try {
+    return await port.observeTransaction(signed)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.disposition === "aborted") throw error
+    log.warn({ err: error, tx: signed.txid }, "The transaction that fills a gap cannot be read")
+    return null
   }
 }
