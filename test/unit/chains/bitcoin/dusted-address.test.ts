@@ -97,6 +97,20 @@ test("a payout that is funded twice is one output, for observation and for redem
   expect((await open().observeLeg(query())).redeemed).toMatchObject({ txid: signed.txid })
 })
 
+test("an output whose spender waits for a block is still redeemed, by a daemon that does not know it", async () => {
+  const txid = fake.ledger.fund(address, UNITS)
+  fake.ledger.mine(3)
+  const plan = await redemption()
+  if ("refused" in plan) throw new Error("refused")
+  await chain.broadcastTransaction(await chain.signTransaction(plan))
+  chain = open()
+  expect(await redemption()).toMatchObject({ resources: [`${txid}:0`] })
+  await chain.observeLeg(query())
+  expect(await redemption()).toMatchObject({ resources: [`${txid}:0`] })
+  fake.ledger.mine(1)
+  expect(await redemption()).toMatchObject({ refused: [{ code: "bitcoin.redeem_nothing" }] })
+})
+
 test("hints that cannot be read cost nothing", async () => {
   const txid = fake.ledger.fund(address, UNITS)
   const hint = "ee".repeat(32)

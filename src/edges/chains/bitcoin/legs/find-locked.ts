@@ -15,8 +15,10 @@ type LockedCoin = Coin & { readonly height: bigint }
 type Finding = { readonly esplora: Esplora; readonly outpoints?: Outpoints | undefined }
 
 /**
- * The confirmed, unspent coins of an HTLC that a redemption or a refund of `units` can take, each
- * proven by its parent: those of exactly this amount, or else the largest.
+ * The confirmed coins of an HTLC that a redemption or a refund of `units` can take, each proven by
+ * its parent: those of exactly this amount, or else the largest. A spender that waits for a block
+ * excludes nothing: a journal that was restored does not know its own one, which may pay too little
+ * for a block.
  *
  * Strangers can pay the address so often that servers refuse to list its coins (Esplora from 501
  * on), so an observed output is found by its name, and one that was never observed in the history
@@ -33,7 +35,10 @@ export async function findLocked(
   const known = await readNamed(esplora, { htlc, units }, [...named].map(asNamed))
   if (known.some((coin) => coin.units === units)) return known
   try {
-    return await readListed(esplora, htlc, units)
+    const listed = await readListed(esplora, htlc, units)
+    if (listed.some((coin) => coin.units === units)) return listed
+    const found = await readHistories(esplora, htlc, units)
+    return found.length > 0 ? found : listed
   } catch (error) {
     if (!(error instanceof AppError) || error.disposition !== "transient") throw error
     const found = await readHistories(esplora, htlc, units)
@@ -104,7 +109,7 @@ async function readHistories(
 }
 
 /**
- * The unspent outputs to the HTLC in these transactions. An endpoint that says spent, or nothing,
+ * The outputs to the HTLC in these transactions that no block spends. An endpoint that says spent, or nothing,
  * is not the last one that is asked.
  */
 async function readNamed(
@@ -136,7 +141,8 @@ async function readOutputs(
   const coins: LockedCoin[] = []
   const exact = outputs.filter((output) => output.units === units)
   for (const { vout } of (exact.length > 0 ? exact : outputs).slice(0, MOST_COINS)) {
-    if ((await endpoint.findSpender({ txid, vout })) !== null) continue
+    const spender = await endpoint.findSpender({ txid, vout })
+    if (spender !== null && (await endpoint.findPlace(spender, null)) !== null) continue
     const proven = await proveCoins(esplora, [{ txid, vout, units: 0n }], htlc.script)
     coins.push(...proven.map((coin) => ({ ...coin, height: place.height })))
   }
