@@ -134,11 +134,8 @@ export class NoWholeAnswer extends Error {
 }
 
 function startTimer({ timeoutMs, clock }: HttpCall): { signal: AbortSignal; stop: () => void } {
+  if (clock === undefined) return { signal: AbortSignal.timeout(timeoutMs), stop: () => undefined }
   const late = new AbortController()
-  if (clock === undefined) {
-    const timer = setTimeout(() => late.abort(), timeoutMs).unref()
-    return { signal: late.signal, stop: () => clearTimeout(timer) }
-  }
   const done = new AbortController()
   clock.sleep(timeoutMs, done.signal).then(() => {
     if (!done.signal.aborted) late.abort()

@@ -75,7 +75,7 @@ export const checkAllowance: Performer = async (job) => {
     return { event: { type: "allowance.ready", way }, reserve: [lock] }
   const young = await findYoungApproval(job, chain)
   if (young !== null) return young
-  if (countApprovals(job.data) >= MOST_APPROVALS) return declineOrder([WITHOUT_EFFECT])
+  if (countApprovals(job.data) >= MOST_APPROVALS) return declineOrder([STILL_MISSING])
   const plan = await planOf(missing.setUnits)
   if ("refused" in plan) return deferWork(plan.refused)
   const repeated = bindsLate(chain, plan) ? null : answerRepeatedBytes(job, "approve", plan)
@@ -93,7 +93,7 @@ function countApprovals({ mined }: OrderData): number {
   return mined.filter(({ purpose, ok }) => purpose === "approve" && ok).length
 }
 
-const WITHOUT_EFFECT: Reason = {
+const STILL_MISSING: Reason = {
   code: "approve.without_effect",
   message:
     `${MOST_APPROVALS} approvals of the order are in blocks, and the HTLC may still not take its ` +

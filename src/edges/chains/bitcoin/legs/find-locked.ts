@@ -109,8 +109,8 @@ async function readHistories(
 }
 
 /**
- * The outputs to the HTLC in these transactions that no block spends. An endpoint that says spent, or nothing,
- * is not the last one that is asked.
+ * The outputs to the HTLC in these transactions that no block spends. An endpoint that says spent,
+ * or nothing, is not the last one that is asked.
  */
 async function readNamed(
   esplora: Esplora,
