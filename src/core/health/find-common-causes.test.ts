@@ -121,11 +121,41 @@ test("different pages of different hosts are pages of their own", () => {
   expect(codesOf({ nodes })).toEqual(["node.silent", "node.silent"])
 })
 
-test("one host that answers, or refuses, shows that the network works", () => {
+test.each([
+  ["drops each packet", ["no connection in time (ETIMEDOUT)"]],
+  ["has no name server that answers", ["no whole answer within 10000 ms"]],
+  ["rejects each connection", ["the connection is refused (ECONNREFUSED)"]],
+  ["fails in several ways", ["no whole answer within 10000 ms", "EAI_AGAIN", "ECONNREFUSED"]],
+])("a network that %s is one cause, whatever the local hosts say", (_what, errors) => {
+  const at = (index: number) => failing(errors[index % errors.length] ?? "")
+  const nodes = [
+    chain("a", endpoint("a.example", at(0))),
+    chain("b", endpoint("b.example", at(1))),
+    chain("c", endpoint("127.0.0.1:8545")),
+  ]
+  const services = [service(at(2))]
+  expect(codesOf({ nodes, services })).toEqual(["machine.offline"])
+  const [cause] = findProblems({ ...well, nodes, services }, 30_000)
+  expect(cause?.sentence).toMatch(/^This machine reaches no host: none of 3 hosts/)
+  expect(cause?.todo).toMatch(/network, firewall and name service.*No endpoint is to be replaced/)
+  expect(codesOf({ nodes, services: [service()] })).toEqual(["node.silent", "node.silent"])
+})
+
+test("local hosts that are down are no lost network", () => {
+  const down = failing("the connection is refused (ECONNREFUSED)")
+  const nodes = [
+    chain("a", endpoint("127.0.0.1:1", down)),
+    chain("b", endpoint("localhost:2", down)),
+    chain("c", endpoint("c.example", down)),
+  ]
+  expect(codesOf({ nodes })).not.toContain("machine.offline")
+})
+
+test("one host that answers, be it an error, shows that the network works", () => {
   const lost = chain("a", endpoint("a.example", lookup("a.example")))
   expect(codesOf({ nodes: [lost, chain("b", endpoint("b.example"))] })).toEqual(["node.silent"])
-  const refuses = chain("b", endpoint("b.example", failing("connect ECONNREFUSED 192.0.2.1:443")))
-  expect(codesOf({ nodes: [lost, refuses] })).toEqual(["node.silent", "node.silent"])
+  const busy = chain("b", endpoint("b.example", failing("HTTP 503")))
+  expect(codesOf({ nodes: [lost, busy] })).toEqual(["node.silent", "node.silent"])
 })
 
 test("our clock differs from all chains: one cause in place of old nodes and the clock's jump", () => {

@@ -53,6 +53,9 @@ const DISK_TODO: Readonly<Record<string, string>> = {
 /** Errors of the name service, and of this machine's own network (getaddrinfo(3), connect(2)). */
 const NAMES_FAIL = /\b(ENOTFOUND|EAI_AGAIN|EAI_FAIL)\b/
 const NETWORK_FAILS = /\b(ENOTFOUND|EAI_AGAIN|EAI_FAIL|ENETUNREACH|EHOSTUNREACH|ENETDOWN)\b/
+/** A firewall drops or rejects, and a name server that is away lets each request wait. */
+const NO_ANSWER =
+  /\b(ENOTFOUND|EAI_\w+|E\w+UNREACH|ENETDOWN|ECONNREFUSED|ETIMEDOUT)\b|no connection in time|no whole answer within/
 /** All requests that leave this machine go through its proxy (`describeFailure`). */
 const PROXY_FAILS = /the proxy (wants|answers)|through the proxy/
 /** The page of a login, or of a filter, in the place of every answer. */
@@ -122,6 +125,11 @@ const LOST_WAYS: readonly {
     todo: "Repair the name service of this machine (/etc/resolv.conf).",
   },
   { pattern: NETWORK_FAILS, what: "has no network", todo: "Repair the network of this machine." },
+  {
+    pattern: NO_ANSWER,
+    what: "reaches no host",
+    todo: "Check the network, firewall and name service of this machine.",
+  },
   {
     pattern: PAGE,
     what: "gets the same web page from every host",
