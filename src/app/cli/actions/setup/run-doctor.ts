@@ -67,7 +67,6 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
     ...(config.ops.tls ? [config.ops.tls.key.reference] : []),
   ]
   const outside = await Promise.all([
-    checkRunningDaemon(config, context),
     checkKeys(config, context),
     checkPricesNow(config, context),
     ...config.chains.map(async (chain) =>
@@ -82,12 +81,13 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
       checkPairs(config, service, openProbe(service, service.timeoutMs, context.clock).askPair),
     ),
   ])
+  const checks = [...outside.flat(), ...checkDataDir(config)]
   return [
     opened.diagnosis,
     ...checkConfigFile(file, process.getuid?.() ?? null),
     ...showFindings(opened.findings),
-    ...outside.flat(),
-    ...checkDataDir(config),
+    ...(await checkRunningDaemon(config, context, checks)),
+    ...checks,
     ...checkConfirmedClock(config, context.clock.now()),
     ...checkSecretFiles(secrets, directory),
     checkKillTimeout(config),
@@ -138,7 +138,11 @@ function readLeniently(context: CommandContext): Config | null {
 /**
  * Before the first start, and while the daemon is stopped on purpose, its absence is no finding.
  */
-async function checkRunningDaemon(config: Config, context: CommandContext): Promise<Diagnosis[]> {
+async function checkRunningDaemon(
+  config: Config,
+  context: CommandContext,
+  checks: readonly Diagnosis[],
+): Promise<Diagnosis[]> {
   if (readRuntimeFile(config.dataDir) === null) {
     const start = readStartNote(config.dataDir)
     if (start !== null) {
@@ -154,6 +158,7 @@ async function checkRunningDaemon(config: Config, context: CommandContext): Prom
     return checkDaemon(
       (await askOverview(context, { dataDir: config.dataDir, readConfig: async () => config }))
         .overview,
+      checks,
     )
   } catch (error) {
     return [broken("daemon", messageOf(error), "Ask for its state with `ballast status`.")]
