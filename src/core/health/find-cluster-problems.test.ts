@@ -34,6 +34,20 @@ test("a silent PostgreSQL is trouble for the leader, and needs attention on a st
   expect(found?.meaning).toContain("refunds and begun redemptions go on")
 })
 
+test.each(["28P01", "28000", "42501"])(
+  "a PostgreSQL that refuses us (%s) has its step",
+  (state) => {
+    const advice = "correct user and password in the URL of journal"
+    const refused = { answeredMs: NOW - 5_000, error: `not admitted (${state}); ${advice}`, advice }
+    const [found] = findClusterProblems({ nowMs: NOW, cluster: { ...leader, ...refused } })
+    expect(found?.code).toBe("cluster.silent")
+    expect(found?.sentence).toBe(`PostgreSQL has refused this member for 5 s (${refused.error})`)
+    expect(found?.todo).toBe(
+      "In this order: correct user and password in the URL of journal; restart this member.",
+    )
+  },
+)
+
 test("a leader without a standby has a minute until somebody hears of it", () => {
   const alone = { ...leader, standbys: [], aloneSinceMs: NOW - 59_000 }
   expect(codesOf(alone)).toEqual([])

@@ -5,6 +5,10 @@ import type { ClusterReading, Readings } from "./readings.ts"
 /** PostgreSQL may restart, and a standby may too, before a person hears of it. */
 const SILENT_MS = 5_000
 const ALONE_MS = 60_000
+/** It answers, and refuses the login or lacks a grant (its documentation, appendix A). */
+const REFUSAL = /\((28\w{3}|42501)\)/
+const REPAIR =
+  "Repair PostgreSQL, its synchronous standby or the network; every member goes on by itself."
 
 /** The problems of a treasury with several machines. Pure. */
 export function findClusterProblems({
@@ -16,7 +20,7 @@ export function findClusterProblems({
 }
 
 function findSilence(
-  { role, answeredMs, error }: ClusterReading,
+  { role, answeredMs, error, advice }: ClusterReading,
   nowMs: number,
 ): readonly Problem[] {
   const silentMs = nowMs - answeredMs
@@ -27,15 +31,15 @@ function findSilence(
       "begun redemptions go on."
     : "This standby cannot take over, because only PostgreSQL can give it the lease."
   const why = error === null ? "" : ` (${error.slice(0, 200)})`
+  const isRefused = advice !== undefined && REFUSAL.test(error ?? "")
+  const what = isRefused ? "has refused this member" : "has not answered"
   return [
     problem({
       level: isLeader ? "trouble" : "attention",
       code: "cluster.silent",
       meaning,
-      sentence: `PostgreSQL has not answered for ${formatSpan(silentMs)}${why}`,
-      todo:
-        "Repair PostgreSQL, its synchronous standby or the network; every member goes on by " +
-        "itself.",
+      sentence: `PostgreSQL ${what} for ${formatSpan(silentMs)}${why}`,
+      todo: isRefused ? `In this order: ${advice}; restart this member.` : REPAIR,
       command: "ballast cluster status",
       needsPerson: true,
     }),

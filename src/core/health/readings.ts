@@ -94,6 +94,8 @@ export type ClusterReading = {
   /** The last good answer of PostgreSQL, and the error after it. */
   readonly answeredMs: number
   readonly error: string | null
+  /** The next step after `error`; absent without one. */
+  readonly advice?: string
 }
 
 /**

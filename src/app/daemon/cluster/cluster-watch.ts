@@ -2,6 +2,7 @@ import { listStandbys, type Standby } from "#cluster/members.ts"
 import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import type { ClusterReading } from "#health/readings.ts"
 import type { Clock } from "#lib/clock.ts"
+import { advisePostgres } from "#nodes/advise-postgres.ts"
 
 type Known = Pick<ClusterReading, "role" | "holder" | "epoch" | "seq">
 
@@ -33,6 +34,7 @@ export function createClusterWatch(clock: Clock): ClusterWatch {
       standbys,
       answeredMs,
       error,
+      ...(error === null ? {} : { advice: advisePostgres(error) }),
       aloneSinceMs: standbys.length > 0 ? null : standbySeenMs,
     }),
     heard: (known) => {
