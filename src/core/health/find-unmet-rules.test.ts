@@ -41,6 +41,34 @@ test("old decisions of a daemon that is gone are no problem of their own", () =>
   expect(shown([unmet], false)).toEqual([])
 })
 
+const needs = (rule: string) => ({
+  code: "policy.partner_needs",
+  message: `base:usdc is itself to be refilled by ${rule}`,
+  rule,
+})
+
+test("two rules that wait for each other are one problem, with what ends it", () => {
+  const cold = { ...unmet, id: "cold", reasons: [needs("hot")] }
+  const hot = { ...unmet, reasons: [needs("cold")] }
+  const rules = [hot, cold]
+  expect(shown(rules)).toEqual([["rule.unmet", "rule", "hot", "ballast why hot"]])
+  const [found] = findUnmetRules({ rules, daemon, pause: null, nowMs: NOW })
+  expect(found?.sentence).toContain("The rules hot, cold wait for each other")
+  expect(found?.todo).toMatch(/^Fund the wallet, or lower a minimum/)
+  expect(shown([hot, { ...cold, verdict: "proposed" as const }])).toEqual([])
+  const resting = { ...cold, reasons: [{ code: "limit.cooldown", message: "later" }] }
+  expect(shown([hot, resting])).toEqual([])
+  const empty = { ...cold, reasons: unmet.reasons }
+  expect(shown([hot, empty])).toMatchObject([["rule.unmet", "rule", "cold", "ballast why cold"]])
+})
+
+test("a partner's need does not hide the reason that holds the rule", () => {
+  const reasons = [needs("cold"), { code: "policy.quote_missing", message: "No quote" }]
+  const rules = [{ ...unmet, reasons, heldSinceMs: NOW - 60_000 }]
+  const [found] = findUnmetRules({ rules, daemon, pause: null, nowMs: NOW })
+  expect(found?.sentence).toContain("has had no quote")
+})
+
 test("three missed runs in a row are a problem with the reason, and two are none", () => {
   const payroll = { ...unmet, id: "payroll", kind: "recurring", reasons: [] }
   const missed = {

@@ -1,7 +1,7 @@
 import { readableAt } from "./format-span.ts"
 import { type CausedProblem, type Problem, problem } from "./problem.ts"
 import type { Readings, RuleReading } from "./readings.ts"
-import { STANDINGS, standingOf, stepOfRefusal } from "./refusal-standing.ts"
+import { PARTNER_NEEDS, STANDINGS, standingOf, stepOfRefusal } from "./refusal-standing.ts"
 
 /** So many runs of a schedule without a swap are no accident. */
 const MOST_MISSED = 3
@@ -19,12 +19,38 @@ export function findUnmetRules({
 }: Pick<Readings, "rules" | "daemon" | "pause" | "nowMs">): readonly CausedProblem[] {
   if (!daemon.answers) return []
   const active = rules.filter(({ enabled, paused }) => enabled && !paused)
-  return active.flatMap((rule) => {
+  const found = active.flatMap((rule) => {
     const missed = pause === null ? findMissedRuns(rule) : []
     if (missed.length > 0) return missed
     const unmet = [...findUnmetRule(rule), ...findRestingRule(rule)]
     return unmet.length > 0 ? unmet : findHeldRule(rule, nowMs)
   })
+  const named = found.map(({ about }) => about)
+  return [...found, ...findDeadlocks(active.filter(({ id }) => !named.includes(id)))]
+}
+
+/** Rules whose only sources are to be refilled, or drained, by each other: no order can help. */
+function findDeadlocks(rules: readonly RuleReading[]): Problem[] {
+  const waiting = rules.filter(
+    ({ verdict, reasons }) =>
+      verdict === "declined" &&
+      reasons.length > 0 &&
+      reasons.every(({ code }) => code === PARTNER_NEEDS),
+  )
+  const ids = waiting.map(({ id }) => id)
+  const stuck = waiting.filter((rule) => partnersOf(rule).every((one) => ids.includes(one)))
+  const [first, ...others] = stuck
+  if (first === undefined || others.length === 0) return []
+  const { id, reasons } = first
+  const names = stuck.map((rule) => rule.id).join(", ")
+  const sentence = `The rules ${names} wait for each other: ${reasons[0]?.message} [${PARTNER_NEEDS}]`
+  const todo = "Fund the wallet, or lower a minimum, so that one of them can be a source."
+  const given = { about: id, todo, command: `ballast why ${id}`, needsPerson: true }
+  return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
+}
+
+function partnersOf({ reasons }: RuleReading): readonly string[] {
+  return reasons.map(({ rule }) => String(rule))
 }
 
 function findMissedRuns({ id, missed }: RuleReading): CausedProblem[] {
@@ -119,7 +145,7 @@ function findHeldRule(
   nowMs: number,
 ): CausedProblem[] {
   if (sinceMs === undefined || nowMs - sinceMs < QUOTE_PATIENCE_MS) return []
-  const [reason] = reasons
+  const reason = reasons.find(({ code }) => code !== PARTNER_NEEDS)
   const why = reason === undefined ? "" : `: ${reason.message} [${reason.code}]`
   const what = reason?.code === NO_QUOTE ? "has had no quote" : "has made no order"
   const sentence = `The rule ${id} ${what} since ${readableAt(sinceMs)}${why}`

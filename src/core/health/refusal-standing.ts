@@ -10,6 +10,9 @@ import type { Reason } from "#domain/reason.ts"
  */
 export type Standing = "fine" | "queued" | "held" | "lasting" | "barred"
 
+/** It says nothing of the rule's other pairs, whose reasons count as if it were not there. */
+export const PARTNER_NEEDS = "policy.partner_needs"
+
 /** A code of a later version counts as barred, so that its rule is named. */
 export function standingOf({ code, max, bps }: Reason): Standing {
   // The rule needs less than an order is worth.
@@ -35,7 +38,7 @@ export const STANDINGS: Readonly<Record<string, Standing>> = {
   paused: "fine",
   "limit.quiet_hours": "fine",
   "policy.partial": "queued",
-  "policy.partner_needs": "queued",
+  [PARTNER_NEEDS]: "queued",
   "policy.asset_claimed": "queued",
   "policy.order_count": "queued",
   "limit.cooldown": "queued",

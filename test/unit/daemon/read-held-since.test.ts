@@ -61,6 +61,14 @@ describe("the time since which a rule has no quote or no coin", () => {
     expect(read([{ reasons }], 0, 60_000)).toBeNull()
   })
 
+  const partner = { code: "policy.partner_needs", message: "a is itself to be refilled by b" }
+
+  test("counts a refusal also where a partner needs the same", () => {
+    expect(read([{ reasons: [partner, dear] }], 0, 60_000)).toBe(NOW - 5_000)
+    expect(read([{ reasons: [NONE, partner] }])).toBe(NOW - 5_000)
+    expect(read([{ reasons: [partner] }], 0, 60_000)).toBeNull()
+  })
+
   test("is absent once the rule no longer tries", () =>
     expect(read([{ reasons: [NONE] }], 61_000)).toBeNull())
 })

@@ -1,6 +1,6 @@
 import { readDecisionBody, reasonsIn } from "#engine/rules/tick/decision.ts"
 import type { RuleReading } from "#health/readings.ts"
-import { type Standing, standingOf } from "#health/refusal-standing.ts"
+import { PARTNER_NEEDS, type Standing, standingOf } from "#health/refusal-standing.ts"
 import type { DecisionRow } from "#ports/journal/decisions.ts"
 import type { Journal } from "#ports/journal.ts"
 
@@ -37,6 +37,7 @@ export function readHeldSince(
 
 function isHeld({ verdict, body: text }: DecisionRow, standings: readonly Standing[]): boolean {
   const body = verdict === "declined" ? readDecisionBody(text) : null
-  const reasons = body === null ? [] : reasonsIn(body)
+  const told = body === null ? [] : reasonsIn(body)
+  const reasons = told.filter(({ code }) => code !== PARTNER_NEEDS)
   return reasons.length > 0 && reasons.every((one) => standings.includes(standingOf(one)))
 }
