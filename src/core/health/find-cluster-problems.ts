@@ -1,3 +1,4 @@
+import { describeSilence } from "./describe-silence.ts"
 import { formatSpan } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { ClusterReading, Readings } from "./readings.ts"
@@ -5,10 +6,6 @@ import type { ClusterReading, Readings } from "./readings.ts"
 /** PostgreSQL may restart, and a standby may too, before a person hears of it. */
 const SILENT_MS = 5_000
 const ALONE_MS = 60_000
-/** It answers, and refuses the login or lacks a grant (its documentation, appendix A). */
-const REFUSAL = /\((28\w{3}|42501)\)/
-const REPAIR =
-  "Repair PostgreSQL, its synchronous standby or the network; every member goes on by itself."
 
 /** The problems of a treasury with several machines. Pure. */
 export function findClusterProblems({
@@ -30,16 +27,14 @@ function findSilence(
     ? "No order, no deposit and no first reveal leaves until PostgreSQL answers; refunds and " +
       "begun redemptions go on."
     : "This standby cannot take over, because only PostgreSQL can give it the lease."
-  const why = error === null ? "" : ` (${error.slice(0, 200)})`
-  const isRefused = advice !== undefined && REFUSAL.test(error ?? "")
-  const what = isRefused ? "has refused this member" : "has not answered"
+  const { what, why, todo } = describeSilence(error, advice)
   return [
     problem({
       level: isLeader ? "trouble" : "attention",
       code: "cluster.silent",
       meaning,
       sentence: `PostgreSQL ${what} for ${formatSpan(silentMs)}${why}`,
-      todo: isRefused ? `In this order: ${advice}; restart this member.` : REPAIR,
+      todo,
       command: "ballast cluster status",
       needsPerson: true,
     }),

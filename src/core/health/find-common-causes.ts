@@ -55,7 +55,7 @@ const NAMES_FAIL = /\b(ENOTFOUND|EAI_AGAIN|EAI_FAIL)\b/
 const NETWORK_FAILS = /\b(ENOTFOUND|EAI_AGAIN|EAI_FAIL|ENETUNREACH|EHOSTUNREACH|ENETDOWN)\b/
 /** A firewall drops or rejects, and a name server that is away lets each request wait. */
 const NO_ANSWER =
-  /\b(ENOTFOUND|EAI_\w+|E\w+UNREACH|ENETDOWN|ECONNREFUSED|ETIMEDOUT)\b|no connection in time|no whole answer within/
+  /\b(E\w+UNREACH|ENETDOWN|ECONNREFUSED|ETIMEDOUT)\b|no connection in time|no whole answer/
 /** All requests that leave this machine go through its proxy (`describeFailure`). */
 const PROXY_FAILS = /the proxy (wants|answers)|through the proxy/
 /** The page of a login, or of a filter, in the place of every answer. */
@@ -126,7 +126,7 @@ const LOST_WAYS: readonly {
   },
   { pattern: NETWORK_FAILS, what: "has no network", todo: "Repair the network of this machine." },
   {
-    pattern: NO_ANSWER,
+    pattern: new RegExp(`${NO_ANSWER.source}|${NAMES_FAIL.source}`),
     what: "reaches no host",
     todo: "Check the network, firewall and name service of this machine.",
   },

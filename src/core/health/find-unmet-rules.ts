@@ -29,7 +29,7 @@ export function findUnmetRules({
   return [...found, ...findDeadlocks(active.filter(({ id }) => !named.includes(id)))]
 }
 
-/** Rules whose only sources are to be refilled, or drained, by each other: no order can help. */
+/** No order can help rules whose sources are to be refilled, or drained, by each other. */
 function findDeadlocks(rules: readonly RuleReading[]): Problem[] {
   const waiting = rules.filter(
     ({ verdict, reasons }) =>
@@ -43,7 +43,8 @@ function findDeadlocks(rules: readonly RuleReading[]): Problem[] {
   if (first === undefined || others.length === 0) return []
   const { id, reasons } = first
   const names = stuck.map((rule) => rule.id).join(", ")
-  const sentence = `The rules ${names} wait for each other: ${reasons[0]?.message} [${PARTNER_NEEDS}]`
+  const why = `${reasons[0]?.message} [${PARTNER_NEEDS}]`
+  const sentence = `The rules ${names} wait for each other: ${why}`
   const todo = "Fund the wallet, or lower a minimum, so that one of them can be a source."
   const given = { about: id, todo, command: `ballast why ${id}`, needsPerson: true }
   return [problem({ level: "attention", code: "rule.unmet", sentence, ...given })]
