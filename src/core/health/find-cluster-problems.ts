@@ -1,4 +1,4 @@
-import { describeSilence } from "./describe-silence.ts"
+import { describeClusterSilence } from "./error-remedies.ts"
 import { formatSpan } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { ClusterReading, Readings } from "./readings.ts"
@@ -20,20 +20,19 @@ function findSilence(
   { role, answeredMs, error, advice }: ClusterReading,
   nowMs: number,
 ): readonly Problem[] {
-  const silentMs = nowMs - answeredMs
-  if (silentMs < SILENT_MS) return []
+  if (nowMs - answeredMs < SILENT_MS) return []
   const isLeader = role === "leader"
   const meaning = isLeader
     ? "No order, no deposit and no first reveal leaves until PostgreSQL answers; refunds and " +
       "begun redemptions go on."
     : "This standby cannot take over, because only PostgreSQL can give it the lease."
-  const { what, why, todo } = describeSilence(error, advice)
+  const { what, why, todo } = describeClusterSilence(error, advice)
   return [
     problem({
       level: isLeader ? "trouble" : "attention",
       code: "cluster.silent",
       meaning,
-      sentence: `PostgreSQL ${what} for ${formatSpan(silentMs)}${why}`,
+      sentence: `PostgreSQL ${what} for ${formatSpan(nowMs - answeredMs)}${why}`,
       todo,
       command: "ballast cluster status",
       needsPerson: true,
