@@ -126,7 +126,7 @@ test.each([
   ["has no name server that answers", ["no whole answer within 10000 ms"]],
   ["rejects each connection", ["the connection is refused (ECONNREFUSED)"]],
   ["fails in several ways", ["no whole answer within 10000 ms", "EAI_AGAIN", "ECONNREFUSED"]],
-])("a network that %s is one cause, whatever the local hosts say", (_what, errors) => {
+])("a network that %s is one cause beside local hosts", (_name, errors) => {
   const at = (index: number) => failing(errors[index % errors.length] ?? "")
   const nodes = [
     chain("a", endpoint("a.example", at(0))),
