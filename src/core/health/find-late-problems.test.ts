@@ -332,7 +332,7 @@ test("a daemon that has too many open files to answer is named so", () => {
   expect(sentenceOf(63)).toMatch(/does not answer; /)
 })
 
-test("what waits for another order or for a service's rest stands after its cause", () => {
+test("a wait for another order or for a service's rest stands after its cause", () => {
   const resting = { code: "service.resting", message: "Services that may quote rest" }
   const behind = "1 orders are in flight, and no more than 1 may be [limit.in_flight_pair]"
   const missed = { count: 5, isMore: false, sinceMs: NOW, reason: behind }

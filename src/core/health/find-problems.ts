@@ -127,7 +127,7 @@ const PRICE_CODES = ["policy.price_missing", "policy.amount_unknown"]
 const BALANCE_CODES = ["policy.view_incomplete", "funds.unreadable"]
 const SERVICE_FAILS = ["service.failing", "service.away"]
 
-/** Lost money stands before everything that only waits, and a cause before what waits for it. */
+/** Lost money stands before everything that only waits, and a cause before its effects. */
 function rankOf({ level, kind, cause }: CausedProblem): number {
   if (level !== "trouble") return STANDINGS[cause?.code ?? ""] === "queued" ? 3 : 2
   return GRAVE_KINDS.includes(kind) ? 0 : 1

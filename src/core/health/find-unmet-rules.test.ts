@@ -47,7 +47,7 @@ const needs = (rule: string) => ({
   rule,
 })
 
-test("two rules that wait for each other are one problem, with what ends it", () => {
+test("two rules that wait for each other are one problem, with its end", () => {
   const cold = { ...unmet, id: "cold", reasons: [needs("hot")] }
   const hot = { ...unmet, reasons: [needs("cold")] }
   const rules = [hot, cold]

@@ -15,7 +15,7 @@ import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fa
 import { failure } from "../../support/faults.ts"
 
 /*
- * An operator who looks once a day sees the alarm of each way to lose a told secret's payout, with
+ * An operator with one look a day sees the alarm of each way to lose a told secret's payout, with
  * its remedy, in `status`, `order`, the page and the metrics. Row 5 is in `nonce-behind.test.ts`,
  * row 7 in `restored-journal.test.ts`; rows 12 and 13 need no alarm.
  */

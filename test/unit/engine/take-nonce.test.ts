@@ -225,7 +225,7 @@ describe("a rescue takes the first nonce that no block has", () => {
     expect(await put([before, row("one", "redeem", 2, { atMs: NOW })])).toEqual(
       expected ? TAKEN : [],
     )
-    // What stands first may still land.
+    // The first one may still land.
     calls = []
     const first = row("first", "deposit", 0, { atMs: NOW })
     expect(await put([first, before, row("one", "redeem", 2, { atMs: NOW })])).toEqual([])

@@ -73,7 +73,7 @@ function findMistake(text: string, file: string, check: () => void): string | nu
   return `it has a mistake: ${judged.words.replace(/\s+/g, " ").slice(0, MOST_SHOWN)}`
 }
 
-/** What it returns, or the words of the error that it throws. */
+/** The returned value, or the words of the thrown error. */
 function readOrSay<T>(act: () => T): { readonly found: T } | { readonly words: string } {
   try {
     return { found: act() }

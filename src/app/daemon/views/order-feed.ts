@@ -12,7 +12,7 @@ const INTERVAL_MS = 500
 const WINDOW = 200
 /** A step may have a time that is a little older than its place in the journal. */
 const SLACK_MS = 5_000
-/** Who was away for longer, or missed more, reads the lists again. */
+/** A reader that was away for longer, or missed more, reads the lists again. */
 const LONGEST_GAP_MS = 24 * 60 * 60_000
 const MOST_MISSED = 900
 const MOST_KNOWN = 5_000

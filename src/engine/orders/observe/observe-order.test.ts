@@ -388,7 +388,7 @@ type Surroundings = Partial<OrderData> & {
   readonly reportedNow?: ServiceOrder
   /** The answer where absence must be proven, if another one. */
   readonly proven?: LegObservation
-  /** What the state of the source's HTLC says. */
+  /** By the state of the source's HTLC. */
   readonly isClosed?: boolean
   /** The height of both chains, for those whose leg cannot be read. */
   readonly head?: bigint

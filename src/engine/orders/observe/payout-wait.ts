@@ -37,7 +37,7 @@ export function countPayoutWait(
  * An honest destination may still show a payout that is due: its endpoints may lag, its blocks may
  * be slow, and after a reorganisation the solver pays again. When the solver's refund is final, no
  * payout follows. A block that has our own redemption is newer than a look before it, and only
- * another look tells what it paid.
+ * another look tells the amount.
  */
 export function mayPayoutLag(
   { data }: Job,

@@ -64,7 +64,7 @@ export async function putRescueFirst(
   }
 }
 
-/** Nothing sends what was signed for it, so a rescue behind it waits for no higher fee of it. */
+/** Nothing sends the bytes signed for it, so a rescue behind it waits for no higher fee of it. */
 function isAbandoned({ rows }: Nonce): boolean {
   return rows.every(isLeftUnsent)
 }

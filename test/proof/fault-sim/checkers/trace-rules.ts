@@ -128,7 +128,7 @@ export function checkTraceRules(truth: GroundTruth): Checker {
     // same.
     if (decision === "withhold" && decisions?.died.has(secretHash) === true) return []
     // A decision may also be lost with a process that died for another order before it told this.
-    // Who says that the payout is lost has decided to tell again since then.
+    // An order that calls its payout lost has decided to tell again since then.
     const mayBeNew = decision !== "lost" && !flags.has("secretTold")
     if (decisions?.lost.has(secretHash) === true && mayBeNew) flags.delete("revealDecided")
     const name = DECISIONS[decision]
