@@ -104,8 +104,8 @@ export const ROUTE_MUTANTS: readonly EngineMutant[] = [
       },
       {
         file: "src/engine/orders/pay/take-nonce.ts",
-        find: "    return nowMs - first.atMs < patienceMs ? [] : [rescue]\n",
-        replace: "    return nowMs - first.atMs < Math.min(patienceMs, 10_000) ? [] : [rescue]\n",
+        find: "Math.abs(nowMs - first.atMs) >= patienceMs }\n",
+        replace: "Math.abs(nowMs - first.atMs) >= Math.min(patienceMs, 10_000) }\n",
       },
     ],
     runs: {
