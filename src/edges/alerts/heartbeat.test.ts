@@ -20,6 +20,16 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+type Beats = Pick<Parameters<typeof runHeartbeat>[0], "isAlive" | "note">
+
+function beat(method: "GET" | "POST", signal: AbortSignal, how: Beats): Promise<void> {
+  const config = { url: new Secret(url, "env:X"), everyMs: 20, method } as const
+  return runHeartbeat(
+    { ...how, config: () => config, clock: systemClock, log: silentLogger },
+    signal,
+  )
+}
+
 test("beats while the engine works, and is silent while it stands still or the journal fails", async () => {
   beats.length = 0
   const answers: (boolean | "fails")[] = [true, true, false, "fails", true]
@@ -33,17 +43,7 @@ test("beats while the engine works, and is silent while it stands still or the j
     if (answer === "fails") throw new Error("the disk is full")
     return answer === true
   }
-  const config = { url: new Secret(url, "env:X"), everyMs: 20, method: "POST" } as const
-  await runHeartbeat(
-    {
-      config: () => config,
-      isAlive,
-      note: (error) => void noted.push(error),
-      clock: systemClock,
-      log: silentLogger,
-    },
-    stop.signal,
-  )
+  await beat("POST", stop.signal, { isAlive, note: (error) => void noted.push(error) })
   expect(seen).toEqual([0, 1, 2, 2, 2])
   expect(beats).toEqual(["POST /beat", "POST /beat", "POST /beat"])
   expect(noted).toEqual([null, null, "HTTP 404"])
@@ -54,20 +54,13 @@ test("an owner that does not know the address, and says so with 200, is no beat"
   said = "OK (not found)"
   const stop = new AbortController()
   const noted: (string | null)[] = []
-  const config = { url: new Secret(url, "env:X"), everyMs: 20, method: "GET" } as const
-  await runHeartbeat(
-    {
-      config: () => config,
-      isAlive: async () => {
-        if (beats.length === 1) stop.abort()
-        return true
-      },
-      note: (error) => void noted.push(error),
-      clock: systemClock,
-      log: silentLogger,
+  await beat("GET", stop.signal, {
+    isAlive: async () => {
+      if (beats.length === 1) stop.abort()
+      return true
     },
-    stop.signal,
-  )
+    note: (error) => void noted.push(error),
+  })
   said = "OK"
   expect(noted).toEqual([null, "HTTP 200 OK (not found)"])
 })
@@ -75,21 +68,14 @@ test("an owner that does not know the address, and says so with 200, is no beat"
 test("beats on where the journal refuses to note how a call ended", async () => {
   beats.length = 0
   const stop = new AbortController()
-  const config = { url: new Secret(url, "env:X"), everyMs: 20, method: "GET" } as const
-  await runHeartbeat(
-    {
-      config: () => config,
-      isAlive: async () => {
-        if (beats.length === 1) stop.abort()
-        return true
-      },
-      note: () => {
-        throw new Error("the disk is full")
-      },
-      clock: systemClock,
-      log: silentLogger,
+  await beat("GET", stop.signal, {
+    isAlive: async () => {
+      if (beats.length === 1) stop.abort()
+      return true
     },
-    stop.signal,
-  )
+    note: () => {
+      throw new Error("the disk is full")
+    },
+  })
   expect(beats).toEqual(["GET /beat", "GET /beat"])
 })
