@@ -35,12 +35,12 @@ export async function followFills(
   port: ChainPort,
 ): Promise<void> {
   const { journal, clock } = context
-  const isLeft = ({ orderId, purpose }: { orderId: string; purpose: string }): boolean =>
+  const isOfEnded = ({ orderId, purpose }: { orderId: string; purpose: string }): boolean =>
     (purpose === "refund" || purpose === "redeem") &&
     (journal.findOrder(orderId)?.outcome ?? null) !== null
   const fills = journal
     .listUnsettled(port.chain, port.account)
-    .filter((row) => row.purpose.startsWith(FILL) || isLeft(row))
+    .filter((row) => row.purpose.startsWith(FILL) || isOfEnded(row))
   for (const { orderId, purpose, plan, txid, raw } of fills) {
     if (plan === null || txid === null || raw === null) continue
     const seen = await observeOrNull(context, port, { plan, txid, raw })

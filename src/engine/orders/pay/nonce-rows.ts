@@ -69,7 +69,7 @@ export function isLeft({ order, purpose, raw }: Signature): boolean {
   return purposeOf(order.state) !== purpose
 }
 
-/** The same, which its order has never sent, so that no block can have it. */
+/** The same, where the journal knows of no send: a process may have died in the moment of one. */
 export function isLeftUnsent(row: Signature): boolean {
   const { order, purpose } = row
   const kind = order === null ? null : toPurpose(order, purpose)

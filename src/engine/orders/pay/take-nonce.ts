@@ -46,15 +46,17 @@ export async function putRescueFirst(
 ): Promise<void> {
   const listed = listRescues(nonces, context.clock.now())
   const rescues = listed.filter((rescue) => !wasPaid(context, rescue))
-  const isDue = rescues.some(isPatient) || nonces.some(isAbandoned)
-  const lowest = isDue && rescues.length > 0 ? await findLowest(port, nonces) : undefined
+  const isAhead = (rescue: Rescue): boolean =>
+    nonces.some((one) => one.nonce < rescue.nonce && isAbandoned(one))
+  const isDue = rescues.some((rescue) => rescue.isPatient || isAhead(rescue))
+  const lowest = isDue ? await findLowest(port, nonces) : undefined
   if (lowest === undefined) return
   const { nonce, rows } = lowest
-  const due = isAbandoned(lowest) ? rescues : rescues.filter(isPatient)
+  const due = isAbandoned(lowest) ? rescues : rescues.filter(({ isPatient }) => isPatient)
   for (const rescue of unplacedFirst(context, due, nonce)) {
     if (!(await isWaiting(port, [rescue.row]))) continue
     if (await isPaid(context, port, rescue)) {
-      context.memory.paidRescues.set(rescue.order.data.id, context.clock.now())
+      notePaid(context, rescue)
       continue
     }
     if (nonce >= rescue.nonce) return
@@ -67,10 +69,6 @@ export async function putRescueFirst(
 /** Nothing sends the bytes signed for it, so a rescue behind it waits for no higher fee of it. */
 function isAbandoned({ rows }: Nonce): boolean {
   return rows.every(isLeftUnsent)
-}
-
-function isPatient({ isPatient }: Rescue): boolean {
-  return isPatient
 }
 
 /** The lowest nonce that no block has. A block may have one already, and is only not final yet. */
@@ -127,11 +125,11 @@ function listRescues(nonces: readonly Nonce[], nowMs: number): readonly Rescue[]
     const first = sent[0]
     const row = sent.at(-1)
     if (first === undefined || row === undefined || row.order === null) return []
-    const rescue = { nonce, row, order: row.order, isPatient: false }
+    const { order } = row
     const kind = row.purpose === "redeem" ? "redeem" : "refund"
-    const waitMs = PATIENT_BUMPS * bumpWaitMs(row.order.data, kind, 1)
-    const patienceMs = hasLock(rescue) ? waitMs : Math.max(waitMs, UNSENT_PATIENCE_MS)
-    return { ...rescue, isPatient: Math.abs(nowMs - first.atMs) >= patienceMs }
+    const waitMs = PATIENT_BUMPS * bumpWaitMs(order.data, kind, 1)
+    const patienceMs = hasLock({ row, order }) ? waitMs : Math.max(waitMs, UNSENT_PATIENCE_MS)
+    return { nonce, row, order, isPatient: Math.abs(nowMs - first.atMs) >= patienceMs }
   })
   const endMs = (rescue: Rescue): number =>
     hasLock(rescue) ? (payoutEndMs(rescue.order.data) ?? 0) : Number.MAX_SAFE_INTEGER
@@ -139,11 +137,11 @@ function listRescues(nonces: readonly Nonce[], nowMs: number): readonly Rescue[]
 }
 
 /** The solver takes its payout back after the lock. No lock ends for a refund or a mint. */
-function hasLock(rescue: Rescue): boolean {
+function hasLock(rescue: Pick<Rescue, "row" | "order">): boolean {
   return rescue.row.purpose === "redeem" && !isMint(rescue)
 }
 
-function isMint({ row, order }: Rescue): boolean {
+function isMint({ row, order }: Pick<Rescue, "row" | "order">): boolean {
   return row.purpose === "redeem" && abilitiesOf(order.data).redeem === "voucher"
 }
 
@@ -165,10 +163,18 @@ function isSentRescue({ order, purpose, raw }: Signature): boolean {
  */
 function wasPaid({ memory, clock }: RescueContext, { order }: Rescue): boolean {
   const readMs = memory.paidRescues.get(order.data.id)
-  if (readMs === undefined) return false
-  if (Math.abs(clock.now() - readMs) < PAID_SERVES_MS) return true
-  memory.paidRescues.delete(order.data.id)
-  return false
+  return readMs !== undefined && isRecent(readMs, clock.now())
+}
+
+function notePaid({ memory, clock }: RescueContext, { order }: Rescue): void {
+  const nowMs = clock.now()
+  for (const [id, readMs] of memory.paidRescues)
+    if (!isRecent(readMs, nowMs)) memory.paidRescues.delete(id)
+  memory.paidRescues.set(order.data.id, nowMs)
+}
+
+function isRecent(readMs: number, nowMs: number): boolean {
+  return Math.abs(nowMs - readMs) < PAID_SERVES_MS
 }
 
 /** A reorganisation may drop the block that paid. */
