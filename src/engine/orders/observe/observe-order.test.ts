@@ -85,14 +85,16 @@ describe("an observation by our own nodes", () => {
   })
 
   test.each([
-    ["is gone by the chain's state", {}, true, { secret: "told", shown: true }],
-    ["is still there", {}, false, {}],
-    ["was never final", { final: false }, true, {}],
+    ["is gone by the chain's state", {}, true, { secret: "told", shown: true }, false],
+    ["is still there", {}, false, {}, false],
+    ["was never final", { final: false }, true, {}, false],
+    ["is gone, and was told", {}, true, { secret: undefined, shown: undefined }, true],
   ] as const)(
     "an own secret of an unread deposit that %s is a secret accordingly",
-    async (_name, initiated, isClosed, expected) => {
+    async (_name, initiated, isClosed, expected, isTold) => {
       const sourceInitiated = { ...onChain("in"), at: 1, ...initiated }
-      const ownSecret = { nonce: "1", hash: "ab".repeat(32), status: "unknown", revealedAt: null }
+      const told = isTold ? { status: "revealed", revealedAt: NOW } : { status: "unknown" }
+      const ownSecret = { nonce: "1", hash: "ab".repeat(32), revealedAt: null, isTold, ...told }
       const { secret, shown } = await observe(
         { source: null, destination: leg({ initiated: true }) },
         [],

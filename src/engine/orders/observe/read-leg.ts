@@ -88,7 +88,9 @@ export async function isDepositGone(job: Job): Promise<boolean> {
   const { ownSecret, seen } = data
   const { closing } = configuredChains(job).source ?? {}
   const opened = seen.sourceInitiated
-  const isOpen = ownSecret != null && ownSecret.status !== "lost" && ownSecret.isShown !== true
+  // A secret that is told, or lost with its payout, needs no such look.
+  const { status, isTold, isShown } = ownSecret ?? { status: "lost" }
+  const isOpen = status !== "lost" && isTold !== true && isShown !== true
   if (closing === undefined || !isOpen || opened?.final !== true) return false
   if (wasRefundSigned(data)) return false
   try {
